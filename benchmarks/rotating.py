@@ -50,7 +50,7 @@ def drawn_work(n: int, seed: int) -> BitMatrix:
         unrelated=UNRELATED,
         questions_per_person=ASKED,
     )
-    return BitMatrix.from_booleans(design, items, direct, asked=asked)
+    return BitMatrix.from_booleans(design, items, direct, is_asked=asked)
 
 
 def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[str, dict[str, Any]]:

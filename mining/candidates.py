@@ -28,7 +28,7 @@ def single_items(design: Design) -> NDArray[np.int64]:
 
 def join(
     design: Design,
-    kept: NDArray[np.int64],
+    frequent: NDArray[np.int64],
     *,
     max_candidates: int = MAX_CANDIDATES,
     on_arrays: bool = False,
@@ -40,7 +40,7 @@ def join(
     design : Design
         Says which items are options of one single-choice question, of which nobody has two, and which
         questions no device is asked together.
-    kept : ndarray of int64, shape (m, size)
+    frequent : ndarray of int64, shape (m, size)
         Ascending items, rows in lexicographic order.
     max_candidates : int
         Refuse to make more.
@@ -77,7 +77,7 @@ def join(
     >>> join(design, np.array([[0, 2], [0, 3], [1, 2], [1, 3]])).tolist()
     []
     """
-    made = (_by_arrays if on_arrays else _by_mlxtend)(kept, max_candidates)
+    made = (_by_arrays if on_arrays else _by_mlxtend)(frequent, max_candidates)
     if len(made) > max_candidates:
         raise PrivacyError("max_candidates", max_candidates, shape=made.shape[1])
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
@@ -87,26 +87,26 @@ def join(
     return allowed[index.reachable(allowed)] if design.rotates or index.is_near.any() else allowed
 
 
-def _by_mlxtend(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _by_mlxtend(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Stop at one more than `most`: that is enough to know that there are too many."""
     # Loaded where it is used: web and sweeper start, and stay, without it.
     from mlxtend.frequent_patterns.apriori import generate_new_combinations
 
-    size = kept.shape[1] + 1
-    flat = islice(generate_new_combinations(kept.tolist()), (most + 1) * size)
+    size = frequent.shape[1] + 1
+    flat = islice(generate_new_combinations(frequent.tolist()), (most + 1) * size)
     return np.fromiter(flat, dtype=np.int64).reshape(-1, size)
 
 
-def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _by_arrays(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Pair each set with those behind it that share all but the last item; prune; a chunk at a time."""
-    m, size = kept.shape
+    m, size = frequent.shape
     starts = np.ones(m, dtype=bool)
-    np.any(kept[1:, :-1] != kept[:-1, :-1], axis=1, out=starts[1:])
+    np.any(frequent[1:, :-1] != frequent[:-1, :-1], axis=1, out=starts[1:])
     first_of_next = np.append(np.flatnonzero(starts)[1:], m)
     partners = first_of_next[np.cumsum(starts) - 1] - np.arange(m) - 1
     pairs_before = np.concatenate([[0], np.cumsum(partners)])
-    n_items = int(kept.max(initial=0)) + 1
-    known = key_of(kept, n_items)
+    n_items = int(frequent.max(initial=0)) + 1
+    known = key_of(frequent, n_items)
     chunks = [np.empty((0, size + 1), dtype=np.int64)]
     made = row = 0
     while row < m and made <= most:
@@ -115,12 +115,12 @@ def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
         )
         left = np.repeat(np.arange(row, end), partners[row:end])
         right = left + 1 + np.arange(len(left)) - (pairs_before[left] - pairs_before[row])
-        joined = np.concatenate([kept[left], kept[right, -1:]], axis=1)
+        joined = np.concatenate([frequent[left], frequent[right, -1:]], axis=1)
         for dropped in range(size - 1):
             # The two parents are the subsets without the last item and without the one before it.
             subset = key_of(np.delete(joined, dropped, axis=1), n_items)
-            place = np.minimum(np.searchsorted(known, subset), m - 1)
-            joined = joined[known[place] == subset]
+            position = np.minimum(np.searchsorted(known, subset), m - 1)
+            joined = joined[known[position] == subset]
         chunks.append(joined)
         made, row = made + len(joined), end
     return np.concatenate(chunks)

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from mining.columns.counting_numba import LINE, ones_of_and
 from privacy.compiled import compiled
 
-__all__ = ["Found", "search"]
+__all__ = ["Frequent", "search"]
 
 _WORDS_IN_LINE: Final = LINE // 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Found:
+class Frequent:
     """Itemsets of a search, by size.
 
     Attributes
@@ -60,7 +60,7 @@ class Found:
         return itemsets
 
 
-def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -> Found | None:
+def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -> Frequent | None:
     """List every itemset that at least `least` rows hold.
 
     Parameters
@@ -76,7 +76,7 @@ def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -
 
     Returns
     -------
-    Found or None
+    Frequent or None
         None where there are more than `most`.
 
     Notes
@@ -101,7 +101,7 @@ def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -
     if len(frequent) > most:
         return None
     if len(frequent) == 0:
-        return Found(levels=(), counts=())
+        return Frequent(levels=(), counts=())
     columns = _aligned(words[frequent])
     depth = min(max_size, len(frequent))
     prefixes = _aligned(np.zeros((depth, columns.shape[1]), dtype=np.uint64))
@@ -115,7 +115,7 @@ def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -
     for size, level in enumerate(levels, start=1):
         _spell(nodes, frequent, path, level)
         counts.append(nodes[nodes[:, 0] == size - 1, 2])
-    return Found(levels=levels, counts=tuple(counts))
+    return Frequent(levels=levels, counts=tuple(counts))
 
 
 def _aligned(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -145,7 +145,7 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
         if at[level] == many[level]:
             level -= 1
             continue
-        place = at[level]
+        position = at[level]
         at[level] += 1
         if met > most:
             break
@@ -153,11 +153,11 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
             larger = np.empty((2 * met, 3), dtype=np.int64)
             larger[:met] = nodes
             nodes = larger
-        nodes[met, 0], nodes[met, 1], nodes[met, 2] = level, items[level, place], counts[level, place]
+        nodes[met, 0], nodes[met, 1], nodes[met, 2] = level, items[level, position], counts[level, position]
         met += 1
-        if level + 1 == depth or place + 1 == many[level]:
+        if level + 1 == depth or position + 1 == many[level]:
             continue
-        new, both = columns[items[level, place]], prefixes[level]
+        new, both = columns[items[level, position]], prefixes[level]
         if level == 0:
             for word in range(width):
                 both[word] = new[word]
@@ -165,27 +165,35 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
             shorter = prefixes[level - 1]
             for word in range(width):
                 both[word] = shorter[word] & new[word]
-        kept, one, end = 0, place + 1, many[level]
-        while one + 4 <= end:
+        frequent, candidate, end = 0, position + 1, many[level]
+        while candidate + 4 <= end:
             four = ones_of_and(
                 (both,),
                 columns,
-                (items[level, one], items[level, one + 1], items[level, one + 2], items[level, one + 3]),
+                (
+                    items[level, candidate],
+                    items[level, candidate + 1],
+                    items[level, candidate + 2],
+                    items[level, candidate + 3],
+                ),
             )
             for step, count in enumerate(four):
                 if count >= least:
-                    items[level + 1, kept], counts[level + 1, kept] = items[level, one + step], count
-                    kept += 1
-            one += 4
-        while one < end:
-            count = ones_of_and((both,), columns, (items[level, one],))[0]
+                    items[level + 1, frequent], counts[level + 1, frequent] = (
+                        items[level, candidate + step],
+                        count,
+                    )
+                    frequent += 1
+            candidate += 4
+        while candidate < end:
+            count = ones_of_and((both,), columns, (items[level, candidate],))[0]
             if count >= least:
-                items[level + 1, kept], counts[level + 1, kept] = items[level, one], count
-                kept += 1
-            one += 1
-        if kept:
+                items[level + 1, frequent], counts[level + 1, frequent] = items[level, candidate], count
+                frequent += 1
+            candidate += 1
+        if frequent:
             level += 1
-            many[level], at[level] = kept, 0
+            many[level], at[level] = frequent, 0
     return nodes[:met]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mining.columnar import concatenate
 from mining.columns.count_cache import CountCache
 from mining.family import Family, itemset_family, rule_family
-from mining.flips import NEVER, flips
+from mining.fragility import NEVER, fragility
 from mining.interest import interest
 from mining.pipeline import MiningResult
 from mining.progress import Progress, ProgressListener, chunks, ignore_progress
@@ -71,7 +71,7 @@ class Inference:
         Supports of the listed itemsets with such intervals.
     explained_by : int array
         Position of a shorter rule that makes a rule redundant, or -1.
-    flips : int array
+    fragility : int array
         Number of all-yes rows that turn the test of lift; -1 for none, -2 where it was not searched.
     interest : dict of str to float array
     maximal, closed : bool array
@@ -87,7 +87,7 @@ class Inference:
     rules: RuleTable
     itemsets: MeasuredArray
     explained_by: NDArray[np.int64]
-    flips: NDArray[np.int64]
+    fragility: NDArray[np.int64]
     interest: dict[str, NDArray[np.float64]]
     maximal: NDArray[np.bool_]
     closed: NDArray[np.bool_]
@@ -158,7 +158,7 @@ def infer(
         rules=concatenate(listed),
         itemsets=concatenate(supports),
         explained_by=explained_by(result.rules),
-        flips=_flips(result, lift, progress),
+        fragility=_fragility(result, lift, progress),
         interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
         closed=closed_itemsets(result.itemsets, counts, design, estimator),
@@ -185,15 +185,15 @@ def _p_values(
     )
 
 
-def _flips(result: MiningResult, lift: Decisions, progress: ProgressListener) -> NDArray[np.int64]:
+def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener) -> NDArray[np.int64]:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds
     progress(Progress(stage="flips", done=0, total=len(promising)))
     for places in chunks(promising, stage="flips", progress=progress):
-        numbers[places] = flips(
+        numbers[places] = fragility(
             result.counts,
-            [result.rules.sides[place] for place in places],
+            [result.rules.sides[index] for index in places],
             result.design,
             lift.cut_off[places],
             estimator=thresholds.estimator,

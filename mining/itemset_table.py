@@ -52,6 +52,6 @@ class ItemsetTable(Sequence[Itemset]):
         )
 
     @cached_property
-    def place(self) -> dict[Columns, int]:
+    def position_of(self) -> dict[Columns, int]:
         """Position of each itemset."""
         return {items: position for position, items in enumerate(self.itemsets)}

@@ -70,7 +70,7 @@ class SearchResult:
     n_candidates: int | None
 
     @cached_property
-    def kept(self) -> tuple[Columns, ...]:
+    def frequent(self) -> tuple[Columns, ...]:
         """The itemsets of all levels."""
         return tuple(tuple(items) for level in self.levels for items in level.tolist())
 
@@ -141,17 +141,19 @@ def examine(
         # An itemset never asked has no estimate, NaN, and reaches nothing.
         enough = disguised_rows(design, planned.n_direct, planned.n_protected) >= least_protected
         enough &= planned.n >= least_complete(design, candidates)
-        keep = np.flatnonzero((reach >= least) & enough)
+        selected = np.flatnonzero((reach >= least) & enough)
         if least_cross:
-            releasable = [tuple(items) for items in candidates[keep].tolist()]
-            keep = keep[large_crosses(count_cache, design, releasable, least_cross)]
-        levels.append(candidates[keep])
-        parts.append(take(planned, keep))
+            releasable = [tuple(items) for items in candidates[selected].tolist()]
+            selected = selected[large_crosses(count_cache, design, releasable, least_cross)]
+        levels.append(candidates[selected])
+        parts.append(take(planned, selected))
         listed.append(parts[-1].value >= least)
-        if size == thresholds.max_size or len(keep) < 2:
+        if size == thresholds.max_size or len(selected) < 2:
             break
         count_cache.progress(Progress(stage="candidates", done=size, total=thresholds.max_size))
-        candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
+        candidates = join(
+            design, candidates[selected], max_candidates=max_candidates, on_arrays=join_on_arrays
+        )
         if len(candidates) == 0:
             break
     return SearchResult(
@@ -279,7 +281,7 @@ def listed_itemsets(
 ) -> ItemsetTable:
     """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
     places = np.flatnonzero(search_result.listed)
-    listed = [search_result.kept[place] for place in places.tolist()]
+    listed = [search_result.frequent[position] for position in places.tolist()]
     supports = take(search_result.estimates, places)
     return _table(count_cache, design, listed, supports, thresholds.estimator, thresholds.target)
 

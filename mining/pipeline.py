@@ -79,7 +79,7 @@ def mine(
     least_cross: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
-    kept: PrecomputedCounts | None = None,
+    precomputed: PrecomputedCounts | None = None,
 ) -> MiningResult:
     """Find the itemsets and rules of the true answers in disguised rows.
 
@@ -105,7 +105,7 @@ def mine(
         fewer rows; see `mining.open_crosses.large_crosses`.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
-    kept : PrecomputedCounts, optional
+    precomputed : PrecomputedCounts, optional
         Counts of the same rows that are known already; only others are taken.
 
     Returns
@@ -126,7 +126,9 @@ def mine(
     if matrix.n == 0:
         raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
-    count_cache = CountCache(matrix, engine=engine, threads=threads, progress=progress, kept=kept)
+    count_cache = CountCache(
+        matrix, engine=engine, threads=threads, progress=progress, precomputed=precomputed
+    )
     name, search_result = _search(
         count_cache, thresholds, engine, least_protected, least_cross, max_candidates
     )

@@ -44,12 +44,12 @@ def explained_by(rules: RuleTable) -> NDArray[np.int64]:
     same question, both rules having the share of B below them. More rules are redundant than by a plain
     comparison of confidences; one that is not estimable always is, if a shorter one is listed.
     """
-    place = {sides: position for position, sides in enumerate(rules.sides)}
+    position_of = {sides: position for position, sides in enumerate(rules.sides)}
     confidence = rules.measures.confidence
     result = np.full(len(rules), NONE, dtype=np.int64)
     for position, (antecedent, consequent) in enumerate(rules.sides):
         for size in range(1, len(antecedent)):
-            shorter = [place.get((part, consequent), NONE) for part in combinations(antecedent, size)]
+            shorter = [position_of.get((part, consequent), NONE) for part in combinations(antecedent, size)]
             enough = [
                 other
                 for other in shorter
@@ -83,7 +83,7 @@ def _covers(table: ItemsetTable) -> list[Pair]:
         for items in table.itemsets
         if len(items) > 1
         for part in combinations(items, len(items) - 1)
-        if part in table.place
+        if part in table.position_of
     ]
 
 
@@ -112,5 +112,5 @@ def closed_itemsets(
         error = np.sqrt(np.maximum(variance, 0.0))
         same = scores.value[FIRST] - scores.value[SECOND] <= _NORMAL * error + 1e-12
         for position in part.positions[same].tolist():
-            result[table.place[pairs[position][0]]] = False
+            result[table.position_of[pairs[position][0]]] = False
     return result

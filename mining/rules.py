@@ -91,7 +91,7 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     mlxtend's ``association_rules`` splits the itemsets; what it computes from the table is not used. It gets
     the table of `closed_table`, because raw estimates would make it divide by what may be 0 or negative.
     """
-    listed = {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on}
+    listed = {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
     many = sum((1 << len(items)) - 2 for items in listed)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
@@ -126,9 +126,9 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     -----
     The subsets of a listed itemset were kept, so all of them were estimated.
     """
-    values = dict(zip(search_result.kept, search_result.estimates.value.tolist(), strict=True))
+    values = dict(zip(search_result.frequent, search_result.estimates.value.tolist(), strict=True))
     table: dict[Columns, float] = {}
-    listed = [items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on]
+    listed = [items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on]
     for items in reversed(listed):
         table[items] = max(table.get(items, 0.0), _clamped(values[items]))
     for size in range(max(map(len, listed), default=0), 1, -1):
@@ -193,7 +193,7 @@ def measured_rules(
             counts, some, design, estimator=thresholds.estimator, target=thresholds.target
         )
         places = np.flatnonzero(_reached(measures, thresholds))
-        sides += [some[place] for place in places.tolist()]
+        sides += [some[index] for index in places.tolist()]
         parts.append(take(measures, places))
     return RuleTable(sides=tuple(sides), measures=concatenate(parts))
 

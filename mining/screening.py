@@ -137,7 +137,7 @@ def _expected(
         ]
         blocks = [index.block[own[:, part[0]]] for part in parts]
         p = [index.truth[:, number] for number in blocks]
-        q = [math.prod(index.unrelated[own[:, place]] for place in part) for part in parts]
+        q = [math.prod(index.unrelated[own[:, position]] for position in part) for part in parts]
         b = [
             (1 - truth) * index.answering[number] * share
             for truth, number, share in zip(p, blocks, q, strict=True)
@@ -153,11 +153,11 @@ def _expected(
                 chance = chance + factor
                 continue
             known, size = estimates[len(held) - 1], len(held) - 1
-            place = np.searchsorted(keys[size], key_of(own[:, held], index.n_items))
+            position = np.searchsorted(keys[size], key_of(own[:, held], index.n_items))
             # Who is in which group may depend on what is true. The error of a group, times its share of the
             # rows, is at most that of both together.
             chance = chance + factor * np.where(
-                groups, np.stack([known.direct[place], known.protected[place]]), 0.0
+                groups, np.stack([known.direct[position], known.protected[position]]), 0.0
             )
-            error = error + factor * known.standard_error[place]
+            error = error + factor * known.standard_error[position]
         yield some, _Expected(truth=truth, chance=np.maximum(chance, 0.0), error=error)

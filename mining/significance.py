@@ -159,7 +159,7 @@ def decisions(
     if correction == "none":
         weights = np.ones_like(raw)
     places: dict[object, int] = {}
-    back = np.array([places.setdefault(one, len(places)) for one in hypotheses], dtype=np.int64)
+    back = np.array([places.setdefault(hypothesis, len(places)) for hypothesis in hypotheses], dtype=np.int64)
     single, own = np.full(len(places), np.inf), np.ones(len(places))
     np.minimum.at(single, back, raw / weights)
     own[back] = weights

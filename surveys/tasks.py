@@ -108,9 +108,9 @@ def warm_workers(**_: object) -> None:
 
     try:
         refuse_newer_database()
-    except NewerDatabaseError as refusal:
+    except NewerDatabaseError as error:
         # Celery would log any other exception and go on.
-        raise SystemExit(f"sotto: {refusal}") from refusal
+        raise SystemExit(f"sotto: {error}") from error
     Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
     warm_up()

@@ -144,7 +144,7 @@ class BitMatrix:
         items: NDArray[np.bool_],
         direct: NDArray[np.bool_],
         *,
-        asked: NDArray[np.bool_] | None = None,
+        is_asked: NDArray[np.bool_] | None = None,
         answered: NDArray[np.bool_] | None = None,
     ) -> BitMatrix:
         """Pack a table of true and false, for tests and simulations.
@@ -155,7 +155,7 @@ class BitMatrix:
         items : ndarray of bool, shape (n, number of items)
         direct : ndarray of bool, shape (n,)
             Which rows belong to the direct group.
-        asked : ndarray of bool, shape (n, number of questions), optional
+        is_asked : ndarray of bool, shape (n, number of questions), optional
             Everybody was asked everything where it is left out.
         answered : ndarray of bool, shape (n, number of blocks), optional
             Whoever was asked every question of a block, of a rotating part any, answered it, where it is left
@@ -178,21 +178,21 @@ class BitMatrix:
         """
         direct = np.asarray(direct, dtype=bool)
         n = len(direct)
-        if asked is None:
-            asked = np.ones((n, len(design.questions)), dtype=bool)
+        if is_asked is None:
+            is_asked = np.ones((n, len(design.questions)), dtype=bool)
         if answered is None:
             first = np.array(design.first_questions)
             rotating = np.array([block.is_rotating for block in design.blocks])
             answered = np.where(
                 rotating,
-                np.logical_or.reduceat(asked, first, axis=1),
-                np.logical_and.reduceat(asked, first, axis=1),
+                np.logical_or.reduceat(is_asked, first, axis=1),
+                np.logical_and.reduceat(is_asked, first, axis=1),
             )
-        tables = (("items", items, len(design.items)), ("asked", asked, len(design.questions)))
+        tables = (("items", items, len(design.items)), ("asked", is_asked, len(design.questions)))
         for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
             if table.shape != (n, width):
                 raise PrivacyError("table_shape", table.shape, name=name, wanted=(n, width))
-        table = np.concatenate([items, asked, answered], axis=1)
+        table = np.concatenate([items, is_asked, answered], axis=1)
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
 
@@ -201,19 +201,19 @@ def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> 
     full = direct.ones + protected.ones == direct.n + protected.n
     stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
     places: dict[bytes, int] = {}
-    kept: list[int] = []
+    stored: list[int] = []
     for column in np.flatnonzero(~full).tolist():
-        place = len(kept)
+        position = len(stored)
         if column >= len(design.items):
             # Whoever is asked one question of a part that does not rotate is asked all: these columns repeat.
-            place = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), place)
-        if place == len(kept):
-            kept.append(column)
-        stored_at[column] = place
+            position = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), position)
+        if position == len(stored):
+            stored.append(column)
+        stored_at[column] = position
     return BitMatrix(
         design=design,
-        direct=Group(words=direct.words(kept), n=direct.n),
-        protected=Group(words=protected.words(kept), n=protected.n),
+        direct=Group(words=direct.words(stored), n=direct.n),
+        protected=Group(words=protected.words(stored), n=protected.n),
         stored_at=stored_at,
     )
 

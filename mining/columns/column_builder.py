@@ -58,13 +58,13 @@ class ColumnBuilder:
             digest.update(piece.columns([column]).tobytes())
         return digest.digest()
 
-    def words(self, kept: list[int]) -> NDArray[np.uint64]:
+    def words(self, selected: list[int]) -> NDArray[np.uint64]:
         """The columns to be stored, in one piece."""
-        words = np.empty((len(kept), words_for(self.n)), dtype=np.uint64)
+        words = np.empty((len(selected), words_for(self.n)), dtype=np.uint64)
         start = 0
         for piece in self._pieces:
             end = start + words_for(piece.n)
-            words[:, start:end] = piece.columns(kept)
+            words[:, start:end] = piece.columns(selected)
             start = end
         return words
 
@@ -91,7 +91,7 @@ class _Piece:
         if self.n % WORD:
             words[:, -1] = (1 << self.n % WORD) - 1
         if len(self.not_full):
-            place = np.searchsorted(self.not_full, wanted).clip(max=len(self.not_full) - 1)
-            stored = self.not_full[place] == wanted
-            words[stored] = self.words[place[stored]]
+            position = np.searchsorted(self.not_full, wanted).clip(max=len(self.not_full) - 1)
+            stored = self.not_full[position] == wanted
+            words[stored] = self.words[position[stored]]
         return words

@@ -38,7 +38,7 @@ class CountCache:
         As in `mining.columns.counting.count`.
     progress : callable
         Called by the counting, and by users of the counts.
-    kept : PrecomputedCounts, optional
+    precomputed : PrecomputedCounts, optional
         Counts of the same rows that are known already.
 
     Examples
@@ -60,23 +60,23 @@ class CountCache:
         engine: str = "auto",
         threads: int = 1,
         progress: ProgressListener = ignore_progress,
-        kept: PrecomputedCounts | None = None,
+        precomputed: PrecomputedCounts | None = None,
     ) -> None:
         self.matrix = matrix
         self._engine, self._threads, self.progress = engine, threads, progress
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._names: SupportCounts | None = None
-        if kept is not None:
+        if precomputed is not None:
             # Run after run has the same requests and stores the same columns.
             self._keys, first = _IN_ORDER.of(
-                kept.requests,
+                precomputed.requests,
                 lambda: np.unique(
-                    key_of(places_of(matrix, kept.requests), matrix.n_stored), return_index=True
+                    key_of(places_of(matrix, precomputed.requests), matrix.n_stored), return_index=True
                 ),
                 beside=(matrix.n_stored, matrix.stored_at.tobytes()),
             )
-            self._counts = kept.counts[first]
+            self._counts = precomputed.counts[first]
 
     @cached_property
     def draw_tests(self) -> DrawTests:
@@ -145,8 +145,8 @@ class CountCache:
             at, longer = self._short[np.minimum(keys, most)], np.flatnonzero(keys >= most)
         # Longer sets than were counted so far need not be looked for.
         longer = longer[keys[longer] <= self._keys[-1]]
-        place = np.searchsorted(self._keys, keys[longer])
-        at[longer] = np.where(self._keys[place] == keys[longer], place, -1)
+        position = np.searchsorted(self._keys, keys[longer])
+        at[longer] = np.where(self._keys[position] == keys[longer], position, -1)
         return at
 
     @cached_property

@@ -36,13 +36,13 @@ class CountedRows:
     n_direct, n_protected : int
     stored_at : ndarray of int64, shape (design.n_columns,)
         Which columns are full and which are equal, as in `BitMatrix`.
-    kept : PrecomputedCounts
+    precomputed : PrecomputedCounts
     """
 
     n_direct: int
     n_protected: int
     stored_at: NDArray[np.int64]
-    kept: PrecomputedCounts
+    precomputed: PrecomputedCounts
 
     @property
     def n(self) -> int:
@@ -50,15 +50,18 @@ class CountedRows:
         return self.n_direct + self.n_protected
 
     @classmethod
-    def of(cls, matrix: BitMatrix, kept: PrecomputedCounts) -> CountedRows:
+    def of(cls, matrix: BitMatrix, precomputed: PrecomputedCounts) -> CountedRows:
         """Return what is handed on of these columns and their counts."""
         return cls(
-            n_direct=matrix.n_direct, n_protected=matrix.n_protected, stored_at=matrix.stored_at, kept=kept
+            n_direct=matrix.n_direct,
+            n_protected=matrix.n_protected,
+            stored_at=matrix.stored_at,
+            precomputed=precomputed,
         )
 
     def to_bytes(self) -> bytes:
         """Write the places of the columns and the counts, eight bytes each, the lowest first."""
-        cells = np.concatenate([self.stored_at, self.kept.counts.ravel()])
+        cells = np.concatenate([self.stored_at, self.precomputed.counts.ravel()])
         return cells.astype("<i8").tobytes()
 
     @classmethod
@@ -80,7 +83,7 @@ class CountedRows:
             n_direct=n_direct,
             n_protected=n - n_direct,
             stored_at=cells[: design.n_columns],
-            kept=PrecomputedCounts(requests=requests, counts=counts),
+            precomputed=PrecomputedCounts(requests=requests, counts=counts),
         )
 
 
@@ -111,7 +114,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: NDArray[n
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = [bytes([0b0110_0000, 0b0100_0000]), bytes([0b1110_0000])]
     >>> counted = count_rows_of(design, rows, precomputed_requests(design))
-    >>> counted.n_direct, counted.n_protected, counted.kept.counts.tolist()
+    >>> counted.n_direct, counted.n_protected, counted.precomputed.counts.tolist()
     (1, 2, [[1, 2], [1, 1]])
     """
     total: CountedRows | None = None
@@ -131,7 +134,7 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
         n_direct=sum(part.n_direct for part in parts),
         n_protected=sum(part.n_protected for part in parts),
         stored_at=stored_together([part.stored_at for part in parts])[1],
-        kept=added([part.kept for part in parts]),
+        precomputed=added([part.precomputed for part in parts]),
     )
 
 

@@ -108,8 +108,8 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
         ]
         width = builder.extract_value(table.shape, 1)
         rows = [
-            builder.gep(table.data, [builder.mul(place, width)])
-            for place in cgutils.unpack_tuple(builder, arguments[2], places.count)
+            builder.gep(table.data, [builder.mul(address, width)])
+            for address in cgutils.unpack_tuple(builder, arguments[2], places.count)
         ]
         sums = [cgutils.alloca_once_value(builder, ir.Constant(line, [0] * (LINE // 8))) for _ in rows]
         step = ir.Constant(width.type, LINE // 8)
@@ -156,7 +156,7 @@ def _count_law(
             for word in range(n, block.shape[1]):
                 block[position, word] = 0
         for group in range(len(groups) - 1):
-            one, end = groups[group], groups[group + 1]
+            candidate, end = groups[group], groups[group + 1]
             # The AND of a whole prefix is made while its candidates are counted: no other prefix needs it.
             for level in range(max(1, depth[group]), size - 2):
                 new, longer = block[heads[group, level]], prefix[level]
@@ -168,36 +168,40 @@ def _count_law(
             else:
                 first = block[heads[group, 0]] if size < 4 else prefix[size - 3]
                 both = (first, block[heads[group, size - 2]])
-            while one + 8 <= end:
+            while candidate + 8 <= end:
                 eight = ones_of_and(
                     both,
                     block,
                     (
-                        last[one],
-                        last[one + 1],
-                        last[one + 2],
-                        last[one + 3],
-                        last[one + 4],
-                        last[one + 5],
-                        last[one + 6],
-                        last[one + 7],
+                        last[candidate],
+                        last[candidate + 1],
+                        last[candidate + 2],
+                        last[candidate + 3],
+                        last[candidate + 4],
+                        last[candidate + 5],
+                        last[candidate + 6],
+                        last[candidate + 7],
                     ),
                 )
                 for position in range(8):
-                    counts[one + position] += eight[position]
-                one += 8
-            if one + 4 <= end:
-                four = ones_of_and(both, block, (last[one], last[one + 1], last[one + 2], last[one + 3]))
+                    counts[candidate + position] += eight[position]
+                candidate += 8
+            if candidate + 4 <= end:
+                four = ones_of_and(
+                    both,
+                    block,
+                    (last[candidate], last[candidate + 1], last[candidate + 2], last[candidate + 3]),
+                )
                 for position in range(4):
-                    counts[one + position] += four[position]
-                one += 4
-            if one + 2 <= end:
-                two = ones_of_and(both, block, (last[one], last[one + 1]))
-                counts[one] += two[0]
-                counts[one + 1] += two[1]
-                one += 2
-            if one < end:
-                counts[one] += ones_of_and(both, block, (last[one],))[0]
+                    counts[candidate + position] += four[position]
+                candidate += 4
+            if candidate + 2 <= end:
+                two = ones_of_and(both, block, (last[candidate], last[candidate + 1]))
+                counts[candidate] += two[0]
+                counts[candidate + 1] += two[1]
+                candidate += 2
+            if candidate < end:
+                counts[candidate] += ones_of_and(both, block, (last[candidate],))[0]
 
 
 _count = compiled(_count_law)

@@ -60,7 +60,7 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
         # Rows of one block lie side by side in the copy, instead of a whole column apart.
         scratch.records[:] = records
         for chunk in chunks:
-            counts[chunk.place] += scratch.count(chunk)
+            counts[chunk.candidates] += scratch.count(chunk)
     return counts
 
 
@@ -72,7 +72,7 @@ class _Chunk:
     one a candidate has.
     """
 
-    place: slice
+    candidates: slice
     prefixes: NDArray[np.int64]
     prefix_of: NDArray[np.int64]
     last: NDArray[np.int64]
@@ -84,7 +84,7 @@ def _chunks(candidates: NDArray[np.int64], step: int) -> list[_Chunk]:
     new[::step] = True
     return [
         _Chunk(
-            place=slice(start, start + step),
+            candidates=slice(start, start + step),
             prefixes=np.ascontiguousarray(candidates[start : start + step, :-1][new[start : start + step]].T),
             prefix_of=np.cumsum(new[start : start + step]) - 1,
             last=np.ascontiguousarray(candidates[start : start + step, -1]),

@@ -48,11 +48,11 @@ def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
             )
     if len(parts) == 1:
         return parts[0]
-    kept, stored_at = stored_together([part.stored_at for part in parts])
+    columns, stored_at = stored_together([part.stored_at for part in parts])
     return BitMatrix(
         design=design,
-        direct=_group([part.direct for part in parts], kept),
-        protected=_group([part.protected for part in parts], kept),
+        direct=_group([part.direct for part in parts], columns),
+        protected=_group([part.protected for part in parts], columns),
         stored_at=stored_at,
     )
 

@@ -88,11 +88,11 @@ def counted_rows(
                 raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
     codes, is_asked, direct = [], [], (keys & 1) == 1
     keys = keys >> 1
-    for one in reversed(states):
-        at = keys % len(one.codes)
-        codes.append(one.codes[at])
-        is_asked.append(one.is_asked[:, at])
-        keys = keys // len(one.codes)
+    for state in reversed(states):
+        at = keys % len(state.codes)
+        codes.append(state.codes[at])
+        is_asked.append(state.is_asked[:, at])
+        keys = keys // len(state.codes)
     return joined_rows(
         factors,
         codes[::-1],
@@ -115,28 +115,28 @@ def _keys(
 ) -> Codes:
     """One number for the states of each row that counts; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
-    keep = np.ones(len(rows), dtype=np.bool_)
+    is_complete = np.ones(len(rows), dtype=np.bool_)
     bits = _bits(design, reader, factors, rows)
     for column in _asked_of_all(design, factors):
-        keep &= bits[column]
+        is_complete &= bits[column]
     keys = np.zeros(len(rows), dtype=np.int64)
     for factor, own in zip(factors, states, strict=True):
         chosen = np.zeros(len(rows), dtype=np.int64)
         if factor.drawn is not None:
-            keep &= _could_draw(factor.drawn, bits, len(rows))
+            is_complete &= _could_draw(factor.drawn, bits, len(rows))
             for axis, column in enumerate(factor.drawn.columns):
                 chosen |= bits[column].astype(np.int64) << axis
         if factor.question is not None:
             codes, _ = values_sent(design, factor.question, rows)
             if factor.drawn is None:
-                keep &= codes >= 0
+                is_complete &= codes >= 0
             codes = np.maximum(codes, 0)
         else:
             codes = np.zeros(len(rows), dtype=np.int64)
             for position, item in enumerate(factor.items):
                 codes |= bits[item].astype(np.int64) << position
         keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
-    marked: Codes = (keys << 1 | direct)[keep]
+    marked: Codes = (keys << 1 | direct)[is_complete]
     return marked
 
 

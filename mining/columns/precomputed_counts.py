@@ -81,8 +81,8 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
     """
     n_items = len(design.items)
-    asked = index_of(design).asked_column
-    everybody = bool((asked == BLANK).all())
+    asked_columns = index_of(design).asked_column
+    everybody = bool((asked_columns == BLANK).all())
     # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
     many = sum(
         math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, PRECOMPUTED_SIZE + 1)
@@ -98,8 +98,8 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
             continue
         for chosen in range(1, 1 << size):
             part = np.array([bool(chosen >> position & 1) for position in range(size)])
-            sets.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
-        sets.append(_filled(asked[itemsets], width))
+            sets.append(_filled(np.where(part, itemsets, asked_columns[itemsets]), width))
+        sets.append(_filled(asked_columns[itemsets], width))
     drawn = tuple(
         columns
         for columns in (draw_terms(design) if design.rotates else ())
@@ -131,8 +131,8 @@ def _once(requests: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
     _, first = np.unique(key_of(ordered, n_columns), return_index=True)
     ordered = ordered[first]
     # Blanks to the end: what was sorted to the front moves round.
-    place = np.argsort(ordered == BLANK, axis=1, kind="stable")
-    return np.take_along_axis(ordered, place, axis=1)
+    order = np.argsort(ordered == BLANK, axis=1, kind="stable")
+    return np.take_along_axis(ordered, order, axis=1)
 
 
 def precomputed_counts(

@@ -29,7 +29,9 @@ Planes: TypeAlias = NDArray[np.bool_]
 """One row per bit of the bodies, shape (8 bytes, n)."""
 
 
-def disguise_bodies(bodies: Bodies, *, sent_under: Design, law: Design, direct: bool, words: Words) -> Bodies:
+def disguise_bodies(
+    bodies: Bodies, *, sent_under: Design, target: Design, direct: bool, words: Words
+) -> Bodies:
     """Disguise rows that hold true answers.
 
     Parameters
@@ -38,16 +40,16 @@ def disguise_bodies(bodies: Bodies, *, sent_under: Design, law: Design, direct: 
         Rows of the direct group of a design that disguises nothing in it, as ``Layout.unpack`` lets them in.
     sent_under : Design
         What they were sent under.
-    law : Design
+    target : Design
         The same questions with the disguises they get.
     direct : bool
-        Which group's strength of `law` they get; they are of that group afterwards.
+        Which group's strength of `target` they get; they are of that group afterwards.
     words : callable
         As `privacy.row_coins.RowCoins` takes them.
 
     Returns
     -------
-    ndarray of uint8, shape (n, bytes of `law`)
+    ndarray of uint8, shape (n, bytes of `target`)
 
     Notes
     -----
@@ -65,59 +67,68 @@ def disguise_bodies(bodies: Bodies, *, sent_under: Design, law: Design, direct: 
     ...     asked_if=None, questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live")
     >>> draws = iter([[5999, 6000], [5000, 5000]])
     >>> sent = disguise_bodies(np.array([[0b1110_0000]] * 2, dtype=np.uint8), sent_under=choice,
-    ...     law=replace(choice, group=GroupPolicy()), direct=False,
+    ...     target=replace(choice, group=GroupPolicy()), direct=False,
     ...     words=lambda rows: np.array(next(draws), dtype=np.uint32))
     >>> [bin(byte) for byte in sent[:, 0]]
     ['0b1100000', '0b1000000']
     """
-    own, layout = Layout(sent_under), Layout(law)
+    own, layout = Layout(sent_under), Layout(target)
     planes = _planes(lay_out(bodies, own, layout))
     planes[0] = direct
     coins = RowCoins(len(bodies), words)
-    for number, block in enumerate(law.blocks):
+    for number, block in enumerate(target.blocks):
         mine = block.in_group(direct=direct)
         if mine is None:
             continue
-        questions = range(law.first_questions[number], law.first_questions[number] + len(block.questions))
-        asked = np.logical_or.reduce([planes[layout.presence_bit(question)] for question in questions])
+        questions = range(
+            target.first_questions[number], target.first_questions[number] + len(block.questions)
+        )
+        is_asked = np.logical_or.reduce([planes[layout.presence_bit(question)] for question in questions])
         if block.is_scale:
             truth = sent_values(bodies, *own.value_bits(questions[0]))
-            _disguise_scale(planes, layout, number, asked, truth, coins, mine=mine)
+            _disguise_scale(planes, layout, number, is_asked, truth, coins, mine=mine)
         else:
-            _disguise_block(planes, layout, number, asked, coins, mine=mine)
+            _disguise_block(planes, layout, number, is_asked, coins, mine=mine)
     return _bodies(planes)
 
 
 def _disguise_block(
-    planes: Planes, layout: Layout, number: int, asked: NDArray[np.bool_], coins: RowCoins, *, mine: Block
+    planes: Planes, layout: Layout, number: int, is_asked: NDArray[np.bool_], coins: RowCoins, *, mine: Block
 ) -> None:
     block = layout.design.blocks[number]
-    decoyed = (coins.draw() >= mine.truth_probability) & asked
-    refusal = layout.refusal_bit(number)
-    answered = np.ones_like(asked)
-    if refusal is not None:
+    decoyed = (coins.draw() >= mine.truth_probability) & is_asked
+    refusal_bit = layout.refusal_bit(number)
+    answered = np.ones_like(is_asked)
+    if refusal_bit is not None:
         # Draws of everybody, in the order of devices; whose coin says the truth has no use for them.
-        planes[refusal] = np.where(decoyed, coins.draw() < (block.refusal or 0), planes[refusal])
-        answered = ~planes[refusal]
+        planes[refusal_bit] = np.where(decoyed, coins.draw() < (block.refusal or 0), planes[refusal_bit])
+        answered = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
         start, width = layout.value_bits(question_number)
         here = planes[layout.presence_bit(question_number)] & answered
         values = planes[start : start + width]
         values[:] = np.where(decoyed, _decoys(question, width, coins), values) & here
     if mine.near is not None:
-        _turn(planes, layout, number, coins, mine.near, kept=~decoyed)
+        _turn(planes, layout, number, coins, mine.near, is_true=~decoyed)
 
 
 def _turn(
-    planes: Planes, layout: Layout, number: int, coins: RowCoins, law: NearTruth, *, kept: NDArray[np.bool_]
+    planes: Planes,
+    layout: Layout,
+    number: int,
+    coins: RowCoins,
+    channel: NearTruth,
+    *,
+    is_true: NDArray[np.bool_],
 ) -> None:
     """Turn answers of rows that are no decoys, as `NearTruth.turned` says of a number of each row's own."""
-    rest = coins.below(law.ball)
+    rest = coins.below(channel.ball)
     # Of each row: its answers that are still to come, and how many of them may be turned.
-    left = np.full(len(kept), law.questions)
-    budget = np.full(len(kept), law.radius)
+    left = np.full(len(is_true), channel.questions)
+    budget = np.full(len(is_true), channel.radius)
     sizes = np.array(
-        [[ball_size(n, r) for r in range(law.radius + 1)] for n in range(law.questions + 1)], dtype=rest.dtype
+        [[ball_size(n, r) for r in range(channel.radius + 1)] for n in range(channel.questions + 1)],
+        dtype=rest.dtype,
     )
     first = layout.design.first_questions[number]
     for question in range(first, first + len(layout.design.blocks[number].questions)):
@@ -128,7 +139,7 @@ def _turn(
         rest = rest - np.where(turned, without, 0)
         budget = budget - turned
         start, _width = layout.value_bits(question)
-        planes[start] ^= turned & kept
+        planes[start] ^= turned & is_true
 
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Planes:
@@ -143,7 +154,7 @@ def _disguise_scale(
     planes: Planes,
     layout: Layout,
     number: int,
-    asked: NDArray[np.bool_],
+    is_asked: NDArray[np.bool_],
     truth: NDArray[np.int64],
     coins: RowCoins,
     *,
@@ -151,20 +162,20 @@ def _disguise_scale(
 ) -> None:
     block = layout.design.blocks[number]
     start, width = layout.value_bits(layout.design.first_questions[number])
-    refusal = layout.refusal_bit(number)
-    answers = truth if refusal is None else np.where(planes[refusal], SKIP, truth)
+    refusal_bit = layout.refusal_bit(number)
+    answers = truth if refusal_bit is None else np.where(planes[refusal_bit], SKIP, truth)
     sent = _scale_sent(mine, answers, coins, total=block.scale_total)
-    if refusal is not None:
-        planes[refusal] = asked & (sent == SKIP)
+    if refusal_bit is not None:
+        planes[refusal_bit] = is_asked & (sent == SKIP)
     shifts = np.arange(width - 1, -1, -1)[:, None]
-    planes[start : start + width] = (np.maximum(sent, 0) >> shifts & 1).astype(bool) & asked
+    planes[start : start + width] = (np.maximum(sent, 0) >> shifts & 1).astype(bool) & is_asked
 
 
 def _scale_sent(mine: Block, answers: NDArray[np.int64], coins: RowCoins, *, total: int) -> NDArray[np.int64]:
     """Return what a group sends for a number or a place, as `Block.scale_sent` under draws below `total`."""
     draws = coins.below(total) // (total // mine.scale_total)
-    law = mine.disguise if mine.skipping is None else mine.skipping
-    return rows_sent(law, answers, whole_numbers(draws, below=mine.scale_total))
+    disguise = mine.disguise if mine.skipping is None else mine.skipping
+    return rows_sent(disguise, answers, whole_numbers(draws, below=mine.scale_total))
 
 
 def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
@@ -175,13 +186,13 @@ def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
     moved = {0: 0}
     for question in range(len(own.design.questions)):
         moved[wanted.presence_bit(question)] = own.presence_bit(question)
-        (start, width), (place, room) = own.value_bits(question), wanted.value_bits(question)
-        moved |= {place + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
+        (start, width), (first, room) = own.value_bits(question), wanted.value_bits(question)
+        moved |= {first + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
     for block in range(len(own.design.blocks)):
         before, after = own.refusal_bit(block), wanted.refusal_bit(block)
         if before is not None and after is not None:
             moved[after] = before
-    if own.n_bytes == wanted.n_bytes and all(place == bit for place, bit in moved.items()):
+    if own.n_bytes == wanted.n_bytes and all(index == bit for index, bit in moved.items()):
         return bodies
     planes = np.zeros((8 * wanted.n_bytes, len(bodies)), dtype=bool)
     planes[list(moved)] = _planes(bodies)[list(moved.values())]

@@ -86,41 +86,41 @@ def observe(
     ([[0], [1]], [1, 2, 0])
     """
     design = matrix.design
-    items, asked = _open_columns(design)
+    items, asked_columns = _open_columns(design)
     hidden = [
         position for position, block in enumerate(design.blocks) if block.protected and not block.is_scale
     ]
-    width = len(items) + len(asked)
+    width = len(items) + len(asked_columns)
     cells = PatternCounts(width, counts=2)
-    sizes = {place: len(_columns_of(design, place)) for place in hidden}
+    sizes = {block: len(_columns_of(design, block)) for block in hidden}
     # True answers, those of a direct group of designs with one strength, are not looked at.
     groups = (False, True) if design.has_two_strengths else (True,)
     blocks = {
-        (protected, place): PatternCounts(width + 1 + size, counts=1)
+        (protected, block): PatternCounts(width + 1 + size, counts=1)
         for protected in groups
-        for place, size in sizes.items()
+        for block, size in sizes.items()
     }
     drawn = _drawn_columns(design)
     own = PatternCounts(width + len(drawn), counts=1)
     done = 0
     for part in _parts(matrix):
-        cell, patterns = numbered([part.column(column) for column in (*items, *asked)], part.n)
+        cell, patterns = numbered([part.column(column) for column in (*items, *asked_columns)], part.n)
         counts = np.zeros((len(patterns), 2), dtype=np.int64)
         counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
         cells.add(patterns, counts)
         if drawn:
-            own.add(*_counted(part, (*items, *asked, *drawn)))
-        for place in hidden if part.protected in groups else ():
-            blocks[part.protected, place].add(*_entries(part, place, cell, patterns))
+            own.add(*_counted(part, (*items, *asked_columns, *drawn)))
+        for block in hidden if part.protected in groups else ():
+            blocks[part.protected, block].add(*_entries(part, block, cell, patterns))
         done += part.n
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
         progress(Progress(stage="patterns", done=done, total=matrix.n))
     cells_found, counts = cells.finish()
     sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
-    for (protected, place), counted in blocks.items():
-        n_asked = len(_asked_columns(design, place))
-        sent[protected][design.blocks[place].key] = _block(cells_found, counted, n_asked)
+    for (protected, block), counted in blocks.items():
+        n_asked = len(_asked_columns(design, block))
+        sent[protected][design.blocks[block].key] = _block(cells_found, counted, n_asked)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
@@ -144,12 +144,12 @@ class _Part:
 
     def column(self, column: int) -> Bits:
         """Bits of a column of the design."""
-        place = int(self.matrix.stored_at[column])
-        if place == FULL:
+        position = int(self.matrix.stored_at[column])
+        if position == FULL:
             return np.ones(self.n, dtype=np.uint8)
         group = self.matrix.protected if self.protected else self.matrix.direct
         first = self.start // _WORD
-        words = group.words[place, first : first + -(-self.n // _WORD)]
+        words = group.words[position, first : first + -(-self.n // _WORD)]
         octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
         return np.unpackbits(octets, count=self.n, bitorder="little")
 
@@ -164,12 +164,12 @@ def _parts(matrix: BitMatrix) -> Iterator[_Part]:
 def _open_columns(design: Design) -> tuple[list[int], list[int]]:
     items = [item.index for item in design.items if not design.blocks[item.block].protected]
     questions = range(len(design.questions))
-    asked = [
+    asked_columns = [
         design.asked_column(number)
         for number in questions
         if not design.blocks[design.block_of(number)].protected
     ]
-    return items, asked
+    return items, asked_columns
 
 
 def _drawn_columns(design: Design) -> list[int]:
@@ -210,11 +210,11 @@ def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits
     design = part.matrix.design
     columns = _columns_of(design, block)
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]
-    asked = np.any([part.column(column) for column in which], axis=0)
+    is_asked = np.any([part.column(column) for column in which], axis=0)
     answered = part.column(design.answered_column(block)).astype(bool)
     number, rows = numbered([part.column(column) for column in columns], part.n)
     skipped = len(rows)
-    key = (cell * (skipped + 1) + np.where(answered, number, skipped))[asked]
+    key = (cell * (skipped + 1) + np.where(answered, number, skipped))[is_asked]
     if len(patterns) * (skipped + 1) <= _LARGEST_TABLE:
         table = np.bincount(key)
         keys = np.flatnonzero(table)
@@ -235,12 +235,12 @@ def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
     # Every open part of an entry is a cell, so ranks among both are the numbers of the cells.
     _, rank = ranked(np.concatenate([cells, entries[:, :width]]))
     rows, row = ranked(entries[answered, width + 1 :])
-    place = np.full(len(entries), len(rows), dtype=np.int64)
-    place[answered] = row
+    row_of = np.full(len(entries), len(rows), dtype=np.int64)
+    row_of[answered] = row
     return ObservedBlock(
         rows=rows[:, n_asked:],
         cell=rank[len(cells) :],
-        row=place,
+        row=row_of,
         count=counts[:, 0],
         is_asked=rows[:, :n_asked] if n_asked else None,
     )

@@ -51,8 +51,8 @@ class RowReader:
                 positions[item : item + width] = range(start, start + width)
                 item += width
         for block in range(len(design.blocks)):
-            refusal = self.layout.refusal_bit(block)
-            positions += [] if refusal is None else [refusal]
+            refusal_bit = self.layout.refusal_bit(block)
+            positions += [] if refusal_bit is None else [refusal_bit]
         self._positions = tuple(positions)
         self._behind = {
             position: design.n_columns + index for index, position in enumerate(positions[design.n_columns :])
@@ -66,16 +66,16 @@ class RowReader:
         words = table[: design.n_columns]
         item = 0
         for block_number, block in enumerate(design.blocks):
-            refusal = layout.refusal_bit(block_number)
-            taking_part = None if refusal is None else ~table[self._behind[refusal]]
+            refusal_bit = layout.refusal_bit(block_number)
+            taking_part = None if refusal_bit is None else ~table[self._behind[refusal_bit]]
             first = design.first_questions[block_number]
-            asked = words[design.asked_column(first) :][: len(block.questions)]
+            asked_columns = words[design.asked_column(first) :][: len(block.questions)]
             for number, question in enumerate(block.questions, start=first):
                 start, width = layout.value_bits(number)
                 if question.disguise is None and question.kind != "single":
                     item += width
                     continue
-                answered = asked[number - first]
+                answered = asked_columns[number - first]
                 if taking_part is not None:
                     answered = answered & taking_part
                 if question.disguise is not None:
@@ -87,7 +87,7 @@ class RowReader:
                 for option in range(len(question.options)):
                     words[item] = _option_column(option, values, answered)
                     item += 1
-            reached = (np.bitwise_or if block.is_rotating else np.bitwise_and).reduce(asked)
+            reached = (np.bitwise_or if block.is_rotating else np.bitwise_and).reduce(asked_columns)
             if taking_part is not None:
                 reached &= taking_part
             words[design.answered_column(block_number)] = reached

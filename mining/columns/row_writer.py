@@ -126,12 +126,12 @@ class RowWriter:
 
     def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
         skipped = np.zeros(len(cells), dtype=bool)
-        refusal = self.layout.refusal_bit(number)
-        if block.skipped is not None and refusal is not None:
+        refusal_bit = self.layout.refusal_bit(number)
+        if block.skipped is not None and refusal_bit is not None:
             self._needed(cells, block.skipped, np.ones(len(cells), dtype=bool))
             skipped = cells[:, block.skipped] == 1
-            bits[:, refusal] = skipped
-        for place, question, where in block.questions:
+            bits[:, refusal_bit] = skipped
+        for position, question, where in block.questions:
             values = cells[:, where]
             given = values[:, 0] != MISSING
             self._refuse(
@@ -140,13 +140,13 @@ class RowWriter:
             )  # fmt: skip
             for column in range(where.start, where.stop):
                 # All items of a question, or none of them where it may be left out.
-                self._needed(cells, column, given if self.design.can_be_missing(place) else ~skipped)
+                self._needed(cells, column, given if self.design.can_be_missing(position) else ~skipped)
                 unasked = (cells[:, column] != MISSING) & ~given & ~skipped
                 self._refuse(
                     cells, _at(cells, slice(column, column + 1), unasked[:, None]),
                     "answers a question that the row's other cells leave empty", "fill all or none",
                 )  # fmt: skip
-            start, width = self.layout.value_bits(place)
+            start, width = self.layout.value_bits(position)
             if question.disguise is not None:
                 self._pack_sent(cells, bits, self.design.blocks[number], where, (start, width))
             elif question.kind == "single":
@@ -160,7 +160,7 @@ class RowWriter:
                     bits[:, start + bit] = chosen >> (width - 1 - bit) & 1
             else:
                 bits[:, start : start + width] = values == 1
-            bits[:, self.layout.presence_bit(place)] = given | skipped
+            bits[:, self.layout.presence_bit(position)] = given | skipped
 
     def _pack_sent(
         self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
@@ -194,10 +194,10 @@ class RowWriter:
         for row, body in enumerate(packed):
             try:
                 self.layout.unpack(body.tobytes())
-            except PrivacyError as refusal:
+            except PrivacyError as error:
                 raise PrivacyError(
-                    "cell.row", "", row=row, column=None, what=refusal.message, remedy=refusal.remedy
-                ) from refusal
+                    "cell.row", "", row=row, column=None, what=error.message, remedy=error.remedy
+                ) from error
 
 
 def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -93,9 +93,9 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
     )
     for rows in rows_in(design, buffers):
         values, is_direct = values_sent(design, question, rows)
-        asked = values >= 0
-        direct += np.bincount(values[asked & is_direct], minlength=len(direct))
-        protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
+        is_asked = values >= 0
+        direct += np.bincount(values[is_asked & is_direct], minlength=len(direct))
+        protected += np.bincount(values[is_asked & ~is_direct], minlength=len(protected))
     return SentCounts(
         direct=direct,
         protected=protected,
@@ -124,13 +124,13 @@ def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.i
     """Return the value that each row sent, -1 where it was not asked; and whether it is direct."""
     layout = Layout(design)
     presence = layout.presence_bit(question)
-    asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
-    values = np.where(asked, sent_values(rows, *layout.value_bits(question)), -1)
+    is_asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
+    values = np.where(is_asked, sent_values(rows, *layout.value_bits(question)), -1)
     is_direct = (rows[:, 0] & 0x80) != 0
-    refusal = layout.refusal_bit(design.block_of(question))
-    if refusal is not None:
+    refusal_bit = layout.refusal_bit(design.block_of(question))
+    if refusal_bit is not None:
         block = design.blocks[design.block_of(question)]
-        skipped = (rows[:, refusal // 8] >> (7 - refusal % 8) & 1) == 1
+        skipped = (rows[:, refusal_bit // 8] >> (7 - refusal_bit % 8) & 1) == 1
         behind = np.where(is_direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
-        values = np.where(asked & skipped, behind, values)
+        values = np.where(is_asked & skipped, behind, values)
     return values, is_direct

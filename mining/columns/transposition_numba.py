@@ -62,8 +62,8 @@ def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any
         octet, vector = ir.IntType(8), ir.VectorType(ir.IntType(8), _ROWS_OF_WORD)
         table = context.make_array(signature.args[0])(context, builder, arguments[0])
         width = builder.extract_value(table.shape, 1)
-        place = builder.add(builder.mul(arguments[1], width), arguments[2])
-        pointer = builder.bitcast(builder.gep(table.data, [place]), vector.as_pointer())
+        address = builder.add(builder.mul(arguments[1], width), arguments[2])
+        pointer = builder.bitcast(builder.gep(table.data, [address]), vector.as_pointer())
         wanted = builder.insert_element(
             ir.Constant(vector, ir.Undefined),
             builder.trunc(arguments[3], octet),

@@ -70,8 +70,8 @@ def disguise_rows(
             raise PrivacyError("whole_rows", block.key)
         if not block.protected:
             continue
-        kept = np.where(direct, *(int(SCALE * block.truth_in(direct=group)) for group in (True, False)))
-        decoyed = next(draws) >= kept
+        threshold = np.where(direct, *(int(SCALE * block.truth_in(direct=group)) for group in (True, False)))
+        decoyed = next(draws) >= threshold
         items = [item.index for item in design.items if item.block == number]
         columns = []
         for question in block.questions:

@@ -79,11 +79,11 @@ class Survey:
         decoy = np.array([1 - self.theta, self.theta])
         if self.blocks == 1:
             return np.asarray(p * np.eye(4) + (1 - p) * np.kron(decoy, decoy)[:, None])
-        one = p * np.eye(2) + (1 - p) * decoy[:, None]
-        return np.asarray(np.kron(one, one))
+        channel = p * np.eye(2) + (1 - p) * decoy[:, None]
+        return np.asarray(np.kron(channel, channel))
 
     @property
-    def law(self) -> Array:
+    def joint(self) -> Array:
         """Chance of each true cell, direct group first, shape (2, 4)."""
         return np.stack([self.k * _joint(*self.direct), (1 - self.k) * _joint(*self.protected)])
 
@@ -93,18 +93,18 @@ class Survey:
 
         Shape (2, 9) where devices draw: of A and then of B not asked, not shown, shown.
         """
-        laws = zip(self.truth_probabilities, self.law, strict=True)
-        both = np.stack([self.channel(p) @ law for p, law in laws])
+        laws = zip(self.truth_probabilities, self.joint, strict=True)
+        both = np.stack([self.channel(p) @ joint for p, joint in laws])
         if self.asks is None:
             return both
         j, m = self.asks
         together = j * (j - 1) / (m * (m - 1))
         table = np.zeros((2, 3, 3))
-        asked = both.reshape(2, 2, 2)
-        table[:, 1:, 1:] = together * asked
-        table[:, 1:, 0] = (j / m - together) * asked.sum(axis=2)
-        table[:, 0, 1:] = (j / m - together) * asked.sum(axis=1)
-        table[:, 0, 0] = (1 - 2 * j / m + together) * asked.sum(axis=(1, 2))
+        shown = both.reshape(2, 2, 2)
+        table[:, 1:, 1:] = together * shown
+        table[:, 1:, 0] = (j / m - together) * shown.sum(axis=2)
+        table[:, 0, 1:] = (j / m - together) * shown.sum(axis=1)
+        table[:, 0, 0] = (1 - 2 * j / m + together) * shown.sum(axis=(1, 2))
         return table.reshape(2, 9)
 
     @property
@@ -121,7 +121,7 @@ class Survey:
     @property
     def truth(self) -> dict[Measure, float]:
         """Every measure in the population."""
-        _, only_b, only_a, both = self.law.sum(axis=0)
+        _, only_b, only_a, both = self.joint.sum(axis=0)
         a, b = only_a + both, only_b + both
         return {
             "support": both,

@@ -76,7 +76,7 @@ def compare(
     Kan and Cao, section 4.
     """
     known = [position for position, items in enumerate(everything.itemsets) if items in truth]
-    compared = [everything.itemsets[place] for place in known]
+    compared = [everything.itemsets[position] for position in known]
     true = np.array([truth[items] for items in compared], dtype=np.float64)
     errors = np.abs(true - everything.estimates.value[known])
     low, high = everything.interval.low[known], everything.interval.high[known]

@@ -133,11 +133,11 @@ def sweep(
     itemsets = itemsets_of(m, conditions.longest)
     sums = superset_sums(m, itemsets)
     q = decoys(m, conditions.theta)
-    law = comonotone(conditions.prevalences, conditions.dependence)
+    joint = comonotone(conditions.prevalences, conditions.dependence)
     errors, frequent, false, missed, expected = [], [], [], [], []
     informed = 0
     for _ in range(repetitions):
-        true = rng.multinomial(conditions.n, law) if conditions.rows is None else np.array(conditions.rows)
+        true = rng.multinomial(conditions.n, joint) if conditions.rows is None else np.array(conditions.rows)
         n = int(true.sum())
         sent = send(true, direct_share, p, q, rng)
         k_counted = float(sent.direct.sum() / n)
@@ -245,11 +245,11 @@ def leak(
     ----------
     Kan and Cao, section 2.
     """
-    law = comonotone(conditions.prevalences, conditions.dependence)
+    joint = comonotone(conditions.prevalences, conditions.dependence)
     older = Retention.older_grouping(Fraction(p), Fraction(conditions.theta), len(conditions.prevalences))
     decoy = np.array(older.unrelated, dtype=np.float64)
     shares = []
     for _ in range(repetitions):
-        sent = send(rng.multinomial(conditions.n, law), 0.0, p, decoy, rng).protected
+        sent = send(rng.multinomial(conditions.n, joint), 0.0, p, decoy, rng).protected
         shares.append(float(sent[1:-1].sum() / conditions.n))
-    return float(np.mean(shares)), standard_error(np.array(shares)), p * float(law[1:-1].sum())
+    return float(np.mean(shares)), standard_error(np.array(shares)), p * float(joint[1:-1].sum())

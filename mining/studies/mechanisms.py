@@ -82,12 +82,12 @@ def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) ->
     m = len(_PREVALENCES)
     itemsets = itemsets_of(m, m)
     sizes = np.array([len(items) for items in itemsets])
-    sums, law = superset_sums(m, itemsets), comonotone(_PREVALENCES, _DEPENDENCE)
+    sums, joint = superset_sums(m, itemsets), comonotone(_PREVALENCES, _DEPENDENCE)
     errors: dict[str, list[Array]] = {name: [] for name in MECHANISMS}
     frequent: list[NDArray[np.bool_]] = []
     truth: list[Array] = []
     for _ in range(repetitions):
-        true = rng.multinomial(n, law)
+        true = rng.multinomial(n, joint)
         truth.append(sums @ true / n)
         frequent.append(truth[-1] >= _SUPPORT - 1e-12)
         for name in MECHANISMS:

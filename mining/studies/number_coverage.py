@@ -56,34 +56,34 @@ class NumberSurvey:
     k: float = 0.0
 
     @property
-    def band(self) -> WindowChannel:
+    def channel(self) -> WindowChannel:
         """The disguise of the protected group."""
-        return self._band(self.epsilon)
+        return self._channel(self.epsilon)
 
     @property
     def light(self) -> WindowChannel:
         """The disguise of the direct group."""
-        return self._band(2 * self.epsilon)
+        return self._channel(2 * self.epsilon)
 
-    def _band(self, epsilon: float) -> WindowChannel:
+    def _channel(self, epsilon: float) -> WindowChannel:
         return BY_EPSILON[self.mechanism](NumberRange(low=0, high=BINS - 1), epsilon)
 
     @property
     def skipping(self) -> Skipping | None:
         """How the question may be skipped; decoys say so equally often in both groups."""
-        return Skipping(disguise=self.band, refusal=least_refusal(self.band)) if self.skips else None
+        return Skipping(disguise=self.channel, refusal=least_refusal(self.channel)) if self.skips else None
 
     @property
     def by_group(self) -> tuple[tuple[int, Array], tuple[int, Array]]:
         """Rows of the direct and of the protected group, with the chance of each thing that can be sent."""
         n_direct = round(self.k * self.n)
-        return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.band))
+        return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.channel))
 
-    def _shown(self, band: WindowChannel) -> Array:
+    def _shown(self, disguise: WindowChannel) -> Array:
         shares, skipping = shape_shares(self.shape), self.skipping
         if skipping is None:
-            return band.as_array() @ shares
-        channel = Skipping(disguise=band, refusal=skipping.refusal).channel.as_array()
+            return disguise.as_array() @ shares
+        channel = Skipping(disguise=disguise, refusal=skipping.refusal).channel.as_array()
         return np.asarray(channel @ np.append((1 - SKIPS) * shares, SKIPS))
 
 
@@ -159,7 +159,9 @@ def number_grid() -> Iterator[NumberSurvey]:
 def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Generator) -> list[NumberPoint]:
     """Count how often the 95 % intervals of quantiles and bars hold the truth of the population."""
     direct, protected = (rng.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
-    groups = scale_groups(survey.band, protected, direct=direct, light=survey.light, skipping=survey.skipping)
+    groups = scale_groups(
+        survey.channel, protected, direct=direct, light=survey.light, skipping=survey.skipping
+    )
     sent = Sent(bins=BINS, groups=groups)
     expected = min(n * float(shown.min()) for n, shown in survey.by_group if n)
     return [*_quantiles(survey, sent, expected), *_bars(survey, sent, expected)]
@@ -169,11 +171,11 @@ def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[Nu
     (moments,) = running_moments(sent)
     _edges, sums, beside = moments
     bins = np.arange(BINS)
-    truths = quantiles_of(survey.band, shape_shares(survey.shape), AT) + 0.5
+    truths = quantiles_of(survey.channel, shape_shares(survey.shape), AT) + 0.5
     for share, truth in zip(AT, truths.tolist(), strict=True):
         test = quantile_quadratics(sums, beside, share, LIMIT)
-        place = min(int(truth), BINS - 1)
-        holds = test.at(truth - place)[:, place] <= 0
+        bin_of_truth = min(int(truth), BINS - 1)
+        holds = test.at(truth - bin_of_truth)[:, bin_of_truth] <= 0
         begin, end, length = accepted(test)
         low, high = (bins + begin).min(axis=1), (bins + end).max(axis=1)
         yield NumberPoint(

@@ -93,6 +93,6 @@ def send(true: Whole, k: float, p: float, decoy: ArrayLike, rng: np.random.Gener
     if not np.isclose(q.sum(), 1):
         raise PrivacyError("decoys", float(q.sum()), total=q.sum())
     direct = rng.binomial(true, k)
-    kept = rng.binomial(true - direct, p)
-    away = int(true.sum() - direct.sum() - kept.sum())
-    return Groups(direct=direct, protected=kept + rng.multinomial(away, q))
+    retained = rng.binomial(true - direct, p)
+    away = int(true.sum() - direct.sum() - retained.sum())
+    return Groups(direct=direct, protected=retained + rng.multinomial(away, q))

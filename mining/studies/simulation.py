@@ -162,10 +162,10 @@ def simulate(
     for row, is_direct in zip(truth.tolist(), direct.tolist(), strict=True):
         drawn = draw_questions(design, Coins(stream)) if design.rotates else everything(design)
         values = iter(map(int, row))
-        whole = [(block, [(question, next(values)) for question in asked]) for block, asked in keys]
+        whole = [(block, [(question, next(values)) for question in questions]) for block, questions in keys]
         answers = {
-            block: dict(asked[position] for position in positions)
-            for (block, asked), positions in zip(whole, drawn, strict=True)
+            block: dict(questions[position] for position in positions)
+            for (block, questions), positions in zip(whole, drawn, strict=True)
             if positions
         }
         record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)

@@ -155,7 +155,7 @@ class Verdict:
 
     model: str
     sensitive: str
-    required: float
+    asked: float
     reached: float
     holds: bool
 
@@ -186,6 +186,6 @@ def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, 
         else:
             holds = reached <= required + slack
         verdicts.append(
-            Verdict(model=name, sensitive=measures.sensitive, required=required, reached=reached, holds=holds)
+            Verdict(model=name, sensitive=measures.sensitive, asked=required, reached=reached, holds=holds)
         )
     return tuple(verdicts)

@@ -116,34 +116,34 @@ class Event:
     detail: tuple[str, ...]
 
 
-def events_matching(asked: Mapping[str, Any]) -> QuerySet[AuditEvent]:
+def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     """Return the events that are asked for, the newest first.
 
     Parameters
     ----------
-    asked : mapping
+    filters : mapping
         Any of ``actor``, ``action``, ``target`` (a survey's name finds its runs and rules too), ``since`` and
         ``until`` (days in UTC, both included). Large and small letters are the same.
     """
     events = AuditEvent.objects.order_by("-at", "-pk")
-    if "actor" in asked:
-        events = events.filter(actor__iexact=asked["actor"])
-    if "target" in asked:
-        target = asked["target"]
+    if "actor" in filters:
+        events = events.filter(actor__iexact=filters["actor"])
+    if "target" in filters:
+        target = filters["target"]
         events = events.filter(Q(target__iexact=target) | Q(target__istartswith=f"{target} "))
-    if "action" in asked:
-        events = events.filter(action=asked["action"])
-    if "since" in asked:
-        events = events.filter(at__gte=datetime.combine(asked["since"], time(), tzinfo=UTC))
-    if "until" in asked:
-        after = datetime.combine(asked["until"], time(), tzinfo=UTC) + timedelta(days=1)
+    if "action" in filters:
+        events = events.filter(action=filters["action"])
+    if "since" in filters:
+        events = events.filter(at__gte=datetime.combine(filters["since"], time(), tzinfo=UTC))
+    if "until" in filters:
+        after = datetime.combine(filters["until"], time(), tzinfo=UTC) + timedelta(days=1)
         events = events.filter(at__lt=after)
     return events
 
 
-def event_page(asked: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
+def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
     """Return what the page of the log shows that the address asks for; `query` is the address's."""
-    page = Paginator(events_matching(asked), EVENTS_PER_PAGE).get_page(query.get("page"))
+    page = Paginator(events_matching(filters), EVENTS_PER_PAGE).get_page(query.get("page"))
 
     def address(number: int) -> str:
         changed = query.copy()

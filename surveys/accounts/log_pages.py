@@ -35,7 +35,7 @@ class AuditLogForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
         field.choices = [("", _("everything")), *actions]
 
-    def asked(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """Return the fields that were filled in and can be read."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
@@ -51,7 +51,7 @@ def log(request: HttpRequest) -> HttpResponse:
     filtered.pop("page", None)
     context = {
         "form": form,
-        **event_page(form.asked(), request.GET),
+        **event_page(form.filters(), request.GET),
         "query": filtered.urlencode(),
         "is_filtered": any(filtered.values()),
     }
@@ -64,4 +64,4 @@ def log_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Send the events that the address asks for, all of them without a filter."""
     get_administrator(request.user)
     form = AuditLogForm(request.GET, actions=known_actions())
-    return csv_file(events_as_csv(events_matching(form.asked())), "sotto-audit-log.csv")
+    return csv_file(events_as_csv(events_matching(form.filters())), "sotto-audit-log.csv")

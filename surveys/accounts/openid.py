@@ -96,9 +96,9 @@ def _named(client: Any, token: dict[str, Any]) -> tuple[str, str]:
     claims: dict[str, Any] = token.get("userinfo") or {}
     subject, claim = claims.get("sub"), settings.OPENID["claim"]
     if subject and claim not in claims and "userinfo_endpoint" in client.server_metadata:
-        asked = client.userinfo(token=token)
+        userinfo = client.userinfo(token=token)
         # Core 1.0, section 5.3.2: of another subject it must not be used.
-        claims = asked if asked.get("sub") == subject else {}
+        claims = userinfo if userinfo.get("sub") == subject else {}
     named = claims.get(claim)
     return named if isinstance(named, str) else "", subject if isinstance(subject, str) else ""
 

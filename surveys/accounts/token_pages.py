@@ -48,16 +48,16 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            kept, token = token_make(user, name=given["name"], days=given["days"], today=today)
-        except SurveyError as refusal:
-            form.add_error(None, sentences(refusal))
+            stored, token = token_make(user, name=given["name"], days=given["days"], today=today)
+        except SurveyError as error:
+            form.add_error(None, sentences(error))
         else:
-            form, made, status = TokenForm(), {"token": token, "until": kept.until}, 200
+            form, made, status = TokenForm(), {"token": token, "until": stored.until}, 200
     context = {
         "form": form,
         "made": made,
         "days_unvouched": days_unvouched(user),
-        "tokens": [(one, one.works(today=today)) for one in tokens_of(user)],
+        "tokens": [(token, token.works(today=today)) for token in tokens_of(user)],
     }
     return render(request, "accounts/tokens.html", context, status=status)
 

@@ -48,8 +48,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             user = services.account_invite(**form.values(), by=by.get_username())
-        except SurveyError as refusal:
-            form.add_error("name" if refusal.code == "taken" else None, sentences(refusal))
+        except SurveyError as error:
+            form.add_error("name" if error.code == "taken" else None, sentences(error))
         else:
             return _link_page(request, user)
     return render(request, "accounts/invite.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -66,8 +66,8 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             services.account_change(user, **form.values(), by=by.get_username())
-        except SurveyError as refusal:
-            form.add_error(None, sentences(refusal))
+        except SurveyError as error:
+            form.add_error(None, sentences(error))
         else:
             messages.success(request, _("The account %(name)s is changed.") % {"name": user.get_username()})
             return redirect("accounts:person", user.pk)
@@ -82,8 +82,8 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
     user = _account(user_id)
     try:
         user = services.account_reset(user, by=by.get_username())
-    except SurveyError as refusal:
-        return _refused(request, user, refusal)
+    except SurveyError as error:
+        return _refused(request, user, error)
     return _link_page(request, user)
 
 
@@ -118,8 +118,8 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
         if user.pk == by.pk:
             raise SurveyError("own.second_factor")
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
-    except SurveyError as refusal:
-        return _refused(request, user, refusal)
+    except SurveyError as error:
+        return _refused(request, user, error)
     said = _("%(name)s logs in with the password alone until they set a second factor up again.")
     messages.success(request, said % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
@@ -154,8 +154,8 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         try:
             services.survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
-        except SurveyError as refusal:
-            form.add_error("owner", sentences(refusal))
+        except SurveyError as error:
+            form.add_error("owner", sentences(error))
         else:
             messages.success(request, _("The survey is handed over."))
             return redirect("report:survey", slug)
@@ -168,17 +168,17 @@ def _act(request: HttpRequest, user_id: int, service: Callable[..., None], said:
     user = _account(user_id)
     try:
         service(user, by=by.get_username())
-    except SurveyError as refusal:
-        return _refused(request, user, refusal)
+    except SurveyError as error:
+        return _refused(request, user, error)
     if user.pk == by.pk and service is services.account_stop:
         return redirect("login")
     messages.success(request, said % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
 
 
-def _refused(request: HttpRequest, user: User, refusal: SurveyError) -> HttpResponse:
+def _refused(request: HttpRequest, user: User, error: SurveyError) -> HttpResponse:
     initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
-    return _person_page(request, user, PersonForm(initial=initial), refusal=refusal, status=409)
+    return _person_page(request, user, PersonForm(initial=initial), refusal=error, status=409)
 
 
 def _person_page(request: HttpRequest, user: User, form: PersonForm, **more: Any) -> HttpResponse:

@@ -37,7 +37,7 @@ class NotTested:
     """A line of the list that names no rule of this survey, and why."""
 
     line: int
-    refusal: PrivacyError
+    error: PrivacyError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,12 +99,12 @@ def rules_named(
     index = index_of(design)
     rules: dict[Rule, None] = {}
     others = []
-    for one in named:
+    for brought in named:
         try:
-            rule = _sides(one, known)
+            rule = _sides(brought, known)
             index.split_by_block(_items_of(rule))
-        except PrivacyError as refusal:
-            others.append(NotTested(line=one.line, refusal=refusal))
+        except PrivacyError as error:
+            others.append(NotTested(line=brought.line, error=error))
         else:
             rules[rule] = None
     return tuple(rules), tuple(others)

@@ -141,14 +141,14 @@ def relation_of(first: Run, second: Run) -> Relation:
 
 
 def _untested(first: Run, second: Run, relation: Relation) -> str:
-    one, other = first.thresholds, second.thresholds
+    before, other = first.thresholds, second.thresholds
     if relation == "same":
         return _("Both read the same rows: what differs is due to the settings alone.")
-    if one.estimator != other.estimator:
+    if before.estimator != other.estimator:
         return _("They estimate in different ways, so the law of their difference is not known.")
-    if "respondents" in (one.target, other.target):
+    if "respondents" in (before.target, other.target):
         return _("Errors about these respondents say nothing of others, and the runs have different ones.")
-    if relation == "nested" and (one.halves or other.halves):
+    if relation == "nested" and (before.halves or other.halves):
         return _("A run in halves reads some of the rows, and not always the same ones.")
     return ""
 
@@ -223,7 +223,7 @@ def difference_error(first: float | None, second: float | None, relation: Relati
 
 
 def _settings(first: Run, second: Run) -> Iterator[Setting]:
-    one, other = first.thresholds, second.thresholds
+    before, other = first.thresholds, second.thresholds
     names = {
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
         "max_size": _("Longest itemset"), "estimator": _("Estimator"),
@@ -232,7 +232,7 @@ def _settings(first: Run, second: Run) -> Iterator[Setting]:
         "halves": _("In halves"),
     }  # fmt: skip
     for field in fields(Thresholds):
-        old, new = getattr(one, field.name), getattr(other, field.name)
+        old, new = getattr(before, field.name), getattr(other, field.name)
         if old != new:
             name = names.get(field.name, field.name)
             yield Setting(name=name, first=_said(old, first), second=_said(new, second))

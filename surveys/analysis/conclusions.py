@@ -111,19 +111,19 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
             "" if shorter == NONE else pack_items(result.rules.sides[shorter][0])
             for shorter in inference.explained_by.tolist()
         ],
-        "flips": [flips if flips >= 0 else None for flips in inference.flips.tolist()],
+        "flips": [number if number >= 0 else None for number in inference.fragility.tolist()],
         **{name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
     }
 
 
 def _of_groups(figures: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
-    both = [one.combined if one else None for one in figures]
+    both = [figure.combined if figure else None for figure in figures]
     return {
-        "groups_p_value": [one and one.agreement.p_value for one in figures],
-        "combined": [one and one.value for one in both],
-        "combined_se": [one and one.standard_error for one in both],
-        "combined_low": [one and one.low for one in both],
-        "combined_high": [one and one.high for one in both],
+        "groups_p_value": [figure and figure.agreement.p_value for figure in figures],
+        "combined": [figure and figure.value for figure in both],
+        "combined_se": [figure and figure.standard_error for figure in both],
+        "combined_low": [figure and figure.low for figure in both],
+        "combined_high": [figure and figure.high for figure in both],
     }
 
 

@@ -93,8 +93,8 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
             continue
         limit = min((first for first in stored if first > start), default=len(segments.wanted))
         segment = segments.longest(start)
-        if segment is not None and segment.segment.kept is not None and segment.end <= limit:
-            counted = CountedRows.of(segment.segment.matrix, segment.segment.kept)
+        if segment is not None and segment.segment.precomputed is not None and segment.end <= limit:
+            counted = CountedRows.of(segment.segment.matrix, segment.segment.precomputed)
             here.append(_part(run, segments, start, segment.end, counted))
             start = segment.end
             continue

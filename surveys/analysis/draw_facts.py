@@ -85,8 +85,8 @@ def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
 
 def draw_facts(run: Run) -> DrawFacts | None:
     """Return what a report says of them; None where devices draw nothing."""
-    kept = run.summary.get("draws")
-    if not kept:
+    stored = run.summary.get("draws")
+    if not stored:
         return None
     return DrawFacts(
         lines=tuple(
@@ -97,7 +97,7 @@ def draw_facts(run: Run) -> DrawFacts | None:
                 p_value=number(test["p_value"], 3),
                 rejects=test["rejects"],
             )
-            for test in kept
+            for test in stored
         ),
         complete_only=complete_only(run.version.to_design()),
     )

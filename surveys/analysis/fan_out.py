@@ -102,8 +102,8 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
             store = segments_of(run, batches_between(run, first, last))
             rows = store.rows(0, len(store.wanted), partial(_go_on, over))
             part_store(part_of(run, store, first, last, count_rows_of(store.design, rows, requests)), fence)
-    except PrivacyError as refusal:
-        logger.warning("a part of job %s: %s", job_id, refusal.message)
+    except PrivacyError as error:
+        logger.warning("a part of job %s: %s", job_id, error.message)
     except RunOver:
         logger.info("a part of job %s was given up: nobody waits for it", job_id)
     except Exception:

@@ -62,9 +62,9 @@ def margins_from_address(text: str) -> Shares:
     shares: Shares = {}
     for part in text.split(";"):
         question, _colon, options = part.partition(":")
-        for one in options.split(","):
-            option, _equals, share = one.partition("=")
-            _add(shares, question, option, share, where=shorten(one))
+        for entry in options.split(","):
+            option, _equals, share = entry.partition("=")
+            _add(shares, question, option, share, where=shorten(entry))
     return shares
 
 

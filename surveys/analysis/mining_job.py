@@ -145,9 +145,9 @@ def _mined(
     if split is not None:
         return split.result, split.count_cache, split
     # The precomputed counts are numba's and numpy's; a named engine is to count itself.
-    kept = rows.kept if engine == "auto" else None
-    result = mine(matrix, matrix.design, thresholds, progress, kept=kept, **limits)
-    return result, CountCache(matrix, progress=progress, kept=kept), None
+    precomputed = rows.precomputed if engine == "auto" else None
+    result = mine(matrix, matrix.design, thresholds, progress, precomputed=precomputed, **limits)
+    return result, CountCache(matrix, progress=progress, precomputed=precomputed), None
 
 
 def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
@@ -193,7 +193,7 @@ def _truth_summary(design: Design, target: Target, compared: Compared) -> dict[s
         return {
             "items": [design.items[item].key for item in items],
             "truth": compared.truth[items],
-            "estimate": float(everything.estimates.value[everything.place[items]]),
+            "estimate": float(everything.estimates.value[everything.position_of[items]]),
         }
 
     return {

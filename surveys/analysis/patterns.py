@@ -95,7 +95,7 @@ def _parts(
     chosen = [
         places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
     ][:MOST_LINES]
-    some = [tuple(items[place] for place in places) for places in chosen]
+    some = [tuple(items[position] for position in places) for places in chosen]
     within = asked_columns(items, rows.design)
     counts = rows.count_cache.need(required_counts(some, rows.design, within=within))
     raw = estimates(counts, some, rows.design, within=within)

@@ -16,7 +16,7 @@ from surveys.models import Run
 
 __all__ = ["ranking_of_run"]
 
-KEPT: Final = 64
+MOST_CACHED: Final = 64
 """Figures of so many questions stay in memory, a few kilobytes each."""
 
 
@@ -44,7 +44,7 @@ def ranking_of_run(run: Run, question: int) -> RankingEstimate:
     return _estimated(run.pk, run.design_id, run.snapshot_digest, question)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _estimated(run_id: int, design_id: str, digest: str, question: int) -> RankingEstimate:
     """Estimate once: the digests name the rows and how they are read, and no row of them ever changes."""
     run = Run.objects.select_related("survey", "version").get(

@@ -163,7 +163,9 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
     design = rows.design
     predictors = _checked(design, model)
     extra = [margin for margin in margins if margin.question not in model.questions]
-    sizes_of_axes = [len(one.answers) for one in predictors] + [len(one.categories) for one in extra]
+    sizes_of_axes = [len(variable.answers) for variable in predictors] + [
+        len(variable.categories) for variable in extra
+    ]
     if (count := math.prod(sizes_of_axes)) > MOST_CELLS:
         raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
     named = tuple(item for item in (model.disguised, model.response) if item is not None)
@@ -187,35 +189,38 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         raise SurveyError("few_alike.patterns", len(whole), least=least)
     cells = list(itertools.product(*map(range, sizes_of_axes)))
     shown_by = [
-        *([_answer(one, position) for position in range(len(one.answers))] for one in predictors),
-        *([_category(one) for one in margin.categories] for margin in extra),
+        *(
+            [_answer(predictor, position) for position in range(len(predictor.answers))]
+            for predictor in predictors
+        ),
+        *([_category(category) for category in margin.categories] for margin in extra),
     ]
-    in_cell = [_all_of([of[place] for of, place in zip(shown_by, cell, strict=True)]) for cell in cells]
+    in_cell = [_all_of([of[index] for of, index in zip(shown_by, cell, strict=True)]) for cell in cells]
     by_group = _counts(rows, in_cell, within)
     sizes = by_group.sum(axis=1)
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
         raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
-    kept = [position for position, size in enumerate(sizes) if size and weights[position]]
+    used = [position for position, size in enumerate(sizes) if size and weights[position]]
     given = tuple(
         OpenPredictor(
-            question=one.question,
+            question=predictor.question,
             answers=tuple(
                 answer
-                for position, answer in enumerate(one.answers)
-                if any(cells[cell][axis] == position for cell in kept)
+                for position, answer in enumerate(predictor.answers)
+                if any(cells[cell][axis] == position for cell in used)
             ),
         )
-        for axis, one in enumerate(predictors)
+        for axis, predictor in enumerate(predictors)
     )
     answers, reports = _disguise(design, model)
-    wanted = [_all_of([in_cell[cell], report]) for cell in kept for report in reports]
-    counts = _counts(rows, wanted, within).reshape(len(kept), len(reports), 2)
+    wanted = [_all_of([in_cell[cell], report]) for cell in used for report in reports]
+    counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
     held = [
-        tuple(one.answers[place] for one, place in zip(predictors, cells[cell], strict=False))
-        for cell in kept
+        tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
+        for cell in used
     ]
-    own = weights[kept][:, None, None] if margins else None
+    own = weights[used][:, None, None] if margins else None
     return _fitted(model, given, held, answers, counts, own)
 
 
@@ -236,8 +241,8 @@ def _weights(
     """
     if not margins:
         return np.ones(len(cells))
-    axes = [*(one.question for one in predictors), *(margin.question for margin in extra)]
-    own = {one.question: one for one in predictors}
+    axes = [*(predictor.question for predictor in predictors), *(margin.question for margin in extra)]
+    own = {predictor.question: predictor for predictor in predictors}
     shape = tuple(len(margin.categories) for margin in margins)
     places = np.zeros((len(cells), len(margins)), dtype=np.intp)
     for axis, margin in enumerate(margins):
@@ -281,7 +286,7 @@ def _category(category: Category) -> Combination:
 def _checked(design: Design, model: Model) -> list[OpenPredictor]:
     """Return the open predictors of a model that can be asked for."""
     response = design.items[model.response]
-    known = {one.question: one for one in open_predictors(design)}
+    known = {predictor.question: predictor for predictor in open_predictors(design)}
     items = [item for item in (model.response, model.disguised) if item is not None]
     if not any(design.blocks[design.items[item].block].protected for item in items):
         raise SurveyError("regression.open", response.key)
@@ -308,7 +313,7 @@ def _fitted(
     counts: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
 ) -> ItemRegression:
-    items = [answer for one in predictors for answer in one.answers[1:]]
+    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
     covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
     terms = [CONSTANT, *map(str, items)]
     twice = np.concatenate([covariates, covariates])
@@ -327,9 +332,9 @@ def _fitted(
         )
         table = fitted.table()
         lines = {line.term: line for line in table if line.equation == "response"}
-        shares = {one.question: _shares(fitted, one, items, twice) for one in predictors}
-    except PrivacyError as refusal:
-        _refuse(refusal)
+        shares = {predictor.question: _shares(fitted, predictor, items, twice) for predictor in predictors}
+    except PrivacyError as error:
+        _refuse(error)
     of_items = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
         of_items[model.disguised] = PREDICTOR
@@ -352,27 +357,27 @@ def _fitted(
 
 
 def _shares(
-    fitted: Regression, one: OpenPredictor, items: Sequence[int | None], covariates: NDArray[np.float64]
+    fitted: Regression, predictor: OpenPredictor, items: Sequence[int | None], covariates: NDArray[np.float64]
 ) -> list[StandardisedShare]:
     settings = []
-    for answer in one.answers:
+    for answer in predictor.answers:
         everybody = covariates.copy()
         for column, item in enumerate(items, start=1):
-            if item in one.answers[1:]:
+            if item in predictor.answers[1:]:
                 everybody[:, column] = item == answer
         settings.append(Setting(covariates=everybody))
     return standardised_shares(fitted, settings)
 
 
-def _refuse(refusal: PrivacyError) -> NoReturn:
+def _refuse(error: PrivacyError) -> NoReturn:
     """Say a refusal of the core in words of the page."""
-    case = refusal.case.partition(".")[2]
+    case = error.case.partition(".")[2]
     if case == "few_events":
-        least = refusal.fields["least"]
-        raise SurveyError("regression.few_events", refusal.value, least=least) from refusal
+        least = error.fields["least"]
+        raise SurveyError("regression.few_events", error.value, least=least) from error
     if case == "separation":
-        raise SurveyError("regression.separation", refusal.value) from refusal
-    raise SurveyError("regression.no_estimate", refusal.value) from refusal
+        raise SurveyError("regression.separation", error.value) from error
+    raise SurveyError("regression.no_estimate", error.value) from error
 
 
 def _disguise(design: Design, model: Model) -> tuple[LatentAnswers, list[Combination]]:
@@ -424,7 +429,7 @@ def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
     laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
     rows = range(1 << len(items))
     exact = (Fraction(1), *[Fraction(0)] * len(items))
-    turned = [law.margin(len(items)) if law else exact for law in laws]
+    turned = [channel.margin(len(items)) if channel else exact for channel in laws]
     return [
         Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
         for chances in turned
@@ -443,11 +448,11 @@ def _answered(design: Design, block: int) -> Columns:
     return () if design.blocks[block].refusal is None else (design.answered_column(block),)
 
 
-def _answer(one: OpenPredictor, place: int) -> Combination:
-    answer = one.answers[place]
+def _answer(predictor: OpenPredictor, position: int) -> Combination:
+    answer = predictor.answers[position]
     if answer is not None:
         return {(answer,): 1}
-    return {(): 1, **{(item,): -1 for item in one.answers if item is not None}}
+    return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
 
 
 def _all_of(parts: Sequence[Combination]) -> Combination:
@@ -468,12 +473,14 @@ def _all_of(parts: Sequence[Combination]) -> Combination:
 
 def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
-    asked = [{tuple(sorted({*columns, *within})): times for columns, times in one.items()} for one in wanted]
-    counts = rows.count_cache.need({columns for one in asked for columns in one})
+    requested = [
+        {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted
+    ]
+    counts = rows.count_cache.need({columns for terms in requested for columns in terms})
     return np.array(
         [
-            np.sum([times * np.array(counts[columns]) for columns, times in one.items()], axis=0)
-            for one in asked
+            np.sum([times * np.array(counts[columns]) for columns, times in terms.items()], axis=0)
+            for terms in requested
         ],
         dtype=np.float64,
     ).reshape(-1, 2)

@@ -144,8 +144,8 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     if query.length is not None:
         rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
     for name, column in _YES_NO.items():
-        if asked := getattr(query, name):
-            rules = rules.filter(**{column: asked == "yes"})
+        if wanted := getattr(query, name):
+            rules = rules.filter(**{column: wanted == "yes"})
     if query.redundant:
         explained = ~Q(inference__redundant_by="") & Q(inference__redundant_by__isnull=False)
         rules = rules.filter(explained if query.redundant == "yes" else Q(inference__redundant_by=""))

@@ -54,7 +54,7 @@ class Safeguards:
 
 def safeguards_of(version: Version) -> Safeguards:
     """Return what stands beside the figures of a version's design."""
-    kept = PublishOverride.objects.filter(
+    overrides = PublishOverride.objects.filter(
         version__survey_id=version.survey_id, version__design_id=version.design_id
     ).select_related("version")
     series = series_of(version.survey)
@@ -68,7 +68,7 @@ def safeguards_of(version: Version) -> Safeguards:
                 at=override.at,
                 findings=tuple(override.findings),
             )
-            for override in kept
+            for override in overrides
         ),
         why_undisguised=_why_undisguised(version),
         series=series,

@@ -101,7 +101,7 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
     """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
     supports, size = result.itemsets.estimates, len(result.itemsets)
     places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
-    shown = [result.itemsets.itemsets[place] for place in places]
+    shown = [result.itemsets.itemsets[index] for index in places]
     requests = list(result.counts)
     table = result.counts.table(requests)
     direct, protected = (
@@ -118,8 +118,8 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
     for name, own in tables.items():
         for end, values in (("", own.value), ("_se", _error_of(own, result))):
             column: list[float | None] = [None] * size
-            for place, value in zip(places, or_null(values), strict=True):
-                column[place] = value
+            for index, value in zip(places, or_null(values), strict=True):
+                column[index] = value
             columns[name + end] = column
     return columns
 

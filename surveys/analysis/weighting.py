@@ -89,7 +89,7 @@ class WeightedItemset:
     """An itemset's support with weights; None where too few rows are in a cell, or give some open answers."""
 
     items: Columns
-    found: Weighted | None
+    estimate: Weighted | None
 
 
 def weighted_itemsets(
@@ -110,11 +110,11 @@ def weighted_itemsets(
         if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
-        one = weighted(counts, items, margins, rows.design)
-        is_large = one.least_protected >= rows.shown.least_protected and _has_large_crosses(
+        estimate = weighted(counts, items, margins, rows.design)
+        is_large = estimate.least_protected >= rows.shown.least_protected and _has_large_crosses(
             rows, items, margins
         )
-        lines.append(WeightedItemset(items=items, found=one if is_large else None))
+        lines.append(WeightedItemset(items=items, estimate=estimate if is_large else None))
     return tuple(lines)
 
 
@@ -122,18 +122,18 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
     """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
     return [
         {
-            "items": labels.keys(one.items),
-            "raw": one.found.unweighted.value,
-            "raw_standard_error": one.found.unweighted.standard_error,
-            "weighted": one.found.value,
-            "weighted_standard_error": one.found.standard_error,
-            "design_effect": one.found.design_effect,
-            "effective_n": one.found.effective_n,
-            "n": one.found.n,
-            "n_used": one.found.n_used,
+            "items": labels.keys(itemset.items),
+            "raw": itemset.estimate.unweighted.value,
+            "raw_standard_error": itemset.estimate.unweighted.standard_error,
+            "weighted": itemset.estimate.value,
+            "weighted_standard_error": itemset.estimate.standard_error,
+            "design_effect": itemset.estimate.design_effect,
+            "effective_n": itemset.estimate.effective_n,
+            "n": itemset.estimate.n,
+            "n_used": itemset.estimate.n_used,
         }
-        for one in itemsets
-        if one.found is not None
+        for itemset in itemsets
+        if itemset.estimate is not None
     ]
 
 
@@ -169,7 +169,7 @@ class Response:
     ----------
     block : int
     questions : tuple of int
-    asked : int
+    n_asked : int
         Rows that were asked, of a rotating part any of its questions; for an open question all rows, since
         one left empty looks like one not asked.
     missing : float
@@ -180,7 +180,7 @@ class Response:
 
     block: int
     questions: tuple[int, ...]
-    asked: int
+    n_asked: int
     missing: float
     standard_error: float | None
 
@@ -202,7 +202,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
                     Response(
                         block=number,
                         questions=(question,),
-                        asked=rows.n,
+                        n_asked=rows.n,
                         missing=missing,
                         standard_error=None,
                     )
@@ -227,7 +227,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
             Response(
                 block=number,
                 questions=questions,
-                asked=n,
+                n_asked=n,
                 missing=skips.value if skips else 0.0,
                 standard_error=skips.standard_error if skips else None,
             )
@@ -292,7 +292,7 @@ def effects(
             everybody: tuple[float | None, float | None] = (None, None)
             if invited:
                 # Whom chance left a part out is like the others: they are not silent.
-                reached = response.asked / (invited * _chance_of_part(rows.design, response.block))
+                reached = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
                 everybody = non_response_bounds(answering, rate * min(reached, 1.0))
             lines.append(
                 Effect(
@@ -314,7 +314,7 @@ class AttentiveSupport:
     item: int
     never: int
     always: int
-    found: CarelessResponse
+    estimate: CarelessResponse
 
 
 def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
@@ -337,18 +337,18 @@ def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
         marks = {item: stated[rows.design.items[item].question] for item in items}
         never = [item for item in items if marks[item] == [NEVER]]
         always = [item for item in items if marks[item] == [ALWAYS]]
-        for one in items:
-            if one in (*never, *always):
+        for itemset in items:
+            if itemset in (*never, *always):
                 continue
             # Of parts that take turns the first anchors that a device can be asked with the item.
-            for places in product((one,), never, always):
-                if not rows.design.drawn_together(rows.design.items[place].question for place in places):
+            for places in product((itemset,), never, always):
+                if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue
                 if _enough(rows, asked_columns(tuple(sorted(places)), rows.design)):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
                     lines.append(
-                        AttentiveSupport(item=one, never=places[1], always=places[2], found=corrected)
+                        AttentiveSupport(item=itemset, never=places[1], always=places[2], estimate=corrected)
                     )
                 break
     return tuple(lines)

@@ -25,7 +25,7 @@ def deposits(request: HttpRequest) -> dict[str, Any]:
     paging = paging_of(parameters(request, PAGING))
     open_ones = get_deposits_for_questions(request.user)
     listed = open_deposits(open_ones[paging.first : paging.first + paging.size], get_staff(request.user))
-    entries = [deposit_record(one["deposit"], left=one["left"]) for one in listed]
+    entries = [deposit_record(entry["deposit"], left=entry["left"]) for entry in listed]
     return paging.listed(request, entries, open_ones.count())
 
 

@@ -65,8 +65,8 @@ def answers(view: Answerer[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
                 return problem(SurveyError("role"))
             except Http404:
                 return problem(_nothing_here())
-            except PrivacyError as refusal:
-                return problem(refusal)
+            except PrivacyError as error:
+                return problem(error)
         return _unkept(JsonResponse(document, json_dumps_params={"ensure_ascii": False, "allow_nan": False}))
 
     return answered
@@ -80,8 +80,8 @@ def everybody_may_read(document: Callable[[], Document]) -> Callable[[HttpReques
     def answered(request: HttpRequest) -> HttpResponse:
         try:
             _only_reads(request)
-        except SurveyError as refusal:
-            return problem(refusal)
+        except SurveyError as error:
+            return problem(error)
         return JsonResponse(document())
 
     return answered
@@ -93,17 +93,17 @@ def nothing(request: HttpRequest) -> HttpResponse:
     return problem(_nothing_here())
 
 
-def problem(refusal: PrivacyError) -> HttpResponse:
+def problem(error: PrivacyError) -> HttpResponse:
     """Return a refusal as a problem document (RFC 9457), with code, value and remedy beside its members."""
-    status = refusal.status if isinstance(refusal, SurveyError) else 422
+    status = error.status if isinstance(error, SurveyError) else 422
     document = {
-        "type": f"urn:sotto:problem:{refusal.code}",
+        "type": f"urn:sotto:problem:{error.code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": refusal.message,
-        "code": refusal.code,
-        "value": refusal.value if isinstance(refusal.value, str | int | float | None) else str(refusal.value),
-        "remedy": refusal.remedy,
+        "detail": error.message,
+        "code": error.code,
+        "value": error.value if isinstance(error.value, str | int | float | None) else str(error.value),
+        "remedy": error.remedy,
     }
     response = JsonResponse(
         document, status=status, content_type=PROBLEM, json_dumps_params={"ensure_ascii": False}
@@ -112,8 +112,8 @@ def problem(refusal: PrivacyError) -> HttpResponse:
         response.headers["WWW-Authenticate"] = 'Bearer realm="Sotto"'
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         response.headers["Allow"] = "GET, HEAD"
-    if isinstance(refusal, SurveyError) and refusal.retry_after is not None:
-        response.headers["Retry-After"] = str(refusal.retry_after)
+    if isinstance(error, SurveyError) and error.retry_after is not None:
+        response.headers["Retry-After"] = str(error.retry_after)
     return _unkept(response)
 
 
@@ -182,8 +182,8 @@ def _come_in(request: HttpRequest) -> None:
 def _not_too_often(token: ApiToken) -> None:
     try:
         process_limiter().admit(token.pk, at=time.monotonic())
-    except SurveyError as refusal:
-        raise SurveyError("too_often.api", retry_after=refusal.retry_after) from None
+    except SurveyError as error:
+        raise SurveyError("too_often.api", retry_after=error.retry_after) from None
 
 
 def _unkept(response: HttpResponse) -> HttpResponse:

@@ -15,7 +15,7 @@ from surveys.analysis.audit.selectors import audit_of_run
 from surveys.analysis.rule_query import rule_keys, rules_matching
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
-from surveys.analysis.scales.question import Asked, Kind, asked_of
+from surveys.analysis.scales.question import Kind, ScaleQuestion, scale_of
 from surveys.api.door import answers, parameters
 from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
 from surveys.api.records import label_record, prevalence_records, run_record, why_not_shown
@@ -97,18 +97,18 @@ def number(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
     """Return the distribution, the mean and the quantiles of a number question."""
     parameters(request, frozenset())
     opened = _finished(request, run_id)
-    return _of_run(opened) | {"number": number_json(_asked(opened, question, "number"))}
+    return _of_run(opened) | {"number": number_json(_scale(opened, question, "number"))}
 
 
 @answers
-def place(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
+def location(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
     """Return the density and the regions of a place question, as GeoJSON."""
     given = parameters(request, frozenset({"smoothing"}))
     smooth = one_of(given, "smoothing", ("on", "off")) == "on"
     opened = _finished(request, run_id)
-    asked = _asked(opened, question, "place")
-    density = density_of(asked, smooth=smooth)
-    drawn = "".join(place_geojson(asked, density, releasable_map(asked, density), smooth=smooth))
+    scale = _scale(opened, question, "place")
+    density = density_of(scale, smooth=smooth)
+    drawn = "".join(place_geojson(scale, density, releasable_map(scale, density), smooth=smooth))
     return _of_run(opened) | {"place": json.loads(drawn)}
 
 
@@ -153,15 +153,15 @@ def _finished(request: HttpRequest, run_id: int) -> OpenedRun:
     return OpenedRun(run, labels_of(run.version, run.design))
 
 
-def _asked(opened: OpenedRun, key: str, kind: Kind) -> Asked:
+def _scale(opened: OpenedRun, key: str, kind: Kind) -> ScaleQuestion:
     try:
-        return asked_of(opened.run, key, kind)
-    except PrivacyError as refusal:
-        if refusal.code not in ("question", "kind"):
+        return scale_of(opened.run, key, kind)
+    except PrivacyError as error:
+        if error.code not in ("question", "kind"):
             raise
         design = opened.run.version.to_design()
-        known = ", ".join(one.key for one in design.questions if one.kind == kind) or "none"
-        raise SurveyError("nothing.question", key[:80], kind=kind, known=known) from refusal
+        known = ", ".join(question.key for question in design.questions if question.kind == kind) or "none"
+        raise SurveyError("nothing.question", key[:80], kind=kind, known=known) from error
 
 
 def _of_run(opened: OpenedRun) -> dict[str, Any]:

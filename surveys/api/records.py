@@ -97,7 +97,7 @@ def label_record(version: Version) -> Record:
     names, titles = iter(question_names(version, design)), part_titles(version)
     parts = []
     for position, block in enumerate(design.blocks):
-        asked = zip(block.questions, names, strict=False)
+        named = zip(block.questions, names, strict=False)
         parts.append(
             {
                 "key": block.key,
@@ -110,7 +110,7 @@ def label_record(version: Version) -> Record:
                         "text": name.text,
                         "items": [{"item": key, "answer": answer} for key, answer in name.answers],
                     }
-                    for question, name in asked
+                    for question, name in named
                 ],
                 "questions_per_person": block.questions_per_person,
                 "strong": _strength(design, position),
@@ -193,11 +193,11 @@ def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Rec
     return dict(zip(PREVALENCE, values, strict=True))
 
 
-def _strength(design: Design, place: int) -> Record | None:
-    block: Block = design.blocks[place]
+def _strength(design: Design, position: int) -> Record | None:
+    block: Block = design.blocks[position]
     if not block.protected:
         return None
-    bound = next(one for one in budget(design).blocks if one.key == block.key)
+    bound = next(own for own in budget(design).blocks if own.key == block.key)
     amplification = bound.amplification
     return {
         "truth_probability": None if block.is_scale else block.truth_probability / SCALE,

@@ -52,8 +52,8 @@ def surveys(request: HttpRequest) -> dict[str, Any]:
         selected = selected.filter(practice=practice == "true")
     received = received_counts()
     entries = [
-        survey_record(one, received.get(one.pk, 0), may_read=may_read_report(request.user, one))
-        for one in selected[paging.first : paging.first + paging.size]
+        survey_record(survey, received.get(survey.pk, 0), may_read=may_read_report(request.user, survey))
+        for survey in selected[paging.first : paging.first + paging.size]
     ]
     return paging.listed(request, entries, selected.count())
 
@@ -73,7 +73,7 @@ def versions(request: HttpRequest, slug: str) -> dict[str, Any]:
     """List the versions of a survey, the newest first."""
     paging = paging_of(parameters(request, PAGING))
     selected = get_survey_for_staff(request.user, slug).versions.select_related("survey").order_by("-number")
-    entries = [version_record(one) for one in selected[paging.first : paging.first + paging.size]]
+    entries = [version_record(version) for version in selected[paging.first : paging.first + paging.size]]
     return paging.listed(request, entries, selected.count())
 
 
@@ -97,7 +97,7 @@ def runs(request: HttpRequest, slug: str) -> dict[str, Any]:
     )
     if state := one_of(given, "state", Job.State.values):
         selected = selected.filter(job__state=state)
-    entries = [_run(one) for one in selected[paging.first : paging.first + paging.size]]
+    entries = [_run(run) for run in selected[paging.first : paging.first + paging.size]]
     return paging.listed(request, entries, selected.count())
 
 
@@ -125,7 +125,7 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets", figures.itemsets, name="itemsets"),
     path("runs/<int:run_id>/rules", figures.rules, name="rules"),
     path("runs/<int:run_id>/numbers/<str:question>", figures.number, name="number"),
-    path("runs/<int:run_id>/places/<str:question>", figures.place, name="place"),
+    path("runs/<int:run_id>/places/<str:question>", figures.location, name="place"),
     path("runs/<int:run_id>/audit", figures.audit, name="audit"),
     path("runs/<int:run_id>/label", figures.label, name="label"),
     path("deposits", deposits.deposits, name="deposits"),

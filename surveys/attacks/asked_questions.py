@@ -20,7 +20,7 @@ from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
 from surveys.attacks.linkage import FALSE_ALARM
 
-__all__ = ["SPREAD", "Found", "find_rows", "some_of_twenty"]
+__all__ = ["SPREAD", "Identified", "find_rows", "some_of_twenty"]
 
 QUESTIONS: Final = 20
 PER_PERSON: Final = 5
@@ -38,13 +38,13 @@ SPREAD: Final = tuple(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class Identified:
     """How many people's rows were found by what they were asked and what they answered openly.
 
     Attributes
     ----------
     rows : int
-    found : int
+    identified : int
         Rows that alone fit what was seen of a person, and are that person's.
     wrong : int
         Rows that alone fit, and are another's.
@@ -55,7 +55,7 @@ class Found:
     """
 
     rows: int
-    found: int
+    identified: int
     wrong: int
     expected: float
     limit: int
@@ -63,7 +63,7 @@ class Found:
 
 def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
     """Return a design that asks each person five of twenty questions, and one that is not disguised."""
-    asked = tuple(
+    questions = tuple(
         Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(QUESTIONS)
     )
     return Design(
@@ -82,7 +82,7 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
                 truth_probability=6262,
                 refusal=None,
                 asked_if=None,
-                questions=asked,
+                questions=questions,
                 questions_per_person=PER_PERSON,
                 booklets=booklets,
             ),
@@ -92,7 +92,7 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
     )
 
 
-def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Found:
+def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identified:
     """Let people answer, and look for each one's row among all of them by what was asked and answered openly.
 
     Parameters
@@ -114,7 +114,7 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Found:
     for _ in range(rows):
         drawn = draw_questions(design, coins)
         answers = {
-            block.key: {block.questions[place].key: int(rng.integers(2)) for place in booklet}
+            block.key: {block.questions[position].key: int(rng.integers(2)) for position in booklet}
             for block, booklet in zip(design.blocks, drawn, strict=True)
             if booklet
         }
@@ -123,15 +123,15 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Found:
         sent.append(layout.pack(record))
     order = rng.permutation(rows).tolist()
     # The thief reads bodies in another order than that of the people whom he saw.
-    shown = [_shown(design, layout.unpack(sent[place])) for place in order]
+    shown = [_shown(design, layout.unpack(sent[index])) for index in order]
     times, place_of = Counter(shown), dict(zip(shown, order, strict=True))
     alone = [person for person, each in enumerate(seen) if times[each] == 1]
     right = sum(place_of[seen[person]] == person for person in alone)
     expected = rows * expected_own(design, rows)
     spread = math.sqrt(2 * rows * -math.log(FALSE_ALARM))
-    return Found(
+    return Identified(
         rows=rows,
-        found=right,
+        identified=right,
         wrong=len(alone) - right,
         expected=expected,
         limit=min(rows, math.floor(expected + spread)),

@@ -79,12 +79,12 @@ class Sought:
 
 def subtract(people: Sequence[Person], ask: Ask) -> Sought:
     """Look for each of some people by all the differences that isolate them."""
-    asked: set[Query] = set()
+    queries: set[Query] = set()
 
     @cache
-    def found(*conditions: Condition) -> Mapping[str, Bounds] | None:
+    def bounds_of(*conditions: Condition) -> Mapping[str, Bounds] | None:
         query = Query(conditions=conditions, groups=("value",))
-        asked.add(query)
+        queries.add(query)
         return ask(query)
 
     values = sorted({person.value for person in people})
@@ -100,8 +100,8 @@ def subtract(people: Sequence[Person], ask: Ask) -> Sought:
             ((_age("<=", age),), (_age("<", age),)),
             ((_age(">=", age),), (_age(">", age),)),
         ):
-            whole = found(at, *large)
-            rest: Mapping[str, Bounds] | None = {} if less is None else found(at, *less)
+            whole = bounds_of(at, *large)
+            rest: Mapping[str, Bounds] | None = {} if less is None else bounds_of(at, *less)
             if whole is None or rest is None:
                 continue
             part = {
@@ -118,7 +118,7 @@ def subtract(people: Sequence[Person], ask: Ask) -> Sought:
         records[age, work] = most
     return Sought(
         people=len(people),
-        questions=len(asked),
+        questions=len(queries),
         certain=sum(len(left[person.age, person.work]) == 1 for person in people),
         wrong=sum(person.value not in left[person.age, person.work] for person in people),
         fewest_values=min(map(len, left.values())),
@@ -156,7 +156,7 @@ def published_of_people(people: Sequence[Person]) -> Published:
     owner = User.objects.create_user("attacked-owner", is_staff=True)
     text = io.StringIO()
     csv.writer(text).writerows(
-        [("age", "work", "value"), *((one.age, one.work, one.value) for one in people)]
+        [("age", "work", "value"), *((person.age, person.work, person.value) for person in people)]
     )
     deposit = upload_begin(owner=owner, name="people.csv", raw=text.getvalue().encode(), now=now)
     roles = (
@@ -184,7 +184,7 @@ def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
 
     def ask(query: Query) -> dict[str, Bounds]:
         lines = question_answer(published, query).lines
-        return {one.group[0]: (one.lower, one.upper) for one in lines if isinstance(one, Answer)}
+        return {line.group[0]: (line.lower, line.upper) for line in lines if isinstance(line, Answer)}
 
     sought = subtract(people, ask)
     return Learnt(

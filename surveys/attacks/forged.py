@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
-from mining.flips import flips
+from mining.fragility import fragility
 from mining.studies.simulation import study_design, true_rows
 from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.one_sided_tests import p_values
@@ -68,7 +68,7 @@ def forge_rule(rows: int, *, rng: np.random.Generator) -> Forged:
     sent = disguise_rows(DESIGN, truth, nobody, draw_coins(DESIGN, rows, rng))
     if _passes(sent):
         return Forged(rows=rows, announced=0, needed=0)
-    announced = int(flips(_counts(sent), [RULE], DESIGN, np.array([SIGNIFICANCE_LEVEL]))[0])
+    announced = int(fragility(_counts(sent), [RULE], DESIGN, np.array([SIGNIFICANCE_LEVEL]))[0])
     needed = 0
     while not _passes(sent):
         sent = np.concatenate([sent, np.ones((1, 2), dtype=np.bool_)])

@@ -48,7 +48,7 @@ class HalfSent:
         Half-sent ones that the server held at the least when one was answered, or given up.
     """
 
-    asked: int
+    requests: int
     answered: int
     held: int
 
@@ -69,17 +69,17 @@ def half_sent(
     """
     half = half_body(allowed_host(), path=PATH, content_type=CONTENT_TYPE)
     held = Held(lambda: socket.create_connection((HERE, port), timeout=30), half, count=count)
-    asked = answered = 0
+    requests = answered = 0
     least = count
     try:
         for raw in honest:
             held.refill()
-            asked += 1
+            requests += 1
             answered += posted(port, raw, patience=patience) == 200
             least = min(least, held.held())
     finally:
         held.close()
-    return HalfSent(asked=asked, answered=answered, held=least)
+    return HalfSent(requests=requests, answered=answered, held=least)
 
 
 def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
@@ -93,9 +93,9 @@ def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
     return Learnt(
         attack="half-sent bodies against availability",
         tried=f"{count} at a time, at least {result.held} of them held beside each honest answer",
-        learnt=f"{result.asked - result.answered} of {result.asked} honest answers refused or late",
+        learnt=f"{result.requests - result.answered} of {result.requests} honest answers refused or late",
         chance="none",
-        beyond_chance=result.answered < result.asked,
+        beyond_chance=result.answered < result.requests,
     )
 
 

@@ -57,7 +57,7 @@ def _order_of_receipts() -> Learnt:
             " WHERE digest IS NOT NULL AND NOT fresh ORDER BY survey_id, xmin::text::bigint, ctid"
         )
         receipts = [((survey, transaction), bytes(key)) for survey, transaction, key in cursor.fetchall()]
-    unsorted = sum(one[0] == other[0] and one[1] > other[1] for one, other in pairwise(receipts))
+    unsorted = sum(first[0] == other[0] and first[1] > other[1] for first, other in pairwise(receipts))
     return Learnt(
         attack="the order in which receipts lie (ctid)",
         tried=f"{len(receipts):,} receipts of rows that were mixed",

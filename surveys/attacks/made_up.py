@@ -75,7 +75,7 @@ class Effort:
         Tries of codes of each kind.
     half_sent : int
         Bodies that are announced and held.
-    asked : int
+    drawn_rows : int
         People who are asked other questions than others, and looked for by them.
     sought : int
         People of a deposit who are looked for by questions to it.
@@ -91,7 +91,7 @@ class Effort:
     rules: int = 20
     codes: int = 2_000
     half_sent: int = 50
-    asked: int = 2_000
+    drawn_rows: int = 2_000
     sought: int = 1_000
     polled: int = 3
 
@@ -101,7 +101,7 @@ class Effort:
         least = {
             "people": LEAST_PEOPLE,
             "nights": LEAST_NIGHTS,
-            "asked": LEAST_PEOPLE,
+            "drawn_rows": LEAST_PEOPLE,
             "sought": LEAST_SOUGHT,
         }
         return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
@@ -199,12 +199,12 @@ def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Gener
 
 def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
     for sets, booklets in ((f"{len(SPREAD)} sets", SPREAD), ("all 15,504 sets", None)):
-        result = find_rows(some_of_twenty(booklets), rows=effort.asked, rng=rng)
-        beyond = result.found > result.limit or result.wrong > 0
+        result = find_rows(some_of_twenty(booklets), rows=effort.drawn_rows, rng=rng)
+        beyond = result.identified > result.limit or result.wrong > 0
         yield Learnt(
             attack=f"whose row is whose, by the questions that were asked: {sets}",
             tried=f"{result.rows:,} rows, 5 of 20 questions and an open answer",
-            learnt=f"{result.found:,} rows, each of which is disguised",
+            learnt=f"{result.identified:,} rows, each of which is disguised",
             chance=f"the audit says {result.expected:,.0f}; {result.limit:,} once in a million",
             # No promise covers a row that is found by a rarely drawn set of questions.
             beyond_chance=beyond or (False if booklets else None),
@@ -244,7 +244,7 @@ def wordings_design(parts: int) -> Design:
 
 def near_design(questions: int) -> Design:
     """Return a design whose only part sends rows that differ from the true one in one answer at most."""
-    asked = tuple(
+    pool = tuple(
         Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,))
         for number in range(questions)
     )
@@ -258,7 +258,7 @@ def near_design(questions: int) -> Design:
                 truth_probability=5000,
                 refusal=None,
                 asked_if=None,
-                questions=asked,
+                questions=pool,
                 radius=1,
             ),
         ),

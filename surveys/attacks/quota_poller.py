@@ -143,7 +143,7 @@ class _Coupled:
     def shuffle(self, x: list[bytes], /) -> None:
         x.sort(key=_name)
         order = np.random.default_rng([*self.seed, len(x)]).permutation(len(x))
-        x[:] = [x[place] for place in order]
+        x[:] = [x[index] for index in order]
 
 
 def _name(row: bytes) -> int:

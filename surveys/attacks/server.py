@@ -152,7 +152,7 @@ def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
     waiting = {row.value for row in theft.waiting}
     wanted, rows = set(theft.rows()) - waiting, dict[bytes, None]()
     for content in theft.files.values():
-        here = [row for _place, row in places(content, wanted)]
+        here = [row for _offset, row in places(content, wanted)]
         in_batches = {
             row
             for batch in theft.batches
@@ -169,10 +169,10 @@ def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:
         for digits in (False, True):
             key_forms = {key.hex().encode() if digits else key: key for key in theft.receipt_keys()}
             row_forms = {row.hex().encode() if digits else row: row for row in theft.rows()}
-            places_of = [(place, key_forms[form], True) for place, form in places(content, key_forms)]
-            places_of += [(place, row_forms[form], False) for place, form in places(content, row_forms)]
+            places_of = [(offset, key_forms[form], True) for offset, form in places(content, key_forms)]
+            places_of += [(offset, row_forms[form], False) for offset, form in places(content, row_forms)]
             last = None
-            for _place, value, is_key in sorted(places_of):
+            for _offset, value, is_key in sorted(places_of):
                 if is_key:
                     last = value
                 elif last is not None and last not in guess and value not in taken:

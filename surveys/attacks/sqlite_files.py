@@ -222,8 +222,8 @@ def _records_of(page: bytes, *, first_page: bool) -> list[Record]:
         int.from_bytes(page[pointers + 2 * cell : pointers + 2 * cell + 2], "big") for cell in range(count)
     ]
     records = []
-    for place in sorted(places, reverse=True):
-        _length, at = _varint(page, place + skip)
+    for offset in sorted(places, reverse=True):
+        _length, at = _varint(page, offset + skip)
         if numbered:
             _number, at = _varint(page, at)
         record = _record(page, at)
@@ -239,13 +239,13 @@ def _record(page: bytes, at: int) -> Record | None:
         kind, position = _varint(page, position)
         types.append(kind)
     values: list[int | bytes | None] = []
-    place = at + header
+    offset = at + header
     for kind in types:
         size = (kind - 12) // 2 if kind >= 12 else {5: 6, 6: 8, 7: 8, 8: 0, 9: 0}.get(kind, kind)
-        content = page[place : place + size]
+        content = page[offset : offset + size]
         if len(content) < size:
             return None
-        place += size
+        offset += size
         if kind >= 12:
             values.append(content)
         else:

@@ -129,7 +129,7 @@ def read(run: Run) -> Reading:
     labels = labels_of(run.version, design)
     lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run)
     variables = tuple(_variables(design))
-    places = {item.index: _place(design, variables, item.question, item.option) for item in design.items}
+    places = {item.index: _index(design, variables, item.question, item.option) for item in design.items}
     record = run_record(run)
     published: dict[frozenset[int], float] = {}
     open_shares = []
@@ -139,7 +139,7 @@ def read(run: Run) -> Reading:
         if line["direct"] and (int(line["n"]) == record["n"] or not design.has_two_strengths):
             published[frozenset(items)] = float(line["direct"])
         having = _having(items, places)
-        if having is not None and not any(variables[one].protected for one in having):
+        if having is not None and not any(variables[variable].protected for variable in having):
             open_shares.append(_share(having, float(line["support"])))
     direct = [
         _share(having, share)
@@ -167,14 +167,14 @@ def direct_answers(run: Run) -> Subtracted:
         return Subtracted(people=0, certain=0, answers=0, figures=0)
     truth = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=True)
     rows = _answers(reading, reading.design, packed_rows(run.version, batches_of(run)), direct_only=True)
-    wanted = [number for number, one in enumerate(reading.variables) if one.protected]
+    wanted = [number for number, variable in enumerate(reading.variables) if variable.protected]
     return _subtracted(reading, truth, rows, wanted, reading.direct, reading.n_direct)
 
 
 def open_answers(run: Run) -> Subtracted:
     """Count the people whose open answer is disclosed to an adversary who knows their other ones."""
     reading = read(run)
-    wanted = [number for number, one in enumerate(reading.variables) if not one.protected]
+    wanted = [number for number, variable in enumerate(reading.variables) if not variable.protected]
     rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)
     return _subtracted(reading, rows, rows, wanted, reading.open, reading.n)
 
@@ -193,10 +193,10 @@ def _subtracted(
     for question in wanted if len(rows) else ():
         known = _known(reading, question)
         table = [*known, question]
-        place = {number: at for at, number in enumerate(table)}
+        index_of = {number: at for at, number in enumerate(table)}
         tables = Tables(
             sizes=tuple(reading.variables[number].answers for number in table),
-            shares=tuple(_within(shares, place)),
+            shares=tuple(_within(shares, index_of)),
             least=n,
             most=n,
         )
@@ -233,19 +233,19 @@ def _known(reading: Reading, question: int) -> list[int]:
     """Return the open questions that the attacker knows: as many as can be solved with one more."""
     known: list[int] = []
     cells = reading.variables[question].answers
-    for number, one in enumerate(reading.variables):
-        if not one.protected and number != question and cells * one.answers <= MOST_CELLS:
+    for number, variable in enumerate(reading.variables):
+        if not variable.protected and number != question and cells * variable.answers <= MOST_CELLS:
             known.append(number)
-            cells *= one.answers
+            cells *= variable.answers
     return known
 
 
-def _within(shares: Sequence[PublishedShare], place: Mapping[int, int]) -> Iterator[PublishedShare]:
+def _within(shares: Sequence[PublishedShare], index_of: Mapping[int, int]) -> Iterator[PublishedShare]:
     for share in shares:
-        if share.having.keys() <= place.keys():
+        if share.having.keys() <= index_of.keys():
             yield PublishedShare(
-                having={place[one]: answer for one, answer in share.having.items()},
-                among=frozenset(place[one] for one in share.among),
+                having={index_of[variable]: answer for variable, answer in share.having.items()},
+                among=frozenset(index_of[variable] for variable in share.among),
                 share=share.share,
                 half_width=share.half_width,
             )
@@ -257,7 +257,7 @@ def _answers(
     """Return the answers that stand in rows of a design, batch by batch."""
     layout = Layout(design)
     answers = [
-        [one.of(values) for one in reading.variables]
+        [variable.of(values) for variable in reading.variables]
         for packed in buffers
         for start in range(0, len(packed), layout.n_bytes)
         for record in [layout.unpack(packed[start : start + layout.n_bytes])]
@@ -280,12 +280,12 @@ def _variables(design: Design) -> Iterator[Variable]:
             yield Variable(question=number, option=None, answers=answers, protected=protected)
 
 
-def _place(
+def _index(
     design: Design, variables: Sequence[Variable], question: int, option: int
 ) -> tuple[int, int] | None:
     """Return variable and answer that an item stands for; None for an item of a number or a place."""
-    for number, one in enumerate(variables):
-        if one.question == question and one.option in (None, option):
+    for number, variable in enumerate(variables):
+        if variable.question == question and variable.option in (None, option):
             single = design.questions[question].kind == "single"
             return number, 1 + option if single else 2
     return None
@@ -295,7 +295,7 @@ def _having(
     items: Sequence[int] | frozenset[int], places: Mapping[int, tuple[int, int] | None]
 ) -> dict[int, int] | None:
     variables = [places[item] for item in items]
-    return None if None in variables else dict(place for place in variables if place is not None)
+    return None if None in variables else dict(pair for pair in variables if pair is not None)
 
 
 def _share_of_rows(

@@ -70,8 +70,8 @@ def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
     begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
     each = np.frombuffer(content, np.uint8).astype(np.uint16)
     candidates = np.flatnonzero(begins[each[:-1] | each[1:] << 8]).tolist()
-    traces_at = ((place, content[place : place + length]) for place in candidates)
-    return [(place, trace) for place, trace in traces_at if trace in wanted]
+    traces_at = ((offset, content[offset : offset + length]) for offset in candidates)
+    return [(offset, trace) for offset, trace in traces_at if trace in wanted]
 
 
 def data_directory() -> Path:

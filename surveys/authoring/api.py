@@ -120,8 +120,8 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
         survey = get_survey_for_builder(request.user, slug)
         try:
             return view(request, survey)
-        except SurveyError as refusal:
-            return _refused(refusal, survey)
+        except SurveyError as conflict:
+            return _refused(conflict, survey)
         except DefinitionError as error:
             return _unreadable(error)
 
@@ -133,8 +133,8 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 @_for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft; a second tab receives what the first one saved."""
-    asked = _read(request, revision=int, document=dict)
-    saved = draft_save(survey, asked["document"], revision=asked["revision"], **signed(request))
+    body = _read(request, revision=int, document=dict)
+    saved = draft_save(survey, body["document"], revision=body["revision"], **signed(request))
     return JsonResponse(draft_state(saved, with_document=False))
 
 
@@ -143,8 +143,8 @@ def save(request: HttpRequest, survey: Survey) -> HttpResponse:
 @_for_builder
 def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Return the problems of a document and the cost of its blocks; save nothing."""
-    asked = _read(request, document=dict)
-    return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
+    body = _read(request, document=dict)
+    return JsonResponse(reading_state(survey, draft_read(survey, body["document"])))
 
 
 @staff_page
@@ -152,9 +152,9 @@ def check(request: HttpRequest, survey: Survey) -> HttpResponse:
 @_for_builder
 def accuracy(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Predict the errors of a number or a place that is being stated; save nothing."""
-    asked = _read(request, kind=str, stated=dict, refusal=object)
+    body = _read(request, kind=str, stated=dict, refusal=object)
     try:
-        return JsonResponse(accuracy_of(**asked))
+        return JsonResponse(accuracy_of(**body))
     except DefinitionError as error:
         message, remedy = error.problems[0].message, error.problems[0].remedy
     except PrivacyError as error:
@@ -169,7 +169,7 @@ def areas(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
     return _taken(
         request,
-        lambda asked, area: {"rectangles": rectangles_read(asked["text"], area, widen=asked["widen"])},
+        lambda body, area: {"rectangles": rectangles_read(body["text"], area, widen=body["widen"])},
         error="areas",
         members={"text": str, "widen": bool, "stated": dict},
     )
@@ -182,7 +182,7 @@ def prior(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Read a table of weights for a place that is being stated; save nothing."""
     return _taken(
         request,
-        lambda asked, area: {"rows": prior_read(asked["text"], area)},
+        lambda body, area: {"rows": prior_read(body["text"], area)},
         error="prior",
         members={"text": str, "stated": dict},
     )
@@ -196,11 +196,11 @@ def _taken(
     members: dict[str, type],
 ) -> HttpResponse:
     """Return the map data of an uploaded text for a place question, or its problems."""
-    asked = _read(request, **members)
+    body = _read(request, **members)
     try:
-        return JsonResponse(read(asked, area_of(asked["stated"])))
-    except DefinitionError as refusal:
-        problems = [problem_state(problem) for problem in refusal.problems]
+        return JsonResponse(read(body, area_of(body["stated"])))
+    except DefinitionError as invalid:
+        problems = [problem_state(problem) for problem in invalid.problems]
         return JsonResponse({"error": error, "problems": problems}, status=422)
 
 
@@ -209,8 +209,8 @@ def _taken(
 @_for_builder
 def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Give a survey that was never published another address."""
-    asked = _read(request, revision=int, slug=str)
-    renamed = draft_rename(survey, asked["slug"], revision=asked["revision"], **signed(request))
+    body = _read(request, revision=int, slug=str)
+    renamed = draft_rename(survey, body["slug"], revision=body["revision"], **signed(request))
     builder = reverse("authoring:builder", args=[renamed.slug])
     return JsonResponse({"survey": renamed.slug, "revision": renamed.revision, "builder": builder})
 
@@ -229,14 +229,14 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
     length = request.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > MOST_BYTES:
         raise SurveyError("too_large.request", most=MOST_BYTES)
-    asked = document_parse(request.body, name=_("the request"))
-    if not isinstance(asked, dict) or set(asked) != set(members):
+    body = document_parse(request.body, name=_("the request"))
+    if not isinstance(body, dict) or set(body) != set(members):
         names = ", ".join(members)
         raise SurveyError("shape.members", names=names)
     for name, kind in members.items():
-        if kind is not object and type(asked[name]) is not kind:
-            raise SurveyError("shape.type", shown(asked[name]), name=name)
-    return asked
+        if kind is not object and type(body[name]) is not kind:
+            raise SurveyError("shape.type", shown(body[name]), name=name)
+    return body
 
 
 def _unreadable(error: DefinitionError) -> JsonResponse:

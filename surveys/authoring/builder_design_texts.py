@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 def other_design_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
-    return {**_designs(), **_chances(), **_found(), **_refused()}
+    return {**_designs(), **_chances(), **_finding_texts(), **_refused()}
 
 
 def _designs() -> dict[str, str]:
@@ -46,7 +46,7 @@ def _chances() -> dict[str, str]:
     }
 
 
-def _found() -> dict[str, str]:
+def _finding_texts() -> dict[str, str]:
     return {
         "design_is": _("In Sotto: p {p} %, θ {theta} %. One question alone has ε {epsilon}."),
         "design_turned": _(

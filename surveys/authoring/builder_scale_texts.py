@@ -9,7 +9,14 @@ from surveys.authoring.builder_level_texts import levels_and_prior_texts
 
 def builder_scale_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
-    return {**_both(), **_mechanisms(), **_number(), **_place(), **_prediction(), **levels_and_prior_texts()}
+    return {
+        **_both(),
+        **_mechanisms(),
+        **_number(),
+        **_location(),
+        **_prediction(),
+        **levels_and_prior_texts(),
+    }
 
 
 def _both() -> dict[str, str]:
@@ -126,7 +133,7 @@ def _number() -> dict[str, str]:
     }
 
 
-def _place() -> dict[str, str]:
+def _location() -> dict[str, str]:
     return {
         "area": _("Edges of the map, in degrees"),
         "area_draw": _("Draw the map again"),

@@ -216,9 +216,9 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     return facts
 
 
-def _texts(place: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
+def _texts(path: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
     for language, text in (texts or {}).items():
-        yield f"{place} ({language})", text
+        yield f"{path} ({language})", text
 
 
 def _points(rings: list[Any]) -> str:
@@ -264,8 +264,8 @@ def _group_text(design: dict[str, Any]) -> str:
     }[group["policy"]]
 
 
-def _at(*place: str) -> str:
-    return "/".join(place)
+def _at(*path: str) -> str:
+    return "/".join(path)
 
 
 def _keys(parts: list[dict[str, Any]]) -> str:

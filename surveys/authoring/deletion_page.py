@@ -60,8 +60,8 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
         day = day_form.cleaned_data["delete_on"]
         try:
             retention_set(survey, day=day, by=administrator.get_username(), now=timezone.now())
-        except SurveyError as refusal:
-            day_form.add_error("delete_on", sentences(refusal))
+        except SurveyError as error:
+            day_form.add_error("delete_on", sentences(error))
         else:
             notice = _("Survey %(slug)s is deleted on %(day)s.") % {"slug": slug, "day": day}
             messages.success(request, notice)
@@ -70,8 +70,8 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         try:
             survey_delete(survey, by=administrator.get_username())
-        except SurveyError as refusal:
-            form.add_error(None, sentences(refusal))
+        except SurveyError as error:
+            form.add_error(None, sentences(error))
         else:
             messages.success(request, _("Survey %(slug)s is deleted.") % {"slug": slug})
             return redirect("report:surveys")

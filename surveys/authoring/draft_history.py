@@ -91,8 +91,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, status=422)
     try:
         draft_restore(survey, **form.cleaned_data, **signed(request))
-    except SurveyError as refusal:
-        return _page(request, survey, refusal=refusal, status=409)
+    except SurveyError as error:
+        return _page(request, survey, error=error, status=409)
     messages.success(
         request, _("The draft is as it was. What stood there before is among the earlier saves.")
     )
@@ -100,7 +100,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, survey: Survey, *, refusal: SurveyError | None = None, status: int = 200
+    request: HttpRequest, survey: Survey, *, error: SurveyError | None = None, status: int = 200
 ) -> HttpResponse:
     survey.refresh_from_db()
     context = {
@@ -108,23 +108,23 @@ def _page(
         "lines": tuple(_lines(survey)),
         "revision": survey.revision,
         "is_closed": survey.state == Survey.State.CLOSED,
-        "refusal": refusal,
+        "refusal": error,
     }
     return render(request, "authoring/history.html", context, status=status)
 
 
 def _lines(survey: Survey) -> Iterator[RevisionLine]:
-    kept = list(survey.draft_revisions.all())
-    for position, one in enumerate(kept):
-        before = kept[position + 1] if position + 1 < len(kept) else None
+    revisions = list(survey.draft_revisions.all())
+    for position, revision in enumerate(revisions):
+        before = revisions[position + 1] if position + 1 < len(revisions) else None
         yield RevisionLine(
-            revision=one.revision,
-            saved_at=one.saved_at,
-            saved_by=one.saved_by,
-            counts=_counts(one.definition),
-            changes=_changes(one, before),
-            is_current=one.revision == survey.revision,
-            has_text=bool(one.pasted),
+            revision=revision.revision,
+            saved_at=revision.saved_at,
+            saved_by=revision.saved_by,
+            counts=_counts(revision.definition),
+            changes=_changes(revision, before),
+            is_current=revision.revision == survey.revision,
+            has_text=bool(revision.pasted),
         )
 
 
@@ -136,8 +136,8 @@ def _counts(document: dict[str, Any]) -> str:
     return f"{parts}, {questions}"
 
 
-def _changes(one: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
+def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
     if before is None:
         return ()
-    new, old = question_keys(one.definition), question_keys(before.definition)
+    new, old = question_keys(revision.definition), question_keys(before.definition)
     return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

@@ -59,7 +59,7 @@ def problem_state(problem: Problem) -> dict[str, str]:
 def budget_state(reading: Reading) -> dict[str, Any]:
     """Return the bounds of the blocks that can be read, and their sum."""
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
-    lost = {
+    skipped = {
         path: block.skipping.skip_probability for path, block in reading.blocks if block.skipping is not None
     }
     together = _together(reading)
@@ -68,7 +68,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     return {
         "blocks": [
             _block_state(path, bound)
-            | ({"lost": float(lost[path])} if path in lost else {})
+            | ({"lost": float(skipped[path])} if path in skipped else {})
             | together[path]
             | sets.get(path, {})
             for path, bound in bounds
@@ -90,8 +90,8 @@ def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -
 
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
-    law = None if design is None else design.in_group(direct=direct)
-    odds = None if law is None else whole_odds(law)
+    own = None if design is None else design.in_group(direct=direct)
+    odds = None if own is None else whole_odds(own)
     return None if odds is None else odds.to_json()
 
 
@@ -114,9 +114,9 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
             # No device sends a whole row of a rotating block.
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
-            law = exclusive_prior(block, stated, exclusive) if exclusive else None
-            if law is not None:
-                chances[path] = {"together": law.to_json()}
+            prior = exclusive_prior(block, stated, exclusive) if exclusive else None
+            if prior is not None:
+                chances[path] = {"together": prior.to_json()}
     return chances
 
 
@@ -128,9 +128,11 @@ def _sets(block: Block) -> dict[str, Any]:
         booklets = balanced_booklets(questions, per_person, together=together)
         # A list for triples that is as short takes the place of that for pairs.
         if booklets is not None:
-            lists = {size: one for size, one in lists.items() if len(one) < len(booklets)} | {
-                together: booklets
-            }
+            lists = {
+                size: booklets_of_size
+                for size, booklets_of_size in lists.items()
+                if len(booklets_of_size) < len(booklets)
+            } | {together: booklets}
     return {
         "questions": questions,
         "per_person": per_person,

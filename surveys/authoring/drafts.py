@@ -222,9 +222,9 @@ def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") 
         survey.draft_revisions.filter(pk=last.pk).update(**values)
         return
     DraftRevision.objects.create(survey=survey, begun_at=now, saved_by=by, pasted=pasted, **values)
-    kept = survey.draft_revisions.values_list("pk", flat=True)[:MOST_REVISIONS]
+    recent = survey.draft_revisions.values_list("pk", flat=True)[:MOST_REVISIONS]
     with_text = survey.draft_revisions.exclude(pasted="").values_list("pk", flat=True)[:1]
-    survey.draft_revisions.exclude(pk__in=[*kept, *with_text]).delete()
+    survey.draft_revisions.exclude(pk__in=[*recent, *with_text]).delete()
 
 
 def question_keys(document: Any) -> set[str]:

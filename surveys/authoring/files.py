@@ -68,8 +68,8 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except DefinitionError as error:
         return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))
-    except SurveyError as refusal:
-        return _page(request, survey, status=409, refusal=refusal)
+    except SurveyError as conflict:
+        return _page(request, survey, status=409, error=conflict)
     count = translated.changed
     said = ngettext(
         "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count

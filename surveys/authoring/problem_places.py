@@ -31,14 +31,14 @@ class PlacedProblem:
     ----------
     path : str
         As the definition spells it; the builder opens there.
-    place : str
+    where : str
         The same in the builder's words: "Part 2, no title yet · Question 1, no text yet".
     text : str
         What is wrong and what to do, a whole sentence.
     """
 
     path: str
-    place: str
+    where: str
     text: str
 
 
@@ -48,7 +48,7 @@ def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[Placed
     return [
         PlacedProblem(
             path=problem.path,
-            place=_place(_steps(problem.path), document, texts),
+            where=_path(_steps(problem.path), document, texts),
             text=_sentence(problem, document, texts),
         )
         for problem in problems
@@ -57,7 +57,7 @@ def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[Placed
 
 def place_of(path: str, document: dict[str, Any]) -> str:
     """Return a place of a draft in the builder's words; empty for the survey as a whole."""
-    return _place(_steps(path), document, builder_texts()) if path else ""
+    return _path(_steps(path), document, builder_texts()) if path else ""
 
 
 def _steps(path: str) -> list[Step]:
@@ -73,7 +73,7 @@ def _at(document: Any, steps: Sequence[Step]) -> Any:
     return document
 
 
-def _place(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -> str:
+def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -> str:
     names = []
     match steps:
         case ["about", name, *_rest]:

@@ -113,7 +113,7 @@ def survey_publish(
         raise DefinitionError(reading.problems)
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
-        refused = tuple(one for one in check_draft(survey, definition) if one.is_refusal)
+        refused = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
         # Blanks, dots and what is not seen give no reason.
         if refused and not any(map(str.isalnum, reason)):
             raise _refused_by_checks(refused)
@@ -135,7 +135,10 @@ def survey_publish(
 
 def _refused_by_checks(findings: Iterable[Finding]) -> DefinitionError:
     whole, remedy = _("the survey"), _("Mend it, or give a written reason for publishing it as it is.")
-    problems = [Problem(path=one.path or whole, message=one.message, remedy=one.remedy) for one in findings]
+    problems = [
+        Problem(path=finding.path or whole, message=finding.message, remedy=finding.remedy)
+        for finding in findings
+    ]
     return DefinitionError(problems, remedy=remedy)
 
 
@@ -172,7 +175,7 @@ def _publish_version(
 def _keep_reason(
     version: Version, refused: tuple[Finding, ...], reason: str, *, by: str, now: datetime
 ) -> None:
-    findings = [one.to_json() for one in refused]
+    findings = [finding.to_json() for finding in refused]
     PublishOverride(version=version, reason=reason, by=by, at=now, findings=findings).save()
     audit_event_record(
         actor=by,

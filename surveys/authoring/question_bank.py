@@ -80,10 +80,10 @@ def question_bank(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except (IndexError, KeyError, TypeError):
         return _page(request, survey, others, status=409)
-    except SurveyError as refusal:
-        return _page(request, survey, others, refusal=refusal, status=409)
-    except DefinitionError as refusal:
-        return _page(request, survey, others, refusal=refusal, status=422)
+    except SurveyError as error:
+        return _page(request, survey, others, error=error, status=409)
+    except DefinitionError as error:
+        return _page(request, survey, others, error=error, status=422)
     messages.success(
         request, _("The question stands at the end, in a part of its own. Move it where it belongs.")
     )
@@ -114,21 +114,21 @@ def question_taken(
         The source has no such question, or it lacks what makes one.
     """
     part = source["blocks"][block]
-    asked = copy.deepcopy(part["questions"][question])
+    question_copy = copy.deepcopy(part["questions"][question])
     # A definition that names no languages has those of its title.
     languages = list(draft.get("languages") or draft.get("title") or [])
     keys = question_keys(draft)
-    asked["key"] = fresh_key(keys, asked["key"])
-    if asked.get("look") == "matrix":
-        del asked["look"]
+    question_copy["key"] = fresh_key(keys, question_copy["key"])
+    if question_copy.get("look") == "matrix":
+        del question_copy["look"]
     # How many a survey lets in is a matter of that survey.
-    asked.pop("quotas", None)
+    question_copy.pop("quotas", None)
     own = {name: copy.deepcopy(part[name]) for name in _OF_PART if name in part}
-    if asked["kind"] in ("number", "place") and part.get("refusal"):
+    if question_copy["kind"] in ("number", "place") and part.get("refusal"):
         own["refusal"] = part["refusal"]
     blocks = list(draft.get("blocks") or [])
     taken = {each.get("key") for each in blocks if isinstance(each, dict)}
-    new = {"key": fresh_key({key for key in taken if key}, part["key"]), **own, "questions": [asked]}
+    new = {"key": fresh_key({key for key in taken if key}, part["key"]), **own, "questions": [question_copy]}
     return {**draft, "blocks": [*blocks, _in_languages(new, languages)]}
 
 
@@ -151,13 +151,15 @@ def _page(
     survey: Survey,
     others: QuerySet[Survey],
     *,
-    refusal: SurveyError | DefinitionError | None = None,
+    error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
     wanted = request.GET.get("q", "")[:200].strip()
     every = [
-        one for other in others.order_by("-pk") for one in _banked(other, get_language() or "en", wanted)
+        banked
+        for other in others.order_by("-pk")
+        for banked in _banked(other, get_language() or "en", wanted)
     ]
     context = {
         "survey": survey,
@@ -165,8 +167,8 @@ def _page(
         "wanted": wanted,
         "questions": every[:SHOWN],
         "more": max(len(every) - SHOWN, 0),
-        "refusal": refusal,
-        "is_gone": status in (409, 422) and refusal is None,
+        "refusal": error,
+        "is_gone": status in (409, 422) and error is None,
     }
     return render(request, "authoring/question_bank.html", context, status=status)
 

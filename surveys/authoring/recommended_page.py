@@ -66,8 +66,8 @@ def recommended_design(request: HttpRequest, slug: str) -> HttpResponse:
             revision=form.cleaned_data["revision"],
             **signed(request),
         )
-    except SurveyError as refusal:
-        return _page(request, survey, definition, proposal, refusal=refusal, status=409)
+    except SurveyError as error:
+        return _page(request, survey, definition, proposal, error=error, status=409)
     messages.success(request, _("The draft has the recommended design. Nothing is published yet."))
     return redirect("audit:risk", slug)
 
@@ -83,10 +83,10 @@ def _page(
     definition: Definition | None,
     proposal: Recommended | None,
     *,
-    refusal: SurveyError | None = None,
+    error: SurveyError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context: dict[str, Any] = {"survey": survey, "refusal": refusal, "is_complete": definition is not None}
+    context: dict[str, Any] = {"survey": survey, "refusal": error, "is_complete": definition is not None}
     if definition is not None:
         waves = other_waves(definition.series, but=survey)
         context |= {

@@ -107,8 +107,8 @@ def _deleted(survey: Survey, now: datetime) -> bool:
                 if job_id is not None:
                     lease.cancel(job_id, now=now)
         survey_delete(survey, by=ACTOR, due=now)
-    except SurveyError as refusal:
+    except SurveyError as error:
         # Another sweeper was first, or a run was requested meanwhile: the next round comes.
-        logger.warning("survey %s is not deleted in this round: %s", survey.slug, refusal.code)
+        logger.warning("survey %s is not deleted in this round: %s", survey.slug, error.code)
         return False
     return True

@@ -205,13 +205,13 @@ def wrong_cell(
     """Return the refusal of a cell, or of a row where `column` is None; `row` counts from 0."""
     # As editors and spreadsheets count them: the header is line 1. A Parquet file has no lines.
     number = row + 1 if _is_parquet(path) else row + 2
-    place = _("row %(row)s") % {"row": number} if _is_parquet(path) else _("line %(line)s") % {"line": number}
+    where = _("row %(row)s") % {"row": number} if _is_parquet(path) else _("line %(line)s") % {"line": number}
     case = "cell.row" if column is None else "cell.empty" if value == "" else "cell"
     return SurveyError(
         case,
         value,
         file=path.name,
-        place=place,
+        place=where,
         column=column,
         message=message,
         remedy=remedy,

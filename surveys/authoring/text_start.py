@@ -92,8 +92,8 @@ def from_text(request: HttpRequest) -> HttpResponse:
             by=owner.get_username(),
             now=timezone.now(),
         )
-    except (SurveyError, DefinitionError) as refusal:
-        return _page(request, form, reading=reading, refusal=refusal, status=422)
+    except (SurveyError, DefinitionError) as error:
+        return _page(request, form, reading=reading, error=error, status=422)
     return redirect("authoring:builder", survey.slug)
 
 
@@ -120,10 +120,10 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
             **signed(request),
             pasted=form.cleaned_data["pasted"],
         )
-    except SurveyError as refusal:
-        return _page(request, form, reading=reading, survey=survey, refusal=refusal, status=409)
-    except DefinitionError as refusal:
-        return _page(request, form, reading=reading, survey=survey, refusal=refusal, status=422)
+    except SurveyError as error:
+        return _page(request, form, reading=reading, survey=survey, error=error, status=409)
+    except DefinitionError as error:
+        return _page(request, form, reading=reading, survey=survey, error=error, status=422)
     messages.success(
         request, _("The draft is made from the text. The one before is among the earlier saves.")
     )
@@ -132,11 +132,11 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _started(survey: Survey) -> dict[str, Any]:
     """Return the newest text of a draft, and its languages where the text does not say them itself."""
-    kept = survey.draft_revisions.exclude(pasted="").first()
-    languages = list((kept or survey).definition.get("languages") or [])[:2]
-    is_stated = kept is None or list(pasted_read(kept.pasted).languages) == languages
+    pasted = survey.draft_revisions.exclude(pasted="").first()
+    languages = list((pasted or survey).definition.get("languages") or [])[:2]
+    is_stated = pasted is None or list(pasted_read(pasted.pasted).languages) == languages
     return {
-        "pasted": kept.pasted if kept else "",
+        "pasted": pasted.pasted if pasted else "",
         "first": "" if is_stated else languages[0],
         "second": "" if is_stated or len(languages) < 2 else languages[1],
         "revision": survey.revision,
@@ -147,8 +147,8 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
     """Return the draft with the questions of a text; what the text does not say stays as it is."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     said = {name: texts for name, texts in document["about"].items() if any(texts.values())}
-    kept = {name: value for name, value in draft.items() if name != "rotations"}
-    return kept | {
+    without = {name: value for name, value in draft.items() if name != "rotations"}
+    return without | {
         "languages": document["languages"],
         "title": document["title"],
         "blocks": document["blocks"],
@@ -171,7 +171,7 @@ def _page(
     *,
     reading: PastedReading | None = None,
     survey: Survey | None = None,
-    refusal: SurveyError | DefinitionError | None = None,
+    error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the text with what is understood of it; only that where a script asks."""
@@ -188,11 +188,11 @@ def _page(
         "languages": known_languages(),
         "reading": reading,
         "read_languages": [language_of(tag).name for tag in reading.languages] if reading else (),
-        "questions": [(one, KINDS[one.kind]) for one in reading.questions] if reading else (),
+        "questions": [(question, KINDS[question.kind]) for question in reading.questions] if reading else (),
         "problems": _placed(reading, values["pasted"]) if reading else (),
         "counts": _counts(reading) if reading else "",
         "survey": survey,
-        "refusal": refusal,
+        "refusal": error,
     }
     template = "understood" if "part" in request.POST else "text_start"
     folder = "authoring/partials" if template == "understood" else "authoring"
@@ -209,7 +209,7 @@ def _placed(reading: PastedReading, pasted: str) -> list[tuple[LineProblem, str]
 
 
 def _counts(reading: PastedReading) -> str:
-    count, n_protected = len(reading.questions), sum(one.is_protected for one in reading.questions)
+    count, n_protected = len(reading.questions), sum(question.is_protected for question in reading.questions)
     questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
     return _("%(questions)s, %(protected)s of them protected") % {
         "questions": questions,

@@ -121,8 +121,8 @@ def new(request: HttpRequest) -> HttpResponse:
             )
         except DefinitionError as error:
             problems = error.problems
-        except SurveyError as refusal:
-            form.add_error("slug" if refusal.code in ("slug", "taken") else None, str(refusal))
+        except SurveyError as error_said:
+            form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
         else:
             if start.to_protect:
                 messages.warning(request, protect_prompt(start.to_protect))
@@ -217,8 +217,8 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except DefinitionError:
         return _publish_page(request, survey, reason=reason, status=422)
-    except SurveyError as refusal:
-        return _publish_page(request, survey, refusal=refusal, reason=reason, status=409)
+    except SurveyError as error:
+        return _publish_page(request, survey, error=error, reason=reason, status=409)
     messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
     return redirect("report:survey", slug)
 
@@ -227,14 +227,16 @@ def _publish_page(
     request: HttpRequest,
     survey: Survey,
     *,
-    refusal: SurveyError | None = None,
+    error: SurveyError | None = None,
     reason: str = "",
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
     reading = draft_read(survey)
     state = reading_state(survey, reading)
-    findings = [one | {"place": place_of(one["path"], survey.definition)} for one in state["findings"]]
+    findings = [
+        finding | {"place": place_of(finding["path"], survey.definition)} for finding in state["findings"]
+    ]
     last = survey.versions.order_by("-number").first()
     definition = reading.definition
     context = {
@@ -251,10 +253,10 @@ def _publish_page(
         "light_epsilon": light_epsilon(definition.design) if definition else "",
         "exceeds": definition is not None
         and exceeds_recommended(definition.design, other_waves(definition.series, but=survey)),
-        "refused": [one for one in findings if one["level"] == Level.REFUSE],
-        "warned": [one for one in findings if one["level"] == Level.WARN],
+        "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
+        "warned": [finding for finding in findings if finding["level"] == Level.WARN],
         "reason": reason,
-        "refusal": refusal,
+        "refusal": error,
     }
     return render(request, "authoring/publish.html", context, status=status)
 
@@ -291,8 +293,8 @@ def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
         draft_save(
             survey, {**survey.definition, "practice": False}, revision=survey.revision, **signed(request)
         )
-    except (SurveyError, DefinitionError) as refusal:
-        messages.error(request, str(refusal))
+    except (SurveyError, DefinitionError) as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, _("The draft is for real answers now. Look at it once more, then publish."))
     return redirect("authoring:publish", survey.slug)
@@ -306,14 +308,14 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     # Of a closed survey nothing but its time of grace is left to end.
     is_closed = survey.state == Survey.State.CLOSED
     form = CloseForm(survey, request.POST if request.method == "POST" else None)
-    refusal, status = None, 200
+    conflict, status = None, 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
                 survey_close(survey, at_once=form.cleaned_data["at_once"], **signed(request))
             except SurveyError as error:
-                refusal, status = error, 409
+                conflict, status = error, 409
             else:
                 done = _("No more answers are accepted.") if is_closed else _("The survey is closed.")
                 messages.success(request, done)
@@ -321,7 +323,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "survey": survey,
         "form": form,
-        "refusal": refusal,
+        "refusal": conflict,
         "is_closed": is_closed,
         "is_over": survey.closed_to_bodies(timezone.now()),
     }
@@ -333,13 +335,13 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask whether to delete a draft, and delete it."""
     survey = get_survey_for_builder(request.user, slug)
-    refusal, status = None, 200
+    conflict, status = None, 200
     if request.method == "POST":
         try:
             draft_delete(survey, by=signed(request)["by"])
         except SurveyError as error:
-            refusal, status = error, 409
+            conflict, status = error, 409
         else:
             messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
             return redirect("report:surveys")
-    return render(request, "authoring/delete.html", {"survey": survey, "refusal": refusal}, status=status)
+    return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)

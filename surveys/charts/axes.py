@@ -47,7 +47,7 @@ class Axis:
     end: float
     step: float
 
-    def place(self, value: float) -> float:
+    def position(self, value: float) -> float:
         """Return where `value` lies; what lies outside is drawn at the edge."""
         inside = min(max(value, self.low), self.high)
         return round(self.start + self._along(inside) * (self.end - self.start), 2)
@@ -202,9 +202,9 @@ def _finest(axes: Sequence[Axis], upright: bool) -> Axis:
 
 
 def _gaps(axis: Axis, upright: bool) -> Iterator[bool]:
-    places = [(axis.place(tick), text_width(axis.label(tick))) for tick in axis.ticks]
-    for (one, its_width), (other, other_width) in pairwise(places):
-        yield abs(other - one) >= (LINE if upright else (its_width + other_width) / 2 + BETWEEN)
+    places = [(axis.position(tick), text_width(axis.label(tick))) for tick in axis.ticks]
+    for (left, its_width), (other, other_width) in pairwise(places):
+        yield abs(other - left) >= (LINE if upright else (its_width + other_width) / 2 + BETWEEN)
 
 
 def _written(value: float, decimals: int) -> str:

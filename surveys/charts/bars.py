@@ -103,15 +103,15 @@ def bars_svg(
         _draw_axis(drawing, across, y)
         svg.text(drawing, WIDTH - EDGE, height - EDGE, f"{unit} →", text_anchor="end")
     group = ""
-    for bar, text, place in zip(bars, said, places, strict=True):
+    for bar, text, position in zip(bars, said, places, strict=True):
         if bar.group != group:
             group = bar.group
-            svg.text(drawing, EDGE, place - 8, group, css="strong")
+            svg.text(drawing, EDGE, position - 8, group, css="strong")
         if bar.label:
-            svg.text(drawing, left - 6, place + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
-        length = max(1.0, across.place(bar.value) - across.start) if bar.value > 0 else 0.0
-        _draw_bar(drawing, left, place, length, bar.kind)
-        svg.text(drawing, left + length + 4, place + THICK - 1, text)
+            svg.text(drawing, left - 6, position + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
+        length = max(1.0, across.position(bar.value) - across.start) if bar.value > 0 else 0.0
+        _draw_bar(drawing, left, position, length, bar.kind)
+        svg.text(drawing, left + length + 4, position + THICK - 1, text)
     return svg.rendered(drawing)
 
 
@@ -129,7 +129,7 @@ def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -
 def _draw_axis(drawing: svg.Part, across: axes.Axis, y: float) -> None:
     svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         svg.line(drawing, x, y, x, y + 4, css="axis", stroke=svg.STRONG)
         svg.text(drawing, x, y + LINE + 3, across.label(tick), text_anchor="middle")
 

@@ -53,7 +53,7 @@ def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) ->
         [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0
     )
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         css, stroke = ("axis", svg.STRONG) if tick == across.low else ("grid", svg.LINE)
         svg.line(drawing, x, TOP, x, bottom, css=css, stroke=stroke)
         svg.text(drawing, x, bottom + 16, across.label(tick), text_anchor="middle")
@@ -82,20 +82,21 @@ def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words:
     group = drawing.add("g", {"class": "rule"})
     said = f"{row.label}: {words.robust} {number(row.robust)}, {words.naive} {number(row.naive)}"
     group.add("title", text=said)
-    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
+    svg.text(group, across.position(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
     svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)
     for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
         svg.line(
-            group, across.place(middle - NORMAL * error), y + shift, across.place(middle + NORMAL * error),
-            y + shift, css="whisker", stroke=svg.ACCENT, stroke_width="1.25", stroke_opacity=".55",
+            group, across.position(middle - NORMAL * error), y + shift,
+            across.position(middle + NORMAL * error), y + shift,
+            css="whisker", stroke=svg.ACCENT, stroke_width="1.25", stroke_opacity=".55",
         )  # fmt: skip
     svg.circle(
-        group, across.place(row.naive), y + 3, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT
+        group, across.position(row.naive), y + 3, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT
     )
-    svg.circle(group, across.place(row.robust), y - 3, 4, css="mark", fill=svg.ACCENT)
+    svg.circle(group, across.position(row.robust), y - 3, 4, css="mark", fill=svg.ACCENT)
     if row.truth is not None:
         svg.diamond(
-            group, across.place(row.truth), y, 4.5, css="truth", fill="none", stroke=svg.WARN,
+            group, across.position(row.truth), y, 4.5, css="truth", fill="none", stroke=svg.WARN,
             stroke_width="1.5",
         )  # fmt: skip
 

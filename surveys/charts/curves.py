@@ -133,44 +133,46 @@ def curves_svg(
     ValueError
         More series than can be told apart.
     """
-    shown = [one for one in (_above_zero(one, log_x, log_y) for one in series) if one.points or one.curve]
+    shown = [
+        line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
+    ]
     named = title if paper else ""
     rough = _frame(shown, [], named, x_label, y_label, "", log_x, log_y)
     different = _without_copies(shown, rough)
     if len(different) > len(LOOKS):
         raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
-    names = [svg.lines_of(one.label, NAME) for one in different] if len(shown) > 1 else []
-    if bars and not any(_bars_seen(one, rough) for one in different):
+    names = [svg.lines_of(line.label, NAME) for line in different] if len(shown) > 1 else []
+    if bars and not any(_bars_seen(line, rough) for line in different):
         bars = _("%(bars)s: smaller than the marks") % {"bars": bars}
-    if not any(bar for one in different for _x, _y, bar in one.points):
+    if not any(bar for line in different for _x, _y, bar in line.points):
         bars = ""
     frame = _frame(different, names, named, x_label, y_label, bars, log_x, log_y)
     drawing = svg.drawing(WIDTH, frame.height, title=title, said=_said(different, frame), paper=paper)
     drawing.attributes["class"] = "curves"
     _draw_frame(drawing, frame)
     placed = _placed(different, names, frame)
-    for one in placed:
-        _draw_series(drawing, one)
+    for line in placed:
+        _draw_series(drawing, line)
     if names:
         _draw_names(drawing, placed, frame)
     return svg.rendered(drawing)
 
 
-def _above_zero(one: Series, log_x: bool, log_y: bool) -> Series:
+def _above_zero(line: Series, log_x: bool, log_y: bool) -> Series:
     """Leave out what a logarithmic axis has no place for."""
     if not log_x and not log_y:
-        return one
-    kept = [position for position, x in enumerate(one.x) if x > 0 or not log_x]
+        return line
+    shown = [position for position, x in enumerate(line.x) if x > 0 or not log_x]
 
     def heights(values: Sequence[float]) -> list[float]:
-        return [values[place] if values[place] > 0 or not log_y else math.nan for place in kept if values]
+        return [values[index] if values[index] > 0 or not log_y else math.nan for index in shown if values]
 
     return Series(
-        label=one.label,
-        x=[one.x[place] for place in kept],
-        y=heights(one.y),
-        errors=[one.errors[place] for place in kept if one.errors],
-        expected=heights(one.expected),
+        label=line.label,
+        x=[line.x[index] for index in shown],
+        y=heights(line.y),
+        errors=[line.errors[index] for index in shown if line.errors],
+        expected=heights(line.expected),
     )
 
 
@@ -194,8 +196,8 @@ def _frame(
     key = svg.lines_of(bars, WIDTH - 2 * EDGE - BAR_SAMPLE) if bars else []
     top = EDGE + LINE * (len(title_lines) + len(above) + len(key)) + 10
     bottom = top + max(PLOT, sum(LINE * len(lines) + BETWEEN for lines in names))
-    heights = [y for one in series for _x, y in one.curve]
-    ends = [end for one in series for _x, y, bar in one.points for end in (y - bar, y + bar)]
+    heights = [y for line in series for _x, y in line.curve]
+    ends = [end for line in series for _x, y, bar in line.points for end in (y - bar, y + bar)]
     heights += [end for end in ends if end > 0 or not log_y]
     upright = axes.axis_around(heights, start=bottom, end=top, logarithmic=log_y, upright=True)
     widths = [svg.text_width(upright.label(tick)) for tick in upright.ticks]
@@ -203,12 +205,15 @@ def _frame(
     right = WIDTH - EDGE
     if names:
         right -= LEADER + SAMPLE + 6 + max(svg.text_width(line) for lines in names for line in lines)
-    values = [x for one in series for x in (*(x for x, _y in one.curve), *(x for x, _y, _bar in one.points))]
+    values = [
+        x for line in series for x in (*(x for x, _y in line.curve), *(x for x, _y, _bar in line.points))
+    ]
     across = axes.axis_around(values, start=left, end=right, logarithmic=log_x)
     if not names:
         # The last label may reach beyond its tick.
         reach = max(
-            (across.place(tick) + svg.text_width(across.label(tick)) / 2 for tick in across.ticks), default=0
+            (across.position(tick) + svg.text_width(across.label(tick)) / 2 for tick in across.ticks),
+            default=0,
         )
         across = replace(across, end=right - max(0.0, reach - right) - EDGE)
     return _Frame(
@@ -222,41 +227,45 @@ def _frame(
     )
 
 
-def _bars_seen(one: Series, frame: _Frame) -> bool:
+def _bars_seen(line: Series, frame: _Frame) -> bool:
     """Whether some bar of a series reaches beyond its mark."""
-    place = frame.upright.place
-    return any(abs(place(y - bar) - place(y + bar)) > 2 * RADIUS for _x, y, bar in one.points)
+    position = frame.upright.position
+    return any(abs(position(y - bar) - position(y + bar)) > 2 * RADIUS for _x, y, bar in line.points)
 
 
 def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
     """Return each curve once; its name is that of all series that are the same to the eye."""
     different: list[tuple[list[float], Series]] = []
-    for one in series:
+    for line in series:
         places = [
-            place
-            for x, y, bar in [*((x, y, 0.0) for x, y in one.curve), *one.points]
-            for place in (frame.across.place(x), frame.upright.place(y), frame.upright.place(y + bar))
+            position
+            for x, y, bar in [*((x, y, 0.0) for x, y in line.curve), *line.points]
+            for position in (
+                frame.across.position(x),
+                frame.upright.position(y),
+                frame.upright.position(y + bar),
+            )
         ]
         for number, (others, other) in enumerate(different):
             if len(places) == len(others) and all(
                 abs(here - there) < SAME for here, there in zip(places, others, strict=True)
             ):
-                different[number] = (others, replace(other, label=f"{other.label} = {one.label}"))
+                different[number] = (others, replace(other, label=f"{other.label} = {line.label}"))
                 break
         else:
-            different.append((places, one))
-    return [one for _places, one in different]
+            different.append((places, line))
+    return [line for _places, line in different]
 
 
 def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
     """Find the places of all curves and marks, those that would hide each other side by side."""
     at = {
-        (number, x): (frame.across.place(x), frame.upright.place(y))
-        for number, one in enumerate(series)
-        for x, y, _bar in one.points
+        (number, x): (frame.across.position(x), frame.upright.position(y))
+        for number, line in enumerate(series)
+        for x, y, _bar in line.points
     }
     # A point alone marks a place on a curve: it lies where it is, over what it marks.
-    alone = {number for number, one in enumerate(series) if len(one.points) == 1}
+    alone = {number for number, line in enumerate(series) if len(line.points) == 1}
     columns = {x for x, _y in at.values()}
     moved = dict(at)
     joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
@@ -268,14 +277,14 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
             for position, key in enumerate(sorted(close)):
                 moved[key] = (round(x + step * (position - (len(close) - 1) / 2), 2), at[key][1])
     placed = []
-    for number, one in enumerate(series):
+    for number, line in enumerate(series):
         curve = [
-            (frame.across.place(x), frame.upright.place(y)) if one.expected else moved[number, x]
-            for x, y in one.curve
+            (frame.across.position(x), frame.upright.position(y)) if line.expected else moved[number, x]
+            for x, y in line.curve
         ]
         marks = [
-            (*moved[number, x], frame.upright.place(y - bar), frame.upright.place(y + bar))
-            for x, y, bar in one.points
+            (*moved[number, x], frame.upright.position(y - bar), frame.upright.position(y + bar))
+            for x, y, bar in line.points
         ]
         name = names[number] if names else []
         placed.append(_Placed(number=number, name=name, curve=curve, marks=marks))
@@ -309,37 +318,39 @@ def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
         x, y = EDGE + RADIUS, base + LINE * lines - 4
         svg.line(drawing, x, y - BETWEEN, x, y + BETWEEN, css="bar", stroke=svg.STRONG, stroke_width="1.25")
     for tick in upright.ticks:
-        y = upright.place(tick)
+        y = upright.position(tick)
         svg.line(drawing, left, y, right, y, css="grid", stroke=svg.LINE)
         svg.line(drawing, left - TICK, y, left, y, css="axis", stroke=svg.STRONG)
         svg.text(drawing, left - TICK - 4, y + 4, upright.label(tick), text_anchor="end")
     for tick in upright.small_ticks:
-        y = upright.place(tick)
+        y = upright.position(tick)
         svg.line(drawing, left - TICK / 2, y, left, y, css="axis", stroke=svg.STRONG)
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         svg.line(drawing, x, bottom, x, bottom + TICK, css="axis", stroke=svg.STRONG)
         svg.text(drawing, x, bottom + TICK + LINE, across.label(tick), text_anchor="middle")
     for tick in across.small_ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         svg.line(drawing, x, bottom, x, bottom + TICK / 2, css="axis", stroke=svg.STRONG)
     svg.line(drawing, left, bottom, right, bottom, css="axis", stroke=svg.STRONG)
     svg.line(drawing, left, top, left, bottom, css="axis", stroke=svg.STRONG)
     if upright.low < 0 < upright.high:
-        svg.line(drawing, left, upright.place(0), right, upright.place(0), css="axis", stroke=svg.STRONG)
+        svg.line(
+            drawing, left, upright.position(0), right, upright.position(0), css="axis", stroke=svg.STRONG
+        )
     end = max(right, EDGE + max(svg.text_width(words) for words in frame.below))
     for number, words in enumerate(frame.below):
         svg.text(drawing, end, bottom + TICK + LINE * (number + 2) + 2, words, text_anchor="end")
 
 
-def _draw_series(drawing: svg.Part, one: _Placed) -> None:
-    group = group_of(drawing, one.number)
-    if len(one.curve) > 1:
-        _draw_line(group, one.number, one.curve)
-    for x, y, low, high in one.marks:
+def _draw_series(drawing: svg.Part, line: _Placed) -> None:
+    group = group_of(drawing, line.number)
+    if len(line.curve) > 1:
+        _draw_line(group, line.number, line.curve)
+    for x, y, low, high in line.marks:
         if abs(low - high) > 2 * RADIUS:
             svg.line(group, x, low, x, high, css="bar", stroke_width="1.25")
-        draw_mark(group, one.number, x, y)
+        draw_mark(group, line.number, x, y)
 
 
 def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float]]) -> None:
@@ -351,10 +362,10 @@ def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float
 def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> None:
     """Write names beside the plot, each near the end of its curve, none on another."""
     right = frame.across.end
-    ends = {one.number: max([*one.curve, *((x, y) for x, y, *_bar in one.marks)]) for one in placed}
-    order = sorted(placed, key=lambda one: (ends[one.number][1], one.number))
-    sizes = [LINE * len(one.name) + BETWEEN for one in order]
-    tops = [ends[one.number][1] - size / 2 for one, size in zip(order, sizes, strict=True)]
+    ends = {line.number: max([*line.curve, *((x, y) for x, y, *_bar in line.marks)]) for line in placed}
+    order = sorted(placed, key=lambda line: (ends[line.number][1], line.number))
+    sizes = [LINE * len(line.name) + BETWEEN for line in order]
+    tops = [ends[line.number][1] - size / 2 for line, size in zip(order, sizes, strict=True)]
     highest = frame.upright.end
     for position, size in enumerate(sizes):
         tops[position] = highest = max(tops[position], highest)
@@ -362,8 +373,8 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
     lowest = frame.upright.start
     for position in reversed(range(len(order))):
         tops[position] = lowest = min(tops[position], lowest - sizes[position])
-    for one, size, top in zip(order, sizes, tops, strict=True):
-        x, y = ends[one.number]
+    for line, size, top in zip(order, sizes, tops, strict=True):
+        x, y = ends[line.number]
         middle, start = round(top + size / 2, 1), right + LEADER
         if x > right - 2 * LEADER:
             svg.line(
@@ -376,12 +387,12 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
                 stroke=svg.STRONG,
                 stroke_width=".75",
             )
-        group = group_of(drawing, one.number)
-        if len(one.curve) > 1:
-            _draw_line(group, one.number, [(start, middle), (start + SAMPLE, middle)])
-        if one.marks:
-            draw_mark(group, one.number, start + SAMPLE / 2, middle)
-        for number, words in enumerate(one.name):
+        group = group_of(drawing, line.number)
+        if len(line.curve) > 1:
+            _draw_line(group, line.number, [(start, middle), (start + SAMPLE, middle)])
+        if line.marks:
+            draw_mark(group, line.number, start + SAMPLE / 2, middle)
+        for number, words in enumerate(line.name):
             at = top + BETWEEN / 2 + LINE * number + 11
             svg.text(drawing, start + SAMPLE + 6, round(at, 1), words, css="name")
 
@@ -389,12 +400,12 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
 def _said(series: Sequence[Series], frame: _Frame) -> str:
     """Say each series in its numbers, for those who do not see the picture."""
     said = []
-    for one in series:
-        points = one.points or [(x, y, 0.0) for x, y in one.curve]
+    for line in series:
+        points = line.points or [(x, y, 0.0) for x, y in line.curve]
         if len(points) > MOST_SAID:
             points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
         said.append(
-            f"{one.label}: "
+            f"{line.label}: "
             + "; ".join(
                 f"{plain(x)} → {plain(y, 3)}" + (f" ± {plain(bar, 2)}" if bar else "") for x, y, bar in points
             )

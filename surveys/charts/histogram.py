@@ -63,7 +63,7 @@ def histogram_svg(
     tops = [value for bar in bars for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
     up = axes.axis_over(tops, start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
-        y = up.place(tick)
+        y = up.position(tick)
         css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
         svg.line(drawing, LEFT, y, right, y, css=css, stroke=stroke)
         svg.text(drawing, LEFT - 6, y + 4, up.label(tick), text_anchor="end")
@@ -89,7 +89,7 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis)
     share, ends = share_text(bar.share), f"[{share_text(bar.low)}, {share_text(bar.high)}]"
     group.add("title", text=f"{bar.name}: {share} {ends}")
     gap = min(1.0, width / 8)
-    foot, head = sorted((up.place(0), up.place(bar.share)), reverse=True)
+    foot, head = sorted((up.position(0), up.position(bar.share)), reverse=True)
     group.add(
         "rect",
         {
@@ -103,14 +103,14 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis)
         },
     )
     middle = round(left + width / 2, 2)
-    low, high = up.place(bar.low), up.place(bar.high)
+    low, high = up.position(bar.low), up.position(bar.high)
     svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
 
 
 def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: axes.Axis) -> None:
     """Draw the shape over neighbouring bars as steps as wide as these."""
     places = [
-        f"{LEFT + (position + side) * width:.2f},{up.place(bars[position].shape):g}"
+        f"{LEFT + (position + side) * width:.2f},{up.position(bars[position].shape):g}"
         for position in range(len(bars))
         for side in (0, 1)
     ]

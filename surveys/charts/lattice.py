@@ -60,16 +60,16 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeS
     up = axes.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
         css, stroke = ("axis", svg.STRONG) if tick == up.low else ("grid", svg.LINE)
-        svg.line(drawing, LEFT, up.place(tick), right, up.place(tick), css=css, stroke=stroke)
-        svg.text(drawing, LEFT - 6, up.place(tick) + 4, up.label(tick), text_anchor="end")
+        svg.line(drawing, LEFT, up.position(tick), right, up.position(tick), css=css, stroke=stroke)
+        svg.text(drawing, LEFT - 6, up.position(tick) + 4, up.label(tick), text_anchor="end")
     for tick in across.ticks:
-        svg.text(drawing, across.place(tick), bottom + 17, across.label(tick), text_anchor="middle")
+        svg.text(drawing, across.position(tick), bottom + 17, across.label(tick), text_anchor="middle")
     svg.text(drawing, right, HEIGHT - 6, f"{words.loss} →", text_anchor="end")
     svg.text(drawing, 4, TOP - 14, f"↑ {words.risk}")
     _key(drawing, words)
     for kind in KINDS[:2]:
         _marks(drawing, dots, kind, across, up)
-    places = " ".join(f"{across.place(dot.loss):g},{up.place(dot.risk):g}" for dot in path)
+    places = " ".join(f"{across.position(dot.loss):g},{up.position(dot.risk):g}" for dot in path)
     drawing.add("polyline", {"points": places, **_PATH})
     for kind in KINDS[2:]:
         _marks(drawing, dots, kind, across, up)
@@ -95,7 +95,7 @@ def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: axes.Axis
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:
         if dot.kind == kind:
-            seen.setdefault((across.place(dot.loss), up.place(dot.risk)), []).append(dot.said)
+            seen.setdefault((across.position(dot.loss), up.position(dot.risk)), []).append(dot.said)
     for (x, y), said in seen.items():
         mark = _mark(drawing, x, y, kind)
         if any(said):

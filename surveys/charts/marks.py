@@ -66,5 +66,5 @@ def draw_mark(group: svg.Part, number: int, x: float, y: float) -> svg.Part:
     if corners:
         points = " ".join(f"{px:g},{py:g}" for px, py in corners)
         return group.add("polygon", {"points": points, "class": css, "stroke-width": "1.25", **paint})
-    place = {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{RADIUS:g}"}
-    return group.add("circle", {**place, "class": css, "stroke-width": "1.25", **paint})
+    attributes = {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{RADIUS:g}"}
+    return group.add("circle", {**attributes, "class": css, "stroke-width": "1.25", **paint})

@@ -39,7 +39,7 @@ class Words:
     title: str
     sensitive: str
     window: str
-    place: str
+    location: str
 
 
 def place_windows_svg(
@@ -97,5 +97,5 @@ def place_windows_svg(
         svg.text(drawing, MARGIN + 20, y + 10, svg.cut(said, WIDTH - 40))
     y = bottom + MARGIN + 4 + ROW * 2
     svg.circle(drawing, MARGIN + 7, y + 6, 3, css="node", fill=svg.INK)
-    svg.text(drawing, MARGIN + 20, y + 10, svg.cut(words.place, WIDTH - 40))
+    svg.text(drawing, MARGIN + 20, y + 10, svg.cut(words.location, WIDTH - 40))
     return svg.rendered(drawing)

@@ -76,8 +76,8 @@ def sheet_svg(panels: Iterable[Panel], words: Words, *, title: str) -> SafeStrin
     height = len(shown) * (HEIGHT + GAP)
     drawing = svg.drawing(WIDTH, max(height, GAP), title=title, paper=True)
     for index, panel in enumerate(shown):
-        place = {"transform": f"translate(0 {index * (HEIGHT + GAP):g})"}
-        _draw(drawing.add("g", place), panel, words)
+        attributes = {"transform": f"translate(0 {index * (HEIGHT + GAP):g})"}
+        _draw(drawing.add("g", attributes), panel, words)
     return svg.rendered(drawing)
 
 
@@ -110,12 +110,12 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
 
 def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
     for tick in upward.ticks:
-        y = upward.place(tick)
+        y = upward.position(tick)
         css, stroke = ("axis", svg.STRONG) if tick == upward.low else ("grid", svg.LINE)
         svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css=css, stroke=stroke)
         svg.text(parent, LEFT - 6, y + 4, upward.label(tick), text_anchor="end")
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         svg.line(parent, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4, css="axis", stroke=svg.STRONG)
         svg.text(parent, x, HEIGHT - BOTTOM + 17, across.label(tick), text_anchor="middle")
     svg.text(parent, WIDTH - RIGHT, HEIGHT - 6, f"{words.support} →", text_anchor="end")
@@ -123,14 +123,14 @@ def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Wo
 
 
 def _draw_base(parent: svg.Part, base: float, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
-    y = upward.place(base)
+    y = upward.position(base)
     dashes = svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
     dashes.add("title", text=words.base)
     svg.text(parent, WIDTH - RIGHT + 4, y + 4, number(base), css="strong")
 
 
 def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
-    x, y = across.place(mark.support), upward.place(mark.confidence)
+    x, y = across.position(mark.support), upward.position(mark.confidence)
     group = parent.add("g", {"class": "rule"})
     group.add(
         "title",
@@ -141,13 +141,20 @@ def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axi
     )
     whisker = {"css": "whisker", "stroke": svg.ACCENT, "stroke_width": "1.25", "stroke_opacity": ".55"}
     if mark.support_low is not None and mark.support_high is not None:
-        svg.line(group, across.place(mark.support_low), y, across.place(mark.support_high), y, **whisker)
+        svg.line(
+            group, across.position(mark.support_low), y, across.position(mark.support_high), y, **whisker
+        )
     if mark.confidence_low is not None and mark.confidence_high is not None:
         svg.line(
-            group, x, upward.place(mark.confidence_low), x, upward.place(mark.confidence_high), **whisker
+            group,
+            x,
+            upward.position(mark.confidence_low),
+            x,
+            upward.position(mark.confidence_high),
+            **whisker,
         )
     if mark.truth is not None:
-        true_x, true_y = across.place(mark.truth[0]), upward.place(mark.truth[1])
+        true_x, true_y = across.position(mark.truth[0]), upward.position(mark.truth[1])
         svg.line(group, x, y, true_x, true_y, css="truth-link", stroke=svg.WARN, stroke_width="1")
         svg.diamond(group, true_x, true_y, 4.5, css="truth", fill="none", stroke=svg.WARN, stroke_width="1.5")
     svg.circle(group, x, y, 4, css="mark", fill=svg.ACCENT)
@@ -160,14 +167,14 @@ def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: axes.Axis, u
     """Name the first rules beside their points, where there is room; the table twin names them all."""
     taken: list[Box] = []
     for mark in marks:
-        x, y = across.place(mark.support), upward.place(mark.confidence)
+        x, y = across.position(mark.support), upward.position(mark.confidence)
         taken.append((x - 6, y - 6, x + 6, y + 6))
     written = 0
     for mark in marks:
         if written == MOST_LABELS:
             break
         label = mark.label if len(mark.label) <= LONGEST_LABEL else mark.label[: LONGEST_LABEL - 1] + "…"
-        x, y = across.place(mark.support), upward.place(mark.confidence)
+        x, y = across.position(mark.support), upward.position(mark.confidence)
         width = len(label) * LETTER
         for left, baseline in (
             (x + 8, y - 6), (x + 8, y + 14), (x - 8 - width, y - 6), (x - 8 - width, y + 14),
@@ -183,8 +190,8 @@ def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: axes.Axis, u
                 break
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(first: Box, other: Box) -> bool:
+    return first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
 
 
 def _finite(values: Iterable[float | None]) -> list[float]:

@@ -39,15 +39,15 @@ def share_bar(
     picture = svg.drawing(WIDTH, HEIGHT, title=said)
     ends = {"y": "4", "height": f"{HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{WIDTH - 2}", "fill": svg.LINE})
-    width = max(0.0, across.place(value) - 1)
+    width = max(0.0, across.position(value) - 1)
     picture.add("rect", {**ends, "class": "share", "x": "1", "width": f"{width:g}", "fill": svg.ACCENT})
     whisker = {"stroke": svg.INK, "stroke_width": "1.5"}
-    svg.line(picture, across.place(low), _MIDDLE, across.place(high), _MIDDLE, css="reach", **whisker)
+    svg.line(picture, across.position(low), _MIDDLE, across.position(high), _MIDDLE, css="reach", **whisker)
     for end in (low, high):
-        svg.line(picture, across.place(end), 5, across.place(end), HEIGHT - 5, css="reach", **whisker)
+        svg.line(picture, across.position(end), 5, across.position(end), HEIGHT - 5, css="reach", **whisker)
     if compared is not None:
-        place = across.place(compared)
-        svg.line(picture, place, 0, place, HEIGHT, css="compared", stroke=svg.WARN, stroke_width="2")
+        position = across.position(compared)
+        svg.line(picture, position, 0, position, HEIGHT, css="compared", stroke=svg.WARN, stroke_width="2")
     if truth is not None:
-        svg.diamond(picture, across.place(truth), _MIDDLE, 5, css="truth", fill=svg.PAPER, stroke=svg.WARN)
+        svg.diamond(picture, across.position(truth), _MIDDLE, 5, css="truth", fill=svg.PAPER, stroke=svg.WARN)
     return svg.rendered(picture)

@@ -36,7 +36,7 @@ def survey_background(survey: Survey) -> Background:
         entries = entries_of(version, design, with_group=False)
         # Rows of those who are lightly disguised, or not at all, stay out: the first law is that of the rest.
         marks = {part: own[:1] for part, own in marks_of(design).items()}
-        asked = {block.key: tuple(universes(design, block)) for block in design.blocks}
+        universe_of = {block.key: tuple(universes(design, block)) for block in design.blocks}
         study = study_of(
             survey,
             version,
@@ -49,14 +49,14 @@ def survey_background(survey: Survey) -> Background:
     return Background(
         study=study,
         columns={
-            column: _wording(list(lines), marks, asked)
+            column: _wording(list(lines), marks, universe_of)
             for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
         },
     )
 
 
 def _wording(
-    lines: list[Entry], marks: dict[str, tuple[str, ...]], asked: dict[str, tuple[str, ...]]
+    lines: list[Entry], marks: dict[str, tuple[str, ...]], universe_of: dict[str, tuple[str, ...]]
 ) -> Wording:
     first = lines[0]
     options = first.kind in ("yes_no", "multi")
@@ -66,6 +66,6 @@ def _wording(
     return Wording(
         question=first.question,
         answers=answers,
-        universes=asked.get(first.block, ()),
+        universes=universe_of.get(first.block, ()),
         processing=marks.get(first.block, ()),
     )

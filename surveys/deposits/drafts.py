@@ -23,8 +23,8 @@ from surveys.release.open_answers import columns_of, survey_answers
 
 __all__ = [
     "FILES",
-    "KEPT",
     "LEDGER",
+    "LIFETIME",
     "REPORT",
     "Opened",
     "Said",
@@ -41,7 +41,7 @@ __all__ = [
     "upload_begin",
 ]
 
-KEPT: Final = timedelta(days=1)
+LIFETIME: Final = timedelta(days=1)
 """How long the records of a table stay that is not published."""
 MOST_UNDER_WAY: Final = 5
 TABLE: Final = "table"
@@ -91,7 +91,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
         ``deposit_file``, ``study_file`` or ``deposit.many``.
     """
     header, rows = table_from_file(name, raw)
-    columns = [one.plain() for one in proposals_of(header, rows)]
+    columns = [proposal.plain() for proposal in proposals_of(header, rows)]
     return _begin(
         owner=owner, name=name[:120], columns=columns, records=len(rows), held=(header, rows), now=now
     )
@@ -111,11 +111,11 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
         raise SurveyError("deposit.survey", survey.slug)
     disguised = {name for name, protected in columns_of(design) if protected}
     columns = []
-    for one in (one.plain() for one in proposals_of(header, rows)):
-        if one["name"] in disguised:
-            one |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
-            one |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
-        columns.append(one)
+    for column in (column.plain() for column in proposals_of(header, rows)):
+        if column["name"] in disguised:
+            column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
+            column |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
+        columns.append(column)
     return _begin(
         owner=owner, name=survey.slug, columns=columns, records=len(rows), held=None, survey=survey, now=now
     )
@@ -143,7 +143,7 @@ def _begin(
         DepositTable.objects.create(
             deposit=deposit,
             sealed=document_seal(document, deposit_id=deposit.pk, kind=TABLE),
-            ends_at=now + KEPT,
+            ends_at=now + LIFETIME,
         )
         deposit_record(
             deposit, by=owner, action="deposit_begin", detail={"records": records, "columns": len(columns)}
@@ -182,10 +182,10 @@ def table_open(deposit: Deposit) -> Opened:
 
 def _document(deposit: Deposit) -> dict[str, Any]:
     """Open what is kept of a table."""
-    kept = DepositTable.objects.filter(deposit=deposit).first()
-    if kept is None:
+    table = DepositTable.objects.filter(deposit=deposit).first()
+    if table is None:
         raise SurveyError("deposit.gone")
-    return document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
+    return document_open(table.sealed, deposit_id=deposit.pk, kind=TABLE)
 
 
 class Said(NamedTuple):
@@ -257,7 +257,7 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
     """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
     with transaction.atomic():
         held = _editable(deposit)
-        _keep(held, trees=dict(trees), ends=dict(ends))
+        _save(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
 
 
@@ -265,7 +265,7 @@ def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
     """Save an expert's matrix with the table, whose values it holds; "" removes it."""
     with transaction.atomic():
         held = _editable(deposit)
-        _keep(held, matrix=matrix)
+        _save(held, matrix=matrix)
         deposit_record(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
 
 
@@ -275,11 +275,11 @@ def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[
     people = (
         respondents_of(respondent, held.columns, document["header"], document["rows"]) if respondent else None
     )
-    ledgers_check([ledger_read(dict(one)) for one in given], people)
-    _keep(held, respondent=respondent, ledgers=given)
+    ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
+    _save(held, respondent=respondent, ledgers=given)
 
 
-def _keep(held: Deposit, **more: Any) -> None:
+def _save(held: Deposit, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
     sealed = document_seal(_document(held) | more, deposit_id=held.pk, kind=TABLE)
     DepositTable.objects.filter(deposit=held).update(sealed=sealed)
@@ -289,7 +289,7 @@ def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[st
     """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
     with transaction.atomic():
         held = _editable(deposit)
-        _keep(held, beliefs=dict(beliefs))
+        _save(held, beliefs=dict(beliefs))
         held.bounds = dict(bounds)
         held.save(update_fields=["bounds"])
 

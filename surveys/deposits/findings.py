@@ -43,8 +43,13 @@ def findings_of(made: Made) -> dict[str, Any]:
         "classes": after.count,
         "seconds": round(made.seconds, 2),
         "bounds": [
-            {"column": one.sensitive, "model": one.model, "asked": one.required, "reached": one.reached}
-            for one in made.verdicts
+            {
+                "column": verdict.sensitive,
+                "model": verdict.model,
+                "asked": verdict.asked,
+                "reached": verdict.reached,
+            }
+            for verdict in made.verdicts
         ],
         "risk": {"before": _risk(made, before), "after": _risk(made, after)},
         "loss": {
@@ -56,7 +61,7 @@ def findings_of(made: Made) -> dict[str, Any]:
             "weights": made.weights,
             **({"expert": made.source.sensitive[0].name} if made.config.matrix is not None else {}),
             "columns": dict(made.loss.by_column),
-            "errors": {one.name: asdict(one) for one in made.errors},
+            "errors": {error.name: asdict(error) for error in made.errors},
         },
         "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
         "attacks": _attacks(made, before),
@@ -101,15 +106,19 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
     # As the file is read by others: the first sensitive column is what the attacker is after, then the next.
     linked = []
     for column in made.released.sensitive or (None,):
-        others = tuple(one for one in made.released.columns if one.role != "sensitive" or one is column)
+        others = tuple(
+            other for other in made.released.columns if other.role != "sensitive" or other is column
+        )
         linked.append(_linked(made, column, others, people))
     # The same attacker, who also knows what else is protected of each person.
     people |= {column.name: column.texts for column in known.sensitive}
     knowing = []
     for column in made.released.sensitive if len(made.released.sensitive) > 1 else ():
         others = tuple(
-            replace(one, role="quasi_identifier") if one.role == "sensitive" and one is not column else one
-            for one in made.released.columns
+            replace(other, role="quasi_identifier")
+            if other.role == "sensitive" and other is not column
+            else other
+            for other in made.released.columns
         )
         knowing.append(_linked(made, column, others, people))
     return {
@@ -128,13 +137,13 @@ def _linked(
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
     links = link(Table(columns=columns, source_rows=made.released.source_rows), people, made.domains)
-    candidates = [one.candidates for one in links if one.candidates]
+    candidates = [link.candidates for link in links if link.candidates]
     return {
         "column": "" if column is None else column.name,
         "people": len(links),
         "found": len(candidates),
-        "identified": sum(one.identified for one in links),
-        "disclosed": sum(one.disclosed for one in links),
+        "identified": sum(link.identified for link in links),
+        "disclosed": sum(link.disclosed for link in links),
         "fewest": min(candidates, default=0),
     }
 
@@ -147,7 +156,7 @@ def _read_off(made: Made, name: str) -> dict[str, Any]:
     return {
         "column": name,
         "one_value_classes": len(alone),
-        "one_value_records": sum(one.size for one in alone),
+        "one_value_records": sum(cls.size for cls in alone),
         "exclusions": knowledge.weakest,
         "certain": knowledge.certainty[0],
         "certain_after_one": knowledge.certainty[1],

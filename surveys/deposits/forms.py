@@ -111,7 +111,7 @@ class BeginForm(forms.Form):
     def __init__(self, *args: Any, surveys: Sequence[Survey], **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["survey"]
-        field.queryset = Survey.objects.filter(pk__in=[one.pk for one in surveys]).order_by("slug")  # type: ignore[attr-defined]
+        field.queryset = Survey.objects.filter(pk__in=[survey.pk for survey in surveys]).order_by("slug")  # type: ignore[attr-defined]
         if not surveys:
             del self.fields["survey"]
 
@@ -127,7 +127,7 @@ class _Files(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
         """Check each of them."""
-        return [super(_Files, self).clean(one, initial) for one in data or []]
+        return [super(_Files, self).clean(item, initial) for item in data or []]
 
 
 class ColumnsForm(forms.Form):
@@ -172,14 +172,14 @@ class ColumnsForm(forms.Form):
             initial=respondent,
             required=False,
         )
-        kept = ngettext(
+        stays = ngettext(
             "%(count)s ledger was given before; it stays unless you give others.",
             "%(count)s ledgers were given before; they stay unless you give others.",
             ledgers,
         )
         self.fields["ledgers"] = _Files(
             label=_("Ledgers of earlier releases of the same people"),
-            help_text=kept % {"count": ledgers}
+            help_text=stays % {"count": ledgers}
             if ledgers
             else _("Files that a report or the command wrote. Choose all of them at once."),
             widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),

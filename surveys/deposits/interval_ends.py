@@ -164,16 +164,16 @@ def numbers_of(
     ranges = {}
     for column in columns:
         if column["role"] == "quasi_identifier" and column["kind"] == "numeric":
-            place = header.index(column["name"])
-            numbers = {float(row[place]) for row in rows if row[place]}
+            index = header.index(column["name"])
+            numbers = {float(row[index]) for row in rows if row[index]}
             if len(numbers) > 1:
                 ranges[column["name"]] = (min(numbers), max(numbers))
     return ranges
 
 
-def ends_texts(kept: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+def ends_texts(stored: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:
     """Return the ends of each column of numbers as written before, or as proposed."""
-    return {name: kept.get(name) or ends_proposed(*span) for name, span in spans.items()}
+    return {name: stored.get(name) or ends_proposed(*span) for name, span in spans.items()}
 
 
 def ends_written(texts: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:

@@ -81,8 +81,10 @@ def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
         return {}
     made = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False).order_by("pk")
     return {
-        one.pk: ledger_read(document_open(bytes(one.ledger or b""), deposit_id=one.pk, kind=LEDGER))
-        for one in made
+        earlier.pk: ledger_read(
+            document_open(bytes(earlier.ledger or b""), deposit_id=earlier.pk, kind=LEDGER)
+        )
+        for earlier in made
     }
 
 

@@ -35,7 +35,7 @@ class MatrixDraft:
         The generalised columns.
     rows : mapping of str to tuple of str
         By value the numbers as they stand: an expert's, or two digits of what the table says.
-    kept : bool
+    is_saved : bool
         Whether an expert's matrix is kept.
     misfit : PrivacyError or None
         Why the kept matrix does not fit the table any more.
@@ -44,7 +44,7 @@ class MatrixDraft:
     sensitive: str = ""
     names: tuple[str, ...] = ()
     rows: Mapping[str, tuple[str, ...]]
-    kept: bool = False
+    is_saved: bool = False
     misfit: PrivacyError | None = None
 
     @property
@@ -77,14 +77,14 @@ def matrix_draft(deposit: Deposit) -> MatrixDraft:
     if opened.matrix:
         try:
             utilities = matrix_of(matrix_read(opened.matrix), column, names)
-        except PrivacyError as refusal:
-            misfit = refusal
+        except PrivacyError as error:
+            misfit = error
     rows = {
         value: tuple(f"{utility:g}" for utility in row)
         for value, row in zip(column.values, utilities.tolist(), strict=True)
     }
     return MatrixDraft(
-        sensitive=column.name, names=tuple(names), rows=rows, kept=bool(opened.matrix), misfit=misfit
+        sensitive=column.name, names=tuple(names), rows=rows, is_saved=bool(opened.matrix), misfit=misfit
     )
 
 

@@ -79,7 +79,7 @@ class MatrixForm(forms.Form):
         for line in self.lines:
             sums = [total + _number(field) for total, field in zip(sums, line["fields"], strict=True)]
         whole = sum(sums)
-        return [f"{100 * one / whole:.0f}" if whole else "–" for one in sums]
+        return [f"{100 * total / whole:.0f}" if whole else "–" for total in sums]
 
     def text(self) -> str:
         """What was written or given, as a file has it.

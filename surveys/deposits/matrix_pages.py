@@ -32,8 +32,8 @@ def matrix(request: HttpRequest, deposit_id: int) -> HttpResponse:
         return redirect("deposits:deposit", deposit.pk)
     try:
         draft = matrix_draft(deposit)
-    except PrivacyError as refusal:
-        return _page(request, deposit, MatrixDraft(rows={}), problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _page(request, deposit, MatrixDraft(rows={}), problem=sentences(error), status=422)
     if request.method != "POST":
         said = "" if draft.misfit is None else sentences(draft.misfit)
         return _page(request, deposit, draft, MatrixForm(draft), problem=said)
@@ -49,8 +49,8 @@ def matrix(request: HttpRequest, deposit_id: int) -> HttpResponse:
         text = form.text()
         matrix_check(deposit, text)
         matrix_save(deposit, text, by=staff)
-    except PrivacyError as refusal:
-        return _page(request, deposit, draft, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _page(request, deposit, draft, form, problem=sentences(error), status=422)
     messages.success(request, _("The expert’s matrix is kept. It says from now on what counts."))
     return redirect("deposits:bounds", deposit.pk)
 
@@ -62,8 +62,8 @@ def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
     deposit = get_deposit_for_builder(request.user, deposit_id)
     try:
         draft = matrix_draft(deposit) if is_editable(deposit) else MatrixDraft(rows={})
-    except PrivacyError as refusal:
-        raise Http404(sentences(refusal)) from refusal
+    except PrivacyError as error:
+        raise Http404(sentences(error)) from error
     if not draft.sensitive:
         raise Http404(_("There is no matrix to fill in."))
     return whole_file(draft.text(), "text/csv; charset=utf-8", f"sotto-matrix-{deposit.pk}.csv")

@@ -58,7 +58,7 @@ class QuestionForm(forms.Form):
             label=_("What you want to know"),
             choices=[
                 (COUNT, _("How many records")),
-                *((place, _("The mean of “%(column)s”") % {"column": name}) for place, name in numeric),
+                *((index, _("The mean of “%(column)s”") % {"column": name}) for index, name in numeric),
             ],
         )
         self.fields["by"] = forms.ChoiceField(
@@ -140,12 +140,12 @@ class QuestionForm(forms.Form):
         for name in shown.groups:
             initial["by"] = str(places[name])
         for condition in shown.conditions:
-            place = places[condition.column]
+            index = places[condition.column]
             ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
             if self._published.is_numeric(condition.column):
                 initial |= {
-                    f"{end}_{place}": value for end, value in zip(ends, condition.values, strict=False)
+                    f"{end}_{index}": value for end, value in zip(ends, condition.values, strict=False)
                 }
             elif condition.sign in ("in", "="):
-                initial[f"values_{place}"] = list(condition.values)
+                initial[f"values_{index}"] = list(condition.values)
         return initial

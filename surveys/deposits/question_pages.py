@@ -56,8 +56,8 @@ def ask(request: HttpRequest, made_id: int) -> HttpResponse:
         question, _answered = question_ask(
             deposit, form.query(), by=get_staff(request.user), now=timezone.now()
         )
-    except PrivacyError as refusal:
-        return _ask_page(request, deposit, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _ask_page(request, deposit, form, problem=sentences(error), status=422)
     return redirect(f"{reverse('deposits:ask', args=[deposit.pk])}?question={question.pk}")
 
 
@@ -83,8 +83,8 @@ def open_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
         return _questions_page(request, deposit, form, status=422)
     try:
         deposit_open(deposit, form.cleaned_data["each"], by=staff, now=timezone.now())
-    except PrivacyError as refusal:
-        return _questions_page(request, deposit, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _questions_page(request, deposit, form, problem=sentences(error), status=422)
     messages.success(request, _("Researchers can ask this deposit now."))
     return redirect("deposits:questions", deposit.pk)
 
@@ -120,14 +120,14 @@ def _ask_page(
     status: int = 200,
 ) -> HttpResponse:
     staff = get_staff(request.user)
-    asked = DepositQuestion.objects.filter(deposit=deposit, asker=staff).select_related("asker")
+    earlier = DepositQuestion.objects.filter(deposit=deposit, asker=staff).select_related("asker")
     context = {
         "deposit": deposit,
         "form": form,
         "problem": problem,
         "answer": None if answered is None else answer_shown(answered),
         "left": questions_left(deposit, staff),
-        "asked": question_lines(asked),
+        "asked": question_lines(earlier),
     }
     return render(request, "deposits/ask.html", context, status=status)
 
@@ -139,8 +139,8 @@ def _open_form(deposit: Deposit) -> OpenForm:
 def _questions_page(
     request: HttpRequest, deposit: Deposit, form: OpenForm, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    asked = DepositQuestion.objects.filter(deposit=deposit).select_related("asker")
-    page = Paginator(asked, _PER_PAGE).get_page(request.GET.get("page"))
+    questions = DepositQuestion.objects.filter(deposit=deposit).select_related("asker")
+    page = Paginator(questions, _PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "deposit": deposit,
         "form": form,

@@ -67,18 +67,18 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
         "question": question_said(query_text(query)),
         "text": query_text(query),
         "sentences": [] if query.groups else _sentences(lines[0], answered.records),
-        "exact": all(one.lower == one.upper for one in lines),
+        "exact": all(line.lower == line.upper for line in lines),
         "mean_of": query.mean_of,
         "group": query.groups[0] if query.groups else "",
         "lines": [
             {
-                "group": one.group[0] if one.group else "",
-                "lower": _figure(one.lower),
-                "upper": _figure(one.upper),
-                "expected": _figure(one.expected, 1 if isinstance(one, Answer) else 2),
-                "records": _range(one) if isinstance(one, MeanAnswer) else "",
+                "group": line.group[0] if line.group else "",
+                "lower": _figure(line.lower),
+                "upper": _figure(line.upper),
+                "expected": _figure(line.expected, 1 if isinstance(line, Answer) else 2),
+                "records": _range(line) if isinstance(line, MeanAnswer) else "",
             }
-            for one in lines
+            for line in lines
         ],
         "records": answered.records,
         "left_out": answered.left_out,
@@ -86,43 +86,43 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
     }
 
 
-def _range(one: MeanAnswer) -> str:
-    return str(one.most) if one.least == one.most else f"{one.least} – {one.most}"
+def _range(answer: MeanAnswer) -> str:
+    return str(answer.most) if answer.least == answer.most else f"{answer.least} – {answer.most}"
 
 
-def _sentences(one: Answer | MeanAnswer, records: int) -> list[str]:
-    if isinstance(one, Answer):
-        if one.lower == one.upper:
+def _sentences(answer: Answer | MeanAnswer, records: int) -> list[str]:
+    if isinstance(answer, Answer):
+        if answer.lower == answer.upper:
             return [
                 ngettext(
                     "Exactly %(count)s of %(records)s records.",
                     "Exactly %(count)s of %(records)s records.",
-                    one.lower,
+                    answer.lower,
                 )
-                % {"count": one.lower, "records": records}
+                % {"count": answer.lower, "records": records}
             ]
         return [
             _("Between %(lower)s and %(upper)s of %(records)s records.")
-            % {"lower": one.lower, "upper": one.upper, "records": records},
+            % {"lower": answer.lower, "upper": answer.upper, "records": records},
             _("About %(expected)s, if values are spread evenly within each group.")
-            % {"expected": _figure(one.expected, 1)},
+            % {"expected": _figure(answer.expected, 1)},
         ]
-    if one.lower is None:
+    if answer.lower is None:
         return [_("No record can meet these conditions, so there is no mean.")]
-    about = {"lower": _figure(one.lower), "upper": _figure(one.upper)}
-    if one.lower == one.upper:
+    about = {"lower": _figure(answer.lower), "upper": _figure(answer.upper)}
+    if answer.lower == answer.upper:
         sentences = [_("The mean is %(lower)s.") % about]
     else:
         sentences = [_("The mean lies between %(lower)s and %(upper)s.") % about]
-    if one.expected is not None and one.lower != one.upper:
-        expected = {"expected": _figure(one.expected)}
+    if answer.expected is not None and answer.lower != answer.upper:
+        expected = {"expected": _figure(answer.expected)}
         sentences.append(_("About %(expected)s, if values are spread evenly within each group.") % expected)
-    counts = {"least": one.least, "most": one.most}
-    if one.least == one.most:
+    counts = {"least": answer.least, "most": answer.most}
+    if answer.least == answer.most:
         sentences.append(
-            ngettext("It is of %(most)s record.", "It is of %(most)s records.", one.most) % counts
+            ngettext("It is of %(most)s record.", "It is of %(most)s records.", answer.most) % counts
         )
-    elif one.least:
+    elif answer.least:
         sentences.append(_("It is of %(least)s to %(most)s records.") % counts)
     else:
         sentences.append(
@@ -142,21 +142,29 @@ def _figure(value: float | None, places: int = 2) -> str:
 def question_lines(questions: Iterable[DepositQuestion]) -> list[dict[str, Any]]:
     """Return questions in words, each with who asked it and when."""
     return [
-        {"id": one.pk, "said": question_said(one.text), "asker": one.asker.get_username(), "at": one.asked_at}
-        for one in questions
+        {
+            "id": question.pk,
+            "said": question_said(question.text),
+            "asker": question.asker.get_username(),
+            "at": question.asked_at,
+        }
+        for question in questions
     ]
 
 
 def open_deposits(deposits: Iterable[Deposit], user: User) -> list[dict[str, Any]]:
     """Return deposits that are open, each with how many questions are left to who asks."""
     shown = list(deposits)
-    asked = dict(
+    n_asked = dict(
         DepositQuestion.objects.filter(deposit__in=shown, asker=user)
         .order_by()
         .values_list("deposit")
         .annotate(Count("pk"))
     )
-    return [{"deposit": one, "left": max(0, one.questions_each - asked.get(one.pk, 0))} for one in shown]
+    return [
+        {"deposit": deposit, "left": max(0, deposit.questions_each - n_asked.get(deposit.pk, 0))}
+        for deposit in shown
+    ]
 
 
 def deposit_record(deposit: Deposit, *, left: int) -> dict[str, Any]:
@@ -178,14 +186,14 @@ def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
         "kind": "count" if query.mean_of is None else "mean",
         "answers": [
             {
-                "group": one.group[0] if one.group else None,
-                "lower": one.lower,
-                "expected": one.expected,
-                "upper": one.upper,
-                "least_records": one.lower if isinstance(one, Answer) else one.least,
-                "most_records": one.upper if isinstance(one, Answer) else one.most,
+                "group": line.group[0] if line.group else None,
+                "lower": line.lower,
+                "expected": line.expected,
+                "upper": line.upper,
+                "least_records": line.lower if isinstance(line, Answer) else line.least,
+                "most_records": line.upper if isinstance(line, Answer) else line.most,
             }
-            for one in answered.lines
+            for line in answered.lines
         ],
         "records": answered.records,
         "left_out": answered.left_out,

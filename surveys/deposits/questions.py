@@ -86,13 +86,13 @@ class Published:
         if name not in self._values:
             column = self.table.column(name)
             domain = domain_of(column, self.domains)
-            found = {
+            values = {
                 value
                 for label in column.values
                 if not isinstance(domain.meaning(label), Prefix)
                 for value in domain.leaves.get(label, (label,))
             }
-            self._values[name] = tuple(sorted(found))
+            self._values[name] = tuple(sorted(values))
         return self._values[name]
 
     def may_be(self, name: str, value: str) -> bool:
@@ -103,8 +103,10 @@ class Published:
             return True
         meanings = [domain.meaning(label) for label in column.values]
         return any(
-            one.holds(value) if isinstance(one, Prefix) else isinstance(one, frozenset) and value in one
-            for one in meanings
+            meaning.holds(value)
+            if isinstance(meaning, Prefix)
+            else isinstance(meaning, frozenset) and value in meaning
+            for meaning in meanings
         )
 
 
@@ -209,9 +211,9 @@ def question_answer(published: Published, query: Query) -> Answered:
         ``deposit_question``: a column, value or number does not fit; or a mean has no bounds.
     """
     _check(published, query)
-    found = answer if query.mean_of is None else answer_mean
+    answer_of = answer if query.mean_of is None else answer_mean
     try:
-        lines = found(published.table, query, published.domains)
+        lines = answer_of(published.table, query, published.domains)
     except PrivacyError as error:
         case = _SAID.get(error.case)
         if case is None:
@@ -252,11 +254,11 @@ def question_ask(
         held = _locked(deposit)
         if held.opened_at is None or held.files is None:
             raise SurveyError("deposit_question.shut")
-        asked = DepositQuestion.objects.filter(deposit=held, asker=by)
-        before = asked.filter(text=text).first()
+        questions = DepositQuestion.objects.filter(deposit=held, asker=by)
+        before = questions.filter(text=text).first()
         if before is not None:
             return before, answered
-        if asked.count() >= held.questions_each:
+        if questions.count() >= held.questions_each:
             raise SurveyError("deposit_question.spent", held.questions_each, owner=held.owner.get_username())
         question = DepositQuestion.objects.create(deposit=held, asker=by, asked_at=now, text=text)
         deposit_record(held, by=by, action="deposit_ask", detail={"number": question.pk})

@@ -55,20 +55,22 @@ def listed(deposits: Iterable[Deposit]) -> list[dict[str, Any]]:
     """Return the deposits of a list, each with its state and until when its records stay."""
     shown = list(deposits)
     ends = dict(DepositTable.objects.filter(deposit__in=shown).values_list("deposit_id", "ends_at"))
-    return [{"deposit": one, "state": _state(one), "ends_at": ends.get(one.pk)} for one in shown]
+    return [
+        {"deposit": deposit, "state": _state(deposit), "ends_at": ends.get(deposit.pk)} for deposit in shown
+    ]
 
 
-def _state(one: Deposit) -> str:
-    if one.finished_at is not None:
-        return _("made") if one.files is not None else _("made; its files are deleted")
-    if one.job is None:
+def _state(deposit: Deposit) -> str:
+    if deposit.finished_at is not None:
+        return _("made") if deposit.files is not None else _("made; its files are deleted")
+    if deposit.job is None:
         return _("begun")
     return {
         Job.State.QUEUED: _("at work"),
         Job.State.RUNNING: _("at work"),
         Job.State.FAILED: _("refused: look why"),
         Job.State.CANCELLED: _("cancelled"),
-    }.get(Job.State(one.job.state), _("begun"))
+    }.get(Job.State(deposit.job.state), _("begun"))
 
 
 def is_editable(deposit: Deposit) -> bool:
@@ -90,8 +92,8 @@ def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
         }
         for step, label in STEPS
     ]
-    place = [step for step, _label in STEPS].index(here)
-    back = links[place - 1]["address"] if place else reverse("deposits:begin")
+    index = [step for step, _label in STEPS].index(here)
+    back = links[index - 1]["address"] if index else reverse("deposits:begin")
     return {"links": links, "back": back, "ends_at": table}
 
 
@@ -130,13 +132,13 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         **result,
         "bounds": [
             {
-                **one,
-                "model": MODELS.get(one["model"], one["model"]),
-                "asked": _figure(one["asked"]),
-                "reached": _figure(one["reached"]),
+                **bound,
+                "model": MODELS.get(bound["model"], bound["model"]),
+                "asked": _figure(bound["asked"]),
+                "reached": _figure(bound["reached"]),
             }
-            for one in result["bounds"]
-            if one["model"] != "k" or one is result["bounds"][0]
+            for bound in result["bounds"]
+            if bound["model"] != "k" or bound is result["bounds"][0]
         ],
         "risks": [(name, before[key], after[key]) for key, name, _short in CHANCES],
         "risk_picture": before_and_after(
@@ -150,10 +152,10 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ),
         "kept": 1 - loss["ncp"],
         "losses": [
-            {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": lost}
-            for name, lost in loss["columns"].items()
+            {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
+            for name, loss in loss["columns"].items()
         ],
-        "knowing_more": any(one["disclosed"] for one in result["attacks"].get("knowing", [])),
+        "knowing_more": any(attack["disclosed"] for attack in result["attacks"].get("knowing", [])),
         "lattice": lattice_drawing(result["lattice"]),
     }
 

@@ -41,10 +41,10 @@ def respondents_of(
         ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``
         or ``respondent.twice``: it does not tell the records apart.
     """
-    if column not in {one["name"] for one in columns if one["role"] == "identifier"}:
+    if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
         raise SurveyError("deposit.respondent", column)
-    place = list(header).index(column)
-    respondents = [row[place] for row in rows]
+    index = list(header).index(column)
+    respondents = [row[index] for row in rows]
     lacking = sum(not text for text in respondents)
     if lacking:
         raise SurveyError("deposit.respondent_empty", lacking, name=column)
@@ -65,8 +65,8 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     """
     if ledgers and respondents is None:
         raise SurveyError("deposit.ledger_column")
-    if len({one.salt for one in ledgers}) > 1:
+    if len({ledger.salt for ledger in ledgers}) > 1:
         raise SurveyError("ledger.salts")
-    for number, one in enumerate(ledgers, 1):
-        if all(place < 0 for place in one.previous_class(respondents or ())):
+    for number, ledger in enumerate(ledgers, 1):
+        if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
             raise SurveyError("deposit.ledger_nobody", number)

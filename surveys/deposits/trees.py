@@ -120,8 +120,8 @@ def _first_characters(value: str) -> str:
 
 def values_of(column: Mapping[str, Any], header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the different values that a tree of a column has to have; a missing one where it is a value."""
-    place = header.index(column["name"])
-    values = {row[place] for row in rows}
+    index = header.index(column["name"])
+    values = {row[index] for row in rows}
     return sorted(values if column["policy"] == "value" else values - {""})
 
 
@@ -140,14 +140,14 @@ def trees_read(
 
 
 def tree_texts(
-    kept: Mapping[str, str],
+    stored: Mapping[str, str],
     columns: Sequence[Mapping[str, Any]],
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
 ) -> dict[str, str]:
     """Return the tree of each column whose categories are generalised: as written before, or proposed."""
     return {
-        column["name"]: kept.get(column["name"])
+        column["name"]: stored.get(column["name"])
         or tree_proposed([value for value in values_of(column, header, rows) if value])
         for column in columns
         if _has_tree(column)

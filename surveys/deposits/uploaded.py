@@ -95,7 +95,7 @@ def _cells(chunk: Any) -> list[Any]:
     if not hasattr(chunk, "dictionary"):
         return list(chunk.to_pylist())
     values = chunk.dictionary.to_pylist()
-    return [None if place is None else values[place] for place in chunk.indices.to_pylist()]
+    return [None if index is None else values[index] for index in chunk.indices.to_pylist()]
 
 
 def _spss(raw: bytes) -> Table:

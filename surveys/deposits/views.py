@@ -62,7 +62,9 @@ GET_POST = ["GET", "HEAD", "POST"]
 def begin(request: HttpRequest) -> HttpResponse:
     """List what is under way and made, and take another table."""
     builder = get_builder(request.user)
-    surveys = [one for one in get_surveys_for_builder(request.user) if one.settled and not one.practice]
+    surveys = [
+        survey for survey in get_surveys_for_builder(request.user) if survey.settled and not survey.practice
+    ]
     form = BeginForm(request.POST or None, request.FILES or None, surveys=surveys)
     if request.method != "POST":
         return _begin_page(request, form)
@@ -77,8 +79,8 @@ def begin(request: HttpRequest) -> HttpResponse:
             made = upload_begin(owner=builder, name=str(file.name), raw=raw, now=timezone.now())
         else:
             raise SurveyError("deposit_file.none")
-    except PrivacyError as refusal:
-        return _begin_page(request, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _begin_page(request, form, problem=sentences(error), status=422)
     return redirect("deposits:columns", made.pk)
 
 
@@ -108,8 +110,8 @@ def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
             respondent=form.cleaned_data.get("respondent", ""),
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )
-    except PrivacyError as refusal:
-        return _step(request, selected, "columns", form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _step(request, selected, "columns", form, problem=sentences(error), status=422)
     return redirect("deposits:trees", selected.pk)
 
 
@@ -135,8 +137,8 @@ def trees(request: HttpRequest, deposit_id: int) -> HttpResponse:
         trees_read(form.trees(), selected.columns, opened.header, opened.rows)
         written = ends_written(form.ends(), spans)
         trees_save(selected, form.trees(), written, by=get_staff(request.user))
-    except PrivacyError as refusal:
-        return _step(request, selected, "trees", form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _step(request, selected, "trees", form, problem=sentences(error), status=422)
     return redirect("deposits:bounds", selected.pk)
 
 
@@ -148,8 +150,10 @@ def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
     if (elsewhere := _not_here(selected)) is not None:
         return elsewhere
     given = [request.POST] if request.method == "POST" else []
-    kept = said_kept(selected)
-    form = BoundsForm(selected.columns, selected.bounds, kept.beliefs, *given, with_matrix=bool(kept.matrix))
+    stored = said_kept(selected)
+    form = BoundsForm(
+        selected.columns, selected.bounds, stored.beliefs, *given, with_matrix=bool(stored.matrix)
+    )
     if request.method != "POST":
         said = refusal_said(selected.job.message) if selected.job is not None else ""
         return _step(request, selected, "bounds", form, problem=said)
@@ -159,12 +163,12 @@ def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
         bounds_save(selected, form.chosen(), form.beliefs())
         if "matrix" in request.POST:
             return redirect("deposits:matrix", selected.pk)
-        if kept.matrix:
-            matrix_check(selected, kept.matrix, form.chosen())
+        if stored.matrix:
+            matrix_check(selected, stored.matrix, form.chosen())
         beliefs_check(selected, form.chosen(), form.beliefs())
         deposit_request(selected, form.chosen(), by=get_staff(request.user), now=timezone.now())
-    except PrivacyError as refusal:
-        return _step(request, selected, "bounds", form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _step(request, selected, "bounds", form, problem=sentences(error), status=422)
     return redirect("deposits:deposit", selected.pk)
 
 
@@ -242,8 +246,8 @@ def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
     require_to_export(staff)
     try:
         body = deposit_download(selected, kind, by=staff)
-    except SurveyError as refusal:
-        raise Http404(sentences(refusal)) from refusal
+    except SurveyError as error:
+        raise Http404(sentences(error)) from error
     name = f"sotto-deposit-{selected.pk}{'' if kind == 'files' else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 

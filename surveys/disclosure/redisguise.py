@@ -76,9 +76,9 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
         ``damaged_batch``: the rows of a batch do not have its digest. ``drawing_key``: there is no key.
     """
     key = _drawing_key()
-    law = disguised_design(design)
-    own, wanted = Layout(design), Layout(law)
-    law_id = law.design_id
+    target = disguised_design(design)
+    own, wanted = Layout(design), Layout(target)
+    law_id = target.design_id
     for batch in batches:
         (packed,) = rows_of([batch])
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
@@ -89,7 +89,9 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
         for start in range(0, len(true), _ROWS_AT_A_TIME):
             some = true[start : start + _ROWS_AT_A_TIME]
             drawn.append(
-                disguise_bodies(some, sent_under=design, law=law, direct=law.has_two_strengths, words=words)
+                disguise_bodies(
+                    some, sent_under=design, target=target, direct=target.has_two_strengths, words=words
+                )
             )
         yield np.concatenate(drawn).tobytes()
 

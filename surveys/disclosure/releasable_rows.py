@@ -39,7 +39,7 @@ class ReleasableRows:
     ----------
     matrix : BitMatrix
         Its design is what the rows follow: see `releasable_design`.
-    kept : PrecomputedCounts or None
+    precomputed : PrecomputedCounts or None
         Counts of them that are known already.
     shown : Disclosure
         What may be shown of them.
@@ -48,13 +48,13 @@ class ReleasableRows:
     """
 
     matrix: BitMatrix
-    kept: PrecomputedCounts | None
+    precomputed: PrecomputedCounts | None
     shown: Disclosure
     sent: BitMatrix
 
     def count_cache(self) -> CountCache:
         """Return the cache of their counts."""
-        return CountCache(self.matrix, kept=self.kept)
+        return CountCache(self.matrix, precomputed=self.precomputed)
 
 
 def releasable_design(version: Version) -> Design:
@@ -89,7 +89,9 @@ def releasable_rows(
         reader = partial(rows_disguised, design)
         columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
     matrix = columns.matrix
-    return ReleasableRows(matrix=matrix, kept=columns.kept, shown=_shown(version, matrix), sent=sent)
+    return ReleasableRows(
+        matrix=matrix, precomputed=columns.precomputed, shown=_shown(version, matrix), sent=sent
+    )
 
 
 def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRows) -> ReleasableRows:
@@ -110,7 +112,9 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRo
             np.arange(design.n_columns),
             lambda: releasable_rows(version, batches).sent,
         )
-    return ReleasableRows(matrix=matrix, kept=counted.kept, shown=_shown(version, matrix), sent=sent)
+    return ReleasableRows(
+        matrix=matrix, precomputed=counted.precomputed, shown=_shown(version, matrix), sent=sent
+    )
 
 
 def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
@@ -140,7 +144,7 @@ def rows_behind(run: Run) -> ReleasableRows:
         return rows
     half = split_sample(rows.matrix, run.snapshot_digest)[1]
     sent = split_sample(rows.sent, run.snapshot_digest)[1]
-    return ReleasableRows(matrix=half, kept=None, shown=_shown(run.version, half), sent=sent)
+    return ReleasableRows(matrix=half, precomputed=None, shown=_shown(run.version, half), sent=sent)
 
 
 def _shown(version: Version, matrix: BitMatrix) -> Disclosure:

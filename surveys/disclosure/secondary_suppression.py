@@ -78,8 +78,8 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
     sizes = np.sqrt((published**2).sum(axis=1, keepdims=True))
     scaled = np.divide(published, sizes, out=np.zeros_like(published), where=sizes > 0)
     values, vectors = np.linalg.eigh(scaled @ scaled.T)
-    kept = values > _ROUNDING
-    base = (vectors[:, kept] / np.sqrt(values[kept])).T @ scaled
+    positive = values > _ROUNDING
+    base = (vectors[:, positive] / np.sqrt(values[positive])).T @ scaled
     if wanted is None:
         derivable: Mask = (base**2).sum(axis=0) > 1 - _ROUNDING
         return derivable
@@ -126,7 +126,7 @@ def complementary_suppression(
         enough = not hidden.any() or people[hidden].sum() >= least
         if hidden.all() or (enough and not given.any() and not given_totals.any()):
             return ComplementarySuppression(parts=hidden, totals=~published)
-        beside = [_with(hidden, place) for place in _beside(hidden, given, published, totals, people)]
+        beside = [_with(hidden, cell) for cell in _beside(hidden, given, published, totals, people)]
         if not beside and given_totals.any():
             # A suppressed total of parts that are all published.
             first = few_totals[given_totals][0]
@@ -169,7 +169,7 @@ def _smallest(people: Array, among: Mask) -> int:
     return int(np.where(among, people, np.inf).argmin())
 
 
-def _with(hidden: Mask, place: int) -> Mask:
+def _with(hidden: Mask, cell: int) -> Mask:
     more = hidden.copy()
-    more[place] = True
+    more[cell] = True
     return more

@@ -125,9 +125,15 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
     """Check that administrators have a second factor: without one, its password alone sets one up."""
     promise = "administrators have the second factor that the settings ask for"
     administrators = [
-        one for one in people(now=context.now) if Role.ADMINISTRATOR in one.roles and one.state != "stopped"
+        person
+        for person in people(now=context.now)
+        if Role.ADMINISTRATOR in person.roles and person.state != "stopped"
     ]
-    without = [one.user.get_username() for one in administrators if not one.second_factor]
+    without = [
+        administrator.user.get_username()
+        for administrator in administrators
+        if not administrator.second_factor
+    ]
     seen = f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} none"
     if not without:
         yield well(promise, f"{len(administrators)} of {len(administrators)} have one")
@@ -167,19 +173,19 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
 def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
     """Check that /metrics is answered, as its reader asks; another program may have the port."""
     promise = "figures are told where SOTTO_METRICS says"
-    place = settings.SOTTO_METRICS
-    if not place:
+    address = settings.SOTTO_METRICS
+    if not address:
         yield well(promise, "SOTTO_METRICS is not set: none are told")
         return
     try:
-        answered = str(figures_status(place))
+        answered = str(figures_status(address))
     except (OSError, HTTPException) as error:
         answered = type(error).__name__
     if answered == "200":
-        yield well(promise, place)
+        yield well(promise, address)
     else:
         remedy = "Start the sweeper, and read in its log whether another program has that place."
-        yield doubtful(promise, f"{place} answers {answered}", remedy)
+        yield doubtful(promise, f"{address} answers {answered}", remedy)
 
 
 CHECKS = (

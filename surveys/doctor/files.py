@@ -27,14 +27,14 @@ def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Finding]:
     """Check that secret key, database and columns are readable by the account of Sotto alone."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
-    kept = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
+    private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
-        kept += [path for path in database.parent.glob(f"{database.name}*") if path not in kept]
+        private += [path for path in database.parent.glob(f"{database.name}*") if path not in private]
     # Inside a directory that others cannot enter, a file's own rights do not matter.
     open_to_others = [
         path
-        for path in kept
+        for path in private
         if path.exists() and _rights(path) & 0o077 and (path == home or _rights(path.parent) & 0o011)
     ]
     if open_to_others:

@@ -106,7 +106,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     age = sweeper_age_seconds() if database else None
     seen = workers_seen() if database else []
     sweeper = _status([] if age is None else [age])
-    worker = _status([one.age_seconds for one in seen])
+    worker = _status([worker_seen.age_seconds for worker_seen in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"
     well = database and broker and migrations == sweeper == worker == mixer == "ok"
     said: dict[str, object] = {
@@ -120,7 +120,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     }
     if _is_on_this_machine(request):
         said["sweeper_age_seconds"] = age
-        said["worker_age_seconds"] = {one.name: one.age_seconds for one in seen}
+        said["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
     response = JsonResponse(said, status=200 if well else 503)
     return response, migrations == "newer"
 

@@ -105,15 +105,15 @@ class Gauges:
             help="1 if a part is well, as /ready has it.",
             samples={(("part", name),): float(is_well) for name, is_well in parts.items()},
         )
-        yield _one("disk_free_percent", "Free part of the fuller disk of this machine.", self._disk())
+        yield _gauge("disk_free_percent", "Free part of the fuller disk of this machine.", self._disk())
         if not database:
             return
         if sweeper is not None:
-            yield _one("sweeper_age_seconds", "Since the sweeper came round.", _stepped(sweeper))
+            yield _gauge("sweeper_age_seconds", "Since the sweeper came round.", _stepped(sweeper))
         yield Metric(
             name="worker_age_seconds",
             help="Since a worker gave a sign of life.",
-            samples={(("worker", one.name),): _stepped(one.age_seconds) for one in workers},
+            samples={(("worker", worker.name),): _stepped(worker.age_seconds) for worker in workers},
         )
         states = dict.fromkeys(Job.State.values, 0)
         for state in Job.objects.values_list("state", flat=True):
@@ -125,11 +125,13 @@ class Gauges:
         )
         oldest = Job.objects.filter(state=Job.State.QUEUED).order_by("created_at").first()
         waits = 0.0 if oldest is None else (now - oldest.created_at).total_seconds()
-        yield _one("queue_age_seconds", "Since the oldest queued run was asked for.", _stepped(waits))
+        yield _gauge("queue_age_seconds", "Since the oldest queued run was asked for.", _stepped(waits))
         backup = heartbeat_age(BACKUP, now=now)
         if backup is not None:
-            yield _one("backup_age_seconds", "Since a backup was finished.", _stepped(backup.total_seconds()))
-        yield _one("waiting_rows", "Rows that waited once this day, rounded to tens.", _waiting(now))
+            yield _gauge(
+                "backup_age_seconds", "Since a backup was finished.", _stepped(backup.total_seconds())
+            )
+        yield _gauge("waiting_rows", "Rows that waited once this day, rounded to tens.", _waiting(now))
 
     def _disk(self) -> float:
         at = time.monotonic()
@@ -148,7 +150,7 @@ def _waiting(now: datetime) -> float:
     return float(mark.says["rows"])
 
 
-def _one(name: str, help: str, value: float) -> Metric:
+def _gauge(name: str, help: str, value: float) -> Metric:
     return Metric(name=name, help=help, samples={(): value})
 
 
@@ -250,7 +252,7 @@ class _SocketConnection(HTTPConnection):
         self.sock.connect(self._path)
 
 
-def figures_status(place: str) -> int:
+def figures_status(address: str) -> int:
     """Ask for the figures at a place of `metrics_serve`, and return the status of the answer.
 
     Raises
@@ -258,11 +260,13 @@ def figures_status(place: str) -> int:
     OSError, http.client.HTTPException
         Nobody answers there, or something that speaks no HTTP.
     """
-    to_socket = place.startswith("/")
-    asked = _SocketConnection(place) if to_socket else HTTPConnection(place, timeout=_SECONDS_FOR_A_REQUEST)
-    with closing(asked):
-        asked.request("GET", "/metrics")
-        answer = asked.getresponse()
+    to_socket = address.startswith("/")
+    request = (
+        _SocketConnection(address) if to_socket else HTTPConnection(address, timeout=_SECONDS_FOR_A_REQUEST)
+    )
+    with closing(request):
+        request.request("GET", "/metrics")
+        answer = request.getresponse()
         answer.read()
         return answer.status
 
@@ -270,12 +274,12 @@ def figures_status(place: str) -> int:
 GAUGES: Final = Gauges()
 
 
-def metrics_serve(place: str) -> HTTPServer | None:
+def metrics_serve(address: str) -> HTTPServer | None:
     """Answer /metrics in a thread of its own, one request at a time.
 
     Parameters
     ----------
-    place : str
+    address : str
         "127.0.0.1:9464", or the absolute path of a Unix socket.
 
     Returns
@@ -284,11 +288,13 @@ def metrics_serve(place: str) -> HTTPServer | None:
         Running; ``shutdown`` ends it. None where the place cannot be had: who asks has no figures then, and
         answers go on being mixed.
     """
-    host, _colon, port = place.rpartition(":")
+    host, _colon, port = address.rpartition(":")
     try:
-        server = _SocketServer(Path(place)) if place.startswith("/") else _Server((host, int(port)), _Handler)
+        server = (
+            _SocketServer(Path(address)) if address.startswith("/") else _Server((host, int(port)), _Handler)
+        )
     except OSError as error:
-        logger.error("SOTTO_METRICS: nobody answers at %s: %s", place, error)
+        logger.error("SOTTO_METRICS: nobody answers at %s: %s", address, error)
         return None
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server

@@ -70,14 +70,14 @@ def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
 def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
     """Check for waiting rows whose key is lost, after a restore or with its folder."""
     promise = "what waits can be opened"
-    lost = rows_without_key().count()
+    sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True).values("mixer")
     others = MixerKey.objects.exclude(mixer__in=holder).values("name")
     away = Inbox.objects.filter(sealed_under__in=others).count()
-    if lost:
+    if sealed_for_nobody:
         yield doubtful(
             promise,
-            f"{lost} rows cannot: their keys are gone",
+            f"{sealed_for_nobody} rows cannot: their keys are gone",
             "Nothing brings them back. They are deleted, and their number is kept, when their surveys are "
             "settled.",
         )

@@ -34,7 +34,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
     if not broker_answers():
         yield broken(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
         return
-    asked = timezone.now()
+    began = timezone.now()
     try:
         ping.delay()
     except (OperationalError, OSError) as error:
@@ -43,7 +43,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
         )
         return
     if _becomes_true(
-        lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists(), SECONDS_TO_ANSWER
+        lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=began).exists(), SECONDS_TO_ANSWER
     ):
         yield well(promise, f"a worker answered through {where}")
     elif Job.objects.filter(state=Job.State.RUNNING).exists():

@@ -28,7 +28,7 @@ COLUMNS: Final = {
 BATCHES_LOOKED_AT = 500
 
 # Filled with names of our own tables and columns, never with what anybody typed.
-_LOST: Final = (
+_DANGLING: Final = (
     'SELECT COUNT(*) FROM "{0}" AS here WHERE "{1}" IS NOT NULL '
     'AND NOT EXISTS (SELECT 1 FROM "{2}" AS there WHERE there."{3}" = here."{1}")'
 )
@@ -108,17 +108,19 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
     with connection.cursor() as cursor:
         for model in apps.get_app_config("surveys").get_models():
             table = model._meta.db_table
-            kept = connection.introspection.get_relations(cursor, table)
+            relations = connection.introspection.get_relations(cursor, table)
             for field in model._meta.concrete_fields:
                 if not isinstance(field, ForeignKey):
                     continue
-                if field.column not in kept:
+                if field.column not in relations:
                     odd.append(f"{table}.{field.column} is not checked")
                 there = field.target_field
-                cursor.execute(_LOST.format(table, field.column, there.model._meta.db_table, there.column))
-                (lost,) = cursor.fetchone()
-                if lost:
-                    odd.append(f"{table}.{field.column} of {lost} rows")
+                cursor.execute(
+                    _DANGLING.format(table, field.column, there.model._meta.db_table, there.column)
+                )
+                (dangling,) = cursor.fetchone()
+                if dangling:
+                    odd.append(f"{table}.{field.column} of {dangling} rows")
     if odd:
         remedy = "Restore the database from a backup, into an empty one (docs/operators.md)."
         yield broken(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)

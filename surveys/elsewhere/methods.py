@@ -88,11 +88,11 @@ def chance_read(text: str) -> Fraction | None:
     return chance if 0 <= chance <= 1 else None
 
 
-def _one(design: Callable[[Chances], ResponseDesign]) -> Callable[[Columns, Settings], PaperStudy]:
+def _one_question(design: Callable[[Chances], ResponseDesign]) -> Callable[[Columns, Settings], PaperStudy]:
     def run(columns: Columns, settings: Settings) -> PaperStudy:
-        law = design(settings.chances)
+        own = design(settings.chances)
         yes = sum(count for said, count in zip(columns.yes(0), columns.counts, strict=True) if said)
-        return paper.design_shares({law.reports[0]: columns.n - yes, law.reports[1]: yes}, law)
+        return paper.design_shares({own.reports[0]: columns.n - yes, own.reports[1]: yes}, own)
 
     return run
 
@@ -102,9 +102,9 @@ def _samples(columns: Columns) -> tuple[tuple[int, int], tuple[int, int]]:
     first, _second = columns.samples(1)
     yes, rows = [0, 0], [0, 0]
     for said, sample, count in zip(columns.yes(0), columns.cells[1], columns.counts, strict=True):
-        place = int(sample != first)
-        rows[place] += count
-        yes[place] += count * said
+        index = int(sample != first)
+        rows[index] += count
+        yes[index] += count * said
     return (yes[0], rows[0]), (yes[1], rows[1])
 
 
@@ -155,9 +155,9 @@ def _sum(columns: Columns, _settings: Settings) -> PaperStudy:
 def _lines(settings: Settings) -> list[tuple[str, list[Fraction]]]:
     """Read lines of a name and chances: ``never = 1/6``, ``a: .8 .1``."""
     lines = []
-    for line in filter(None, (one.strip() for one in settings.table.replace("\r", "").split("\n"))):
+    for line in filter(None, (text.strip() for text in settings.table.replace("\r", "").split("\n"))):
         name, sign, rest = line.partition("=" if "=" in line else ":")
-        shares = [chance_read(one) for one in rest.replace(",", " ").split()]
+        shares = [chance_read(word) for word in rest.replace(",", " ").split()]
         whole = [share for share in shares if share is not None]
         if not sign or not whole or len(whole) != len(shares):
             raise SurveyError("study_file.table", line=line[:60])
@@ -212,14 +212,14 @@ METHODS: Final = (
         name=_("Warner: a statement or its opposite"),
         assumption=_("It takes for granted that everybody follows the chance device and tells the truth."),
         chances=(("p", _("Chance of the statement that is asked about")),),
-        run=_one(lambda given: designs.warner(given["p"])),
+        run=_one_question(lambda given: designs.warner(given["p"])),
     ),
     Method(
         key="forced",
         name=_("Forced response: yes or no"),
         assumption=_("It takes for granted that people say what the die tells them, even a false “yes”."),
         chances=(("yes", _("Chance that “yes” is forced")), ("no", _("Chance that “no” is forced"))),
-        run=_one(lambda given: designs.forced_response(yes=given["yes"], no=given["no"])),
+        run=_one_question(lambda given: designs.forced_response(yes=given["yes"], no=given["no"])),
     ),
     Method(
         key="forced-categories",
@@ -236,7 +236,7 @@ METHODS: Final = (
             ("p", _("Chance of the sensitive question")),
             ("theta", _("Share of “yes” to the other question")),
         ),
-        run=_one(lambda given: designs.unrelated_question(given["p"], given["theta"])),
+        run=_one_question(lambda given: designs.unrelated_question(given["p"], given["theta"])),
     ),
     Method(
         key="unrelated-unknown",
@@ -262,7 +262,7 @@ METHODS: Final = (
         name=_("Mangat: the truth first, then Warner"),
         assumption=_("It takes for granted that everybody who has it says “yes”, unprotected."),
         chances=(("p", _("Chance that the others say what is true")),),
-        run=_one(lambda given: designs.mangat(given["p"])),
+        run=_one_question(lambda given: designs.mangat(given["p"])),
     ),
     Method(
         key="crosswise",
@@ -272,7 +272,7 @@ METHODS: Final = (
             "to half."
         ),
         chances=(_P,),
-        run=_one(lambda given: designs.crosswise(given["p"])),
+        run=_one_question(lambda given: designs.crosswise(given["p"])),
     ),
     Method(
         key="crosswise-extended",
@@ -299,7 +299,7 @@ METHODS: Final = (
         name=_("Triangular: “no” to both, or not"),
         assumption=_("It takes for granted that people report “no to both” only when it is true."),
         chances=(_P,),
-        run=_one(lambda given: designs.triangular(given["p"])),
+        run=_one_question(lambda given: designs.triangular(given["p"])),
     ),
     Method(
         key="cheaters",

@@ -47,26 +47,26 @@ class StudyTable:
                 case = "study_file.several" if name in self.header else "study_file.column"
                 raise SurveyError(case, name=name or "–", header=", ".join(self.header[:20]))
             places.append(self.header.index(name))
-        kept, numbers, counts = [], [], []
+        rows, numbers, counts = [], [], []
         for number, line in enumerate(self.lines, start=2):
-            cells = [line[place].strip() for place in places]
+            cells = [line[index].strip() for index in places]
             if any(cell in _MISSING for cell in cells):
                 continue
             if count:
                 counts.append(_count(cells.pop(), count, number))
-            kept.append(cells)
+            rows.append(cells)
             numbers.append(number)
-        if not kept:
+        if not rows:
             raise SurveyError("study_file.nothing", name=", ".join(names))
         if count and not any(counts):
             raise SurveyError("study_file.nobody", name=count)
-        cells_by_column = tuple(zip(*kept, strict=True))
+        cells_by_column = tuple(zip(*rows, strict=True))
         return Columns(
             names=tuple(names),
             cells=cells_by_column,
-            counts=tuple(counts) if count else (1,) * len(kept),
+            counts=tuple(counts) if count else (1,) * len(rows),
             numbers=tuple(numbers),
-            left_out=len(self.lines) - len(kept),
+            left_out=len(self.lines) - len(rows),
         )
 
 
@@ -97,7 +97,7 @@ class Columns:
         """Respondents."""
         return sum(self.counts)
 
-    def yes(self, place: int) -> list[bool]:
+    def yes(self, index: int) -> list[bool]:
         """Return a column of yes and no.
 
         Raises
@@ -106,14 +106,14 @@ class Columns:
             ``study_file``: another value.
         """
         answers = []
-        for number, cell in zip(self.numbers, self.cells[place], strict=True):
+        for number, cell in zip(self.numbers, self.cells[index], strict=True):
             said = cell.casefold()
             if said not in _YES | _NO:
-                raise SurveyError("study_file.yes_no", name=self.names[place], row=number, cell=cell[:40])
+                raise SurveyError("study_file.yes_no", name=self.names[index], row=number, cell=cell[:40])
             answers.append(said in _YES)
         return answers
 
-    def numeric(self, place: int) -> list[float]:
+    def numeric(self, index: int) -> list[float]:
         """Return a column of finite numbers.
 
         Raises
@@ -122,17 +122,17 @@ class Columns:
             ``study_file``: a cell that is none.
         """
         numbers = []
-        for number, cell in zip(self.numbers, self.cells[place], strict=True):
+        for number, cell in zip(self.numbers, self.cells[index], strict=True):
             try:
                 value = float(cell)
             except ValueError:
                 value = float("nan")
             if not abs(value) < float("inf"):
-                raise SurveyError("study_file.number", name=self.names[place], row=number, cell=cell[:40])
+                raise SurveyError("study_file.number", name=self.names[index], row=number, cell=cell[:40])
             numbers.append(value)
         return numbers
 
-    def whole(self, place: int, most: int) -> list[int]:
+    def whole(self, index: int, most: int) -> list[int]:
         """Return a column of whole numbers from 0 to `most`.
 
         Raises
@@ -141,16 +141,16 @@ class Columns:
             ``study_file``: a cell that is none.
         """
         numbers = []
-        for number, value in zip(self.numbers, self.numeric(place), strict=True):
+        for number, value in zip(self.numbers, self.numeric(index), strict=True):
             if not value.is_integer() or not 0 <= value <= most:
                 shown = f"{value:g}"
                 raise SurveyError(
-                    "study_file.whole", name=self.names[place], row=number, cell=shown, most=most
+                    "study_file.whole", name=self.names[index], row=number, cell=shown, most=most
                 )
             numbers.append(int(value))
         return numbers
 
-    def samples(self, place: int) -> tuple[str, str]:
+    def samples(self, index: int) -> tuple[str, str]:
         """Return the two values of a column that tells samples apart, numbers in their order.
 
         Raises
@@ -158,9 +158,9 @@ class Columns:
         SurveyError
             ``study_file``: one value, or three and more.
         """
-        values = set(self.cells[place])
+        values = set(self.cells[index])
         if len(values) != 2:
-            raise SurveyError("study_file.samples", name=self.names[place], count=len(values))
+            raise SurveyError("study_file.samples", name=self.names[index], count=len(values))
         try:
             first, second = sorted(values, key=float)
         except ValueError:

@@ -61,9 +61,9 @@ class Result:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Estimated shares of people in words; the requested one first."""
-        named = [one for one in self.study.quantities if one.name in ("share", "mean")]
-        sentences_of = [_sentence(one) for one in named or self.study.quantities]
-        if any(one.outside for one in self.study.quantities):
+        named = [quantity for quantity in self.study.quantities if quantity.name in ("share", "mean")]
+        sentences_of = [_sentence(quantity) for quantity in named or self.study.quantities]
+        if any(quantity.outside for quantity in self.study.quantities):
             sentences_of.append(
                 _(
                     "A figure lies outside of what is possible, by chance or since the model does not hold. "
@@ -84,15 +84,15 @@ class Result:
             "intervals": "95 %, normal, of the population",
             "estimates": [
                 {
-                    "quantity": one.name,
-                    "estimate": one.value,
-                    "standard_error": one.standard_error,
-                    "low": one.interval()[0],
-                    "high": one.interval()[1],
+                    "quantity": quantity.name,
+                    "estimate": quantity.value,
+                    "standard_error": quantity.standard_error,
+                    "low": quantity.interval()[0],
+                    "high": quantity.interval()[1],
                 }
-                for one in self.study.quantities
+                for quantity in self.study.quantities
             ],
-            "tests": [asdict(one) for one in self.study.tests],
+            "tests": [asdict(test) for test in self.study.tests],
         }
 
     @property
@@ -108,8 +108,8 @@ class Result:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         record = self.record()
-        for one in record["estimates"]:
-            values = (*(one[name] for name in COLUMNS[:5]), record["n"], record["method"])
+        for estimate in record["estimates"]:
+            values = (*(estimate[name] for name in COLUMNS[:5]), record["n"], record["method"])
             writer.writerow(map(cell_of, values))
         return "data:text/csv;base64," + base64.b64encode(file.getvalue().encode()).decode()
 
@@ -123,15 +123,20 @@ def _percent(share: float) -> str:
     return number(100 * share, 1)
 
 
-def _sentence(one: Quantity) -> str:
-    low, high = one.interval()
-    if one.name == "mean":
+def _sentence(quantity: Quantity) -> str:
+    low, high = quantity.interval()
+    if quantity.name == "mean":
         return _("The sensitive quantity is %(value)s on average [%(low)s, %(high)s].") % {
-            "value": number(one.value, 2),
+            "value": number(quantity.value, 2),
             "low": number(low, 2),
             "high": number(high, 2),
         }
-    given = {"value": _percent(one.value), "low": _percent(low), "high": _percent(high), "name": one.name}
-    if one.name == "share":
+    given = {
+        "value": _percent(quantity.value),
+        "low": _percent(low),
+        "high": _percent(high),
+        "name": quantity.name,
+    }
+    if quantity.name == "share":
         return _("Of 100 people %(value)s have it [%(low)s, %(high)s].") % given
     return _("Of 100 people %(value)s are of “%(name)s” [%(low)s, %(high)s].") % given

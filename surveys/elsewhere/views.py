@@ -29,8 +29,8 @@ def elsewhere(request: HttpRequest) -> HttpResponse:
         return _page(request, choice, form, status=422)
     try:
         return _page(request, choice, form, result=form.result())
-    except PrivacyError as refusal:
-        return _page(request, choice, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _page(request, choice, form, problem=sentences(error), status=422)
 
 
 def _page(

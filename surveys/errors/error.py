@@ -69,8 +69,8 @@ def said(text: str, fields: Mapping[str, object]) -> str:
 
 def field_error(case: str, **fields: Any) -> ValidationError:
     """Return what a form says of one of its fields, in the words of a case."""
-    refusal = SurveyError(case, **fields)
-    return ValidationError(refusal.message, code=refusal.code)
+    error = SurveyError(case, **fields)
+    return ValidationError(error.message, code=error.code)
 
 
 def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
@@ -79,8 +79,8 @@ def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     >>> refused("option.seed", seed=-1)
     CommandError('--seed -1 is negative. Give 0 or more.')
     """
-    refusal = SurveyError(case, **fields)
-    return CommandError(in_sentences(refusal.message, refusal.remedy), returncode=returncode)
+    error = SurveyError(case, **fields)
+    return CommandError(in_sentences(error.message, error.remedy), returncode=returncode)
 
 
 def in_sentences(*parts: str) -> str:

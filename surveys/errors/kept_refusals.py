@@ -19,25 +19,25 @@ from surveys.errors.error import SurveyError, in_sentences, said
 _BEGINNING: Final = '{"code":'
 
 
-def refusal_kept(refusal: PrivacyError) -> str:
+def refusal_kept(error: PrivacyError) -> str:
     """Return the stored form of an error."""
-    kept = {"code": refusal.code, "value": refusal.value}
-    if isinstance(refusal, SurveyError):
-        message, remedy = ({"text": text, "values": refusal.fields} for text in WORDS[refusal.case])
-        return json.dumps({**kept, "message": message, "remedy": remedy}, default=repr)
-    return json.dumps({**kept, "message": refusal.message, "remedy": refusal.remedy}, default=repr)
+    record = {"code": error.code, "value": error.value}
+    if isinstance(error, SurveyError):
+        message, remedy = ({"text": text, "values": error.fields} for text in WORDS[error.case])
+        return json.dumps({**record, "message": message, "remedy": remedy}, default=repr)
+    return json.dumps({**record, "message": error.message, "remedy": error.remedy}, default=repr)
 
 
 def refusal_said(stored: str) -> str:
     """Return a stored error as sentences in the current language."""
     if not stored.startswith(_BEGINNING):
         return gettext(stored) if stored else ""
-    kept = json.loads(stored)
-    message, remedy = kept["message"], kept["remedy"]
+    record = json.loads(stored)
+    message, remedy = record["message"], record["remedy"]
     if isinstance(message, str) and isinstance(remedy, str):
-        return sentences_of_core(kept["code"], kept["value"], message, remedy)
+        return sentences_of_core(record["code"], record["value"], message, remedy)
     return in_sentences(_said(message), _said(remedy))
 
 
-def _said(kept: str | dict[str, Any]) -> str:
-    return kept if isinstance(kept, str) else said(kept["text"], kept["values"])
+def _said(record: str | dict[str, Any]) -> str:
+    return record if isinstance(record, str) else said(record["text"], record["values"])

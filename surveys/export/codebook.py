@@ -28,7 +28,7 @@ class Entry:
         As in the file of rows.
     meaning, question : dict of str to str
         Texts by language.
-    kept : str
+    stored_as : str
         "disguised" or "as answered".
     truth_probability, light_truth_probability : float or None
         p of the block, and that of those lightly disguised; None where nothing is.
@@ -41,7 +41,7 @@ class Entry:
     value: str
     block: str
     kind: str
-    kept: str
+    stored_as: str
     question: dict[str, str]
     meaning: dict[str, str]
     truth_probability: float | None = None
@@ -74,7 +74,7 @@ def codebook_csv(
         numbers = [getattr(entry, name) for name in _numbers(entries)]
         writer.writerow(
             [
-                entry.column, entry.value, *_labelled(entry, named), entry.block, entry.kind, entry.kept,
+                entry.column, entry.value, *_labelled(entry, named), entry.block, entry.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
                 *(safe_text(entry.question.get(language, "")) for language in languages),
                 *(safe_text(entry.meaning.get(language, "")) for language in languages),
@@ -133,7 +133,7 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
             )
         ):
             yield Entry(
-                column=group_name(design), value=value, block="", kind="group", kept="as answered",
+                column=group_name(design), value=value, block="", kind="group", stored_as="as answered",
                 question=nothing, meaning={"en": meaning},
             )  # fmt: skip
     for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
@@ -157,7 +157,7 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
                 value=keys,
                 block=block.key,
                 kind="asked",
-                kept="as answered",
+                stored_as="as answered",
                 question=said.get("title", {}),
                 meaning={"en": f"{meaning}; for instance"},
             )
@@ -209,7 +209,7 @@ def _entry(
         value=value,
         block=block.key,
         kind=kind,
-        kept="disguised" if block.protected else "as answered",
+        stored_as="disguised" if block.protected else "as answered",
         question=question,
         meaning=meaning,
         truth_probability=_truth(block.in_group(direct=False)),

@@ -41,16 +41,16 @@ def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
     if with_group:
         columns[group_name(design)] = np.where(bits[:, 0] == 1, 1, 2).astype(np.int32)
     for number, block in enumerate(design.blocks):
-        refusal = layout.refusal_bit(number)
-        skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
-        asked = _led_to(bits, design, layout, number)
+        refusal_bit = layout.refusal_bit(number)
+        skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1
+        is_asked = _led_to(bits, design, layout, number)
         absent = NOT_DRAWN if block.protected else NOT_ANSWERED
         for position, question in enumerate(block.questions, design.first_questions[number]):
             present = bits[:, layout.presence_bit(position)] == 1
             for column, codes in _answers(bits, layout.value_bits(position), question).items():
-                reasons = np.where(asked, np.where(present, SKIPPED, absent), NOT_ASKED)
+                reasons = np.where(is_asked, np.where(present, SKIPPED, absent), NOT_ASKED)
                 columns[column] = np.where(present & ~skipped, codes, reasons).astype(np.int32)
-        if refusal is not None:
+        if refusal_bit is not None:
             columns[skipped_name(block.key, design)] = skipped.astype(np.int32)
     return columns
 
@@ -62,9 +62,9 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> NDArray[n
         return np.ones(len(bits), dtype=bool)
     held = []
     for step in route.steps:
-        place = design.first_questions[step.block] + step.question
-        present = bits[:, layout.presence_bit(place)] == 1
-        held.append(present & np.isin(_number(bits, layout.value_bits(place)), sorted(step.values)))
+        question = design.first_questions[step.block] + step.question
+        present = bits[:, layout.presence_bit(question)] == 1
+        held.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
     led: NDArray[np.bool_] = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
     return led
 

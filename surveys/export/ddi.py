@@ -107,8 +107,8 @@ def study_of(
         collection="Self-administered questionnaire on a web page",
         processing=(
             *(
-                Processing(text=f"Part {name}: {law}", mark=mark, kind="randomised response")
-                for name, (mark, law) in _laws(design).items()
+                Processing(text=f"Part {name}: {text}", mark=mark, kind="randomised response")
+                for name, (mark, text) in _laws(design).items()
             ),
             *(
                 Processing(text=f"Part {block.key}: answers are as they were given.")
@@ -124,14 +124,14 @@ def study_of(
 def marks_of(design: Design) -> dict[str, tuple[str, ...]]:
     """Return by part the marks of the laws that its answers went through."""
     marks: dict[str, tuple[str, ...]] = {}
-    for name, (mark, _law) in _laws(design).items():
+    for name, (mark, _text) in _laws(design).items():
         part = name.split(", ")[0]
         marks[part] = (*marks.get(part, ()), mark)
     return marks
 
 
 def _laws(design: Design) -> dict[str, tuple[str, str]]:
-    return {name: (f"law-{number}", law) for number, (name, law) in enumerate(laws_of(design), start=1)}
+    return {name: (f"law-{number}", text) for number, (name, text) in enumerate(laws_of(design), start=1)}
 
 
 def _groups(version: Version, design: Design, columns: Mapping[str, tuple[Entry, ...]]) -> Iterator[Group]:
@@ -153,9 +153,9 @@ def _described(
     named: Mapping[str, Variable],
 ) -> Described:
     first = lines[0]
-    disguised = first.kept == "disguised"
+    disguised = first.stored_as == "disguised"
     block = next((block for block in design.blocks if block.key == first.block), None)
-    asked = first.kind not in ("group", "skipped", "asked")
+    is_answer = first.kind not in ("group", "skipped", "asked")
     has_categories = first.kind not in ("number", "place", "asked")
     categories = [Category(value=line.value, label=line.meaning) for line in lines]
     if first.kind == "multi":
@@ -163,7 +163,7 @@ def _described(
     return Described(
         name=column,
         label=first.question,
-        question=first.question if asked else {},
+        question=first.question if is_answer else {},
         universes=() if block is None else tuple(universes(design, block)),
         text="Disguised by chance: its plain frequencies are not those of the people."
         if disguised

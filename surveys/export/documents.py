@@ -180,16 +180,16 @@ def _parts(audited: AuditedSurvey, language: str) -> list[dict[str, Any]]:
                 {
                     "key": question.key,
                     "kind": question.kind,
-                    "text": text_in(asked["text"], language),
-                    "help": text_in(asked.get("help"), language),
+                    "text": text_in(wording["text"], language),
+                    "help": text_in(wording.get("help"), language),
                     # Items of a number or a place are drawn by the researcher; nobody is shown them.
                     "options": [
                         text_in(option["text"], language)
-                        for option in asked.get("options") or ()
+                        for option in wording.get("options") or ()
                         if question.disguise is None
                     ],
                 }
-                for question, asked in zip(block.questions, said["questions"], strict=True)
+                for question, wording in zip(block.questions, said["questions"], strict=True)
             ],
         }
         for block, said in zip(audited.design.blocks, audited.version.wording["blocks"], strict=True)

@@ -144,27 +144,27 @@ def expected_precision(
 
 
 def _item(design: Design, item: Item, share: float, n: int) -> ExpectedItem:
-    asked = max(1, round(n * design.drawn_together([item.question])))
+    n_drawn = max(1, round(n * design.drawn_together([item.question])))
     plan = _plan(design, item)
     return ExpectedItem(
         key=item.key,
         share=share,
-        n=asked,
-        error=standard_error(plan, share, asked),
-        smallest=_or_none(lambda: detectable_support(plan, asked)),
+        n=n_drawn,
+        error=standard_error(plan, share, n_drawn),
+        smallest=_or_none(lambda: detectable_support(plan, n_drawn)),
     )
 
 
 def _plan(design: Design, first: Item, second: Item | None = None) -> Plan:
-    one, other = (design.blocks[item.block] for item in (first, second or first))
-    truth = min(one.truth_probability, other.truth_probability) / SCALE
-    light = min(float(block.truth_in(direct=True)) for block in (one, other))
+    block, other = (design.blocks[item.block] for item in (first, second or first))
+    truth = min(block.truth_probability, other.truth_probability) / SCALE
+    light = min(float(block.truth_in(direct=True)) for block in (block, other))
     return Plan(
         p=truth,
         light=max(truth, light),
         theta_a=_decoy(design, first),
         theta_b=_decoy(design, second or first),
-        one_block=one is other,
+        one_block=block is other,
         k=(design.group.direct_share or 0) / SCALE,
     )
 

@@ -30,7 +30,7 @@ _REASONS: Final = {
 
 def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tuple[str, ...]:
     """Return the paragraphs of a file's notes, in English as all of the export."""
-    laws = [f"Part {name}: {law}" for name, law in laws_of(design)]
+    laws = [f"Part {name}: {text}" for name, text in laws_of(design)]
     opened = [
         f"Part {block.key}: not protected. Answers are as they were given."
         for block in design.blocks

@@ -111,7 +111,8 @@ def _write_stata(
         },
     )
     own = {"_dta": notes} | {
-        variable.name: (f"{variable.column}: {variable.label} ({variable.kept})",) for variable in variables
+        variable.name: (f"{variable.column}: {variable.label} ({variable.stored_as})",)
+        for variable in variables
     }
     add_stata_notes(path, own)
 

@@ -41,7 +41,7 @@ def law_text(block: Block) -> str:
     if not block.is_scale:
         return _drawn(block) + _of_answers(block)
     disguise = block.disguise
-    text = _number(disguise) if isinstance(disguise, WindowChannel) else _place(disguise)
+    text = _number(disguise) if isinstance(disguise, WindowChannel) else _location(disguise)
     if (skipping := block.skipping) is not None:
         always = skipping.skip_probability
         text += " " + _(
@@ -83,41 +83,43 @@ def _of_answers(block: Block) -> str:
     ) % {"truth": f"{truth / 100:g}", "skipped": f"{block.refusal / 100:g}"}
 
 
-def _number(band: WindowChannel) -> str:
-    total = band.total
-    if band.retention_probability is not None:
+def _number(channel: WindowChannel) -> str:
+    total = channel.total
+    if channel.retention_probability is not None:
         text = _(
             "a number, one of %(bins)s bins. With chance %(chance)s the device sent the answer's bin, else a "
             "bin drawn evenly from all."
-        ) % {"bins": band.inputs, "chance": _chance(band.retention_probability)}
-    elif band.window:
+        ) % {"bins": channel.inputs, "chance": _chance(channel.retention_probability)}
+    elif channel.window:
         text = _(
             "a number, one of %(bins)s bins, sent as one of %(outputs)s values. Each of the %(window)s "
             "values in the window around the answer's bin was sent with chance %(inside)s, each other value "
             "with chance %(outside)s."
         ) % {
-            "bins": band.inputs,
-            "outputs": band.grid_outputs,
-            "window": band.window,
-            "inside": _chance(Fraction(band.floor + band.peak, total)),
-            "outside": _chance(Fraction(band.floor, total)),
+            "bins": channel.inputs,
+            "outputs": channel.grid_outputs,
+            "window": channel.window,
+            "inside": _chance(Fraction(channel.floor + channel.peak, total)),
+            "outside": _chance(Fraction(channel.floor, total)),
         }
     else:
-        text = _("a number, one of %(bins)s bins, sent as “down” or “up”.") % {"bins": band.inputs}
-    if band.coin:
-        lowest, highest = (Fraction(band.lean + band.step * place, total) for place in (0, band.inputs - 1))
+        text = _("a number, one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
+    if channel.coin:
+        lowest, highest = (
+            Fraction(channel.lean + channel.step * position, total) for position in (0, channel.inputs - 1)
+        )
         text += " " + _(
             "“Up” was sent with a chance that rises with the bin from %(low)s to %(high)s, “down” so that "
             "both together have %(both)s."
         ) % {
             "low": _chance(lowest),
             "high": _chance(highest),
-            "both": _chance(Fraction(band.coin, total)),
+            "both": _chance(Fraction(channel.coin, total)),
         }
     return text
 
 
-def _place(windows: PlanarWindowChannel) -> str:
+def _location(windows: PlanarWindowChannel) -> str:
     area, several = windows.area, len(windows.levels) > 1
     parts = [
         _("a place, one of %(columns)s × %(rows)s cells.") % {"columns": area.columns, "rows": area.rows},

@@ -121,25 +121,25 @@ def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Arra
     if with_group:
         yield pa.array(np.where(bits[:, 0] == 1, "direct", "protected"))
     for number, block in enumerate(design.blocks):
-        refusal = layout.refusal_bit(number)
-        skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
+        refusal_bit = layout.refusal_bit(number)
+        skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1
         for position, question in enumerate(block.questions, design.first_questions[number]):
             missing = (bits[:, layout.presence_bit(position)] == 0) | skipped
             yield from _answers(bits, layout.value_bits(position), question, missing)
-        if refusal is not None:
-            yield pa.array(bits[:, refusal].astype(np.int8))
+        if refusal_bit is not None:
+            yield pa.array(bits[:, refusal_bit].astype(np.int8))
         if block.is_rotating:
             first = design.first_questions[number]
             places = range(first, first + len(block.questions))
-            yield _asked(bits[:, [layout.presence_bit(place) for place in places]], block)
+            yield _presence(bits[:, [layout.presence_bit(question) for question in places]], block)
 
 
-def _asked(present: Bits, block: Block) -> pa.Array:
+def _presence(present: Bits, block: Block) -> pa.Array:
     """Return per row the keys of the questions asked, with blanks between them."""
-    distinct, place = np.unique(present, axis=0, return_inverse=True)
+    distinct, position = np.unique(present, axis=0, return_inverse=True)
     keys = [question.key for question in block.questions]
     texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct.tolist()]
-    return pa.array(texts, type=pa.string()).take(pa.array(place.reshape(-1)))
+    return pa.array(texts, type=pa.string()).take(pa.array(position.reshape(-1)))
 
 
 def _answers(

@@ -193,12 +193,12 @@ def _near(block: Block) -> list[dict[str, Any]]:
     return [
         {
             "inverse": [
-                float(1 / law.factor(size)) if law else 1.0 for size in range(block.most_together + 1)
+                float(1 / channel.factor(size)) if channel else 1.0 for size in range(block.most_together + 1)
             ],
             "turned": [
-                [float(share) for share in law.margin(size)] if law else [1.0] + [0.0] * size
+                [float(share) for share in channel.margin(size)] if channel else [1.0] + [0.0] * size
                 for size in sizes
             ],
         }
-        for law in laws
+        for channel in laws
     ]

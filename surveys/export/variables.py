@@ -51,7 +51,7 @@ class Variable:
         The codes of answers, and what the file of rows has instead of them.
     missing : dict of int to str
         The codes of answers that are not there.
-    kept : str
+    stored_as : str
         "disguised" or "as answered".
     """
 
@@ -61,7 +61,7 @@ class Variable:
     values: dict[int, str] = field(default_factory=dict)
     keys: dict[int, str] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
-    kept: str = "as answered"
+    stored_as: str = "as answered"
 
     @property
     def code_of(self) -> dict[str, int]:
@@ -137,7 +137,7 @@ def _variables(version: Version, design: Design, *, with_group: bool, language: 
                 label=_("Skipped: %(part)s") % {"part": titles[block.key]},
                 values={0: _("no"), 1: _("yes")},
                 keys={0: "0", 1: "1"},
-                kept="disguised" if block.protected else "as answered",
+                stored_as="disguised" if block.protected else "as answered",
             )
 
 
@@ -148,7 +148,7 @@ def _of_question(
     common: dict[str, Any] = {
         "name": "",
         "missing": _missing(block, design),
-        "kept": "disguised" if block.protected else "as answered",
+        "stored_as": "disguised" if block.protected else "as answered",
     }
     options = [text_in(option["text"], language) for option in wording.get("options") or ()]
     if question.kind == "multi":

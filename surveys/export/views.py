@@ -63,7 +63,9 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     survey = get_survey_for_report(request.user, slug)
     require_to_export(get_staff(request.user))
     runs = _exportable(survey)
-    form = ExportForm(request.POST if request.method == "POST" else None, runs=runs, initial=_asked(request))
+    form = ExportForm(
+        request.POST if request.method == "POST" else None, runs=runs, initial=_options(request)
+    )
     if form.is_valid():
         run = next(run for run in runs if run.pk == form.cleaned_data["run"])
         kind: FileKind = form.cleaned_data["kind"] or "zip"
@@ -81,9 +83,9 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
                 kind=kind,
                 language=form.cleaned_data["language"] or run.version.languages[0],
             )
-        except PrivacyError as refusal:
+        except PrivacyError as error:
             file.close()
-            form.add_error(None, sentences(refusal))
+            form.add_error(None, sentences(error))
         else:
             file.seek(0)
             name = f"sotto-{survey.slug}-run-{run.pk}.{kind}"
@@ -108,7 +110,7 @@ def _exportable(survey: Survey) -> list[Run]:
     return [run for run in runs if shown_of(run).results]
 
 
-def _asked(request: HttpRequest) -> dict[str, str]:
+def _options(request: HttpRequest) -> dict[str, str]:
     return {"run": run} if (run := request.GET.get("run", "")).isdecimal() else {}
 
 

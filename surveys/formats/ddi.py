@@ -239,9 +239,9 @@ def _study(root: ET.Element, study: Study) -> None:
     _texts(collection, "sampProc", about.get("frame"))
     if study.collection:
         _child(collection, "collMode", study.collection)
-    for one in study.processing:
-        attributes = {"ID": one.mark, "type": one.kind}
-        _child(method, "dataProcessing", one.text, **{key: text for key, text in attributes.items() if text})
+    for step in study.processing:
+        attributes = {"ID": step.mark, "type": step.kind}
+        _child(method, "dataProcessing", step.text, **{key: text for key, text in attributes.items() if text})
     use = _child(_child(said, "dataAccs"), "useStmt")
     if study.restriction:
         _child(use, "restrctn", study.restriction)
@@ -252,30 +252,33 @@ def _study(root: ET.Element, study: Study) -> None:
 
 def _data(root: ET.Element, codebook: Codebook) -> None:
     data = _child(root, "dataDscr")
-    marks = {one.name: f"V{number}" for number, one in enumerate(codebook.variables, start=1)}
+    marks = {variable.name: f"V{number}" for number, variable in enumerate(codebook.variables, start=1)}
     for group in codebook.groups:
         own = " ".join(marks[name] for name in group.variables)
         said = _child(data, "varGrp", name=group.name, type="section", var=own)
         _texts(said, "labl", group.label)
         for universe in group.universes:
             _child(said, "universe", universe)
-    for one in codebook.variables:
-        attributes = {"methrefs": " ".join(one.processing)} if one.processing else {}
-        attributes |= {"wgt": "wgt"} if one.weight else {}
-        _variable(_child(data, "var", ID=marks[one.name], name=one.name, files=_FILE, **attributes), one)
+    for variable in codebook.variables:
+        attributes = {"methrefs": " ".join(variable.processing)} if variable.processing else {}
+        attributes |= {"wgt": "wgt"} if variable.weight else {}
+        _variable(
+            _child(data, "var", ID=marks[variable.name], name=variable.name, files=_FILE, **attributes),
+            variable,
+        )
 
 
-def _variable(said: ET.Element, one: Described) -> None:
-    _texts(said, "labl", one.label)
-    if any(one.question.values()):
-        _texts(_child(said, "qstn"), "qstnLit", one.question)
-    for universe in one.universes:
+def _variable(said: ET.Element, described: Described) -> None:
+    _texts(said, "labl", described.label)
+    if any(described.question.values()):
+        _texts(_child(said, "qstn"), "qstnLit", described.question)
+    for universe in described.universes:
         _child(said, "universe", universe)
-    for kind, figure in one.statistics:
+    for kind, figure in described.statistics:
         _child(said, "sumStat", figure, type=kind)
-    if one.text:
-        _child(said, "txt", one.text)
-    for category in one.categories:
+    if described.text:
+        _child(said, "txt", described.text)
+    for category in described.categories:
         held = _child(said, "catgry", **({"missing": "Y"} if category.missing else {}))
         _child(held, "catValu", category.value)
         _texts(held, "labl", category.label)
@@ -283,9 +286,9 @@ def _variable(said: ET.Element, one: Described) -> None:
             _child(held, "txt", category.text)
         if category.count is not None:
             _child(held, "catStat", str(category.count), type="freq")
-    if one.format:
-        _child(said, "varFormat", type=one.format)
-    for kind, text in one.notes:
+    if described.format:
+        _child(said, "varFormat", type=described.format)
+    for kind, text in described.notes:
         _child(said, "notes", text, type=kind)
 
 

@@ -194,8 +194,8 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
             shuffler.shuffle(rows)
             batches += [_write(version, part) for part in _parts(rows)]
         # Their keys are lost, or away for so long: the rows will never be opened.
-        lost, _ = Inbox.objects.filter(version__survey=locked).delete()
-        locked.settled, locked.rows_lost, locked.rows_too_few = True, lost, few
+        deleted, _ = Inbox.objects.filter(version__survey=locked).delete()
+        locked.settled, locked.rows_lost, locked.rows_too_few = True, deleted, few
         locked.save(update_fields=["settled", "rows_lost", "rows_too_few"])
         fresh_receipts_rewrite(locked.pk)
     receipts_rewrite(survey.pk)

@@ -106,7 +106,7 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
 def _disguises_all_that_is_sensitive(design: Design) -> bool:
     """Return whether protected answers are disguised in both groups, and everywhere on a map."""
     bounds = [block_budget(block) for block in design.blocks if block.protected]
-    return bool(bounds) and not design.sends_undisguised and not any(one.exact_outside for one in bounds)
+    return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)
 
 
 def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:

@@ -46,8 +46,8 @@ def access(request: HttpRequest, slug: str) -> HttpResponse:
     by_invitation = form.cleaned_data["access"] == "invitation"
     try:
         survey_access(survey, by_invitation=by_invitation, by=_by(request))
-    except SurveyError as refusal:
-        return _page(request, survey, refusal=refusal, status=409)
+    except SurveyError as error:
+        return _page(request, survey, error=error, status=409)
     messages.success(
         request,
         _("Only who was invited will be able to answer. Codes are made after publishing.")
@@ -89,8 +89,8 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     values = form.cleaned_data
     try:
         codes = invitations_make(survey, number=values["number"], by=_by(request))
-    except SurveyError as refusal:
-        return _page(request, survey, make=form, refusal=refusal, status=409)
+    except SurveyError as error:
+        return _page(request, survey, make=form, error=error, status=409)
     address = next(each for each in addresses if each.language.tag == values["language"])
     whole = request.build_absolute_uri(address.path)
     if values["form"] == "csv":
@@ -123,8 +123,8 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     named = form.cleaned_data["which"] == "named"
     try:
         invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
-    except SurveyError as refusal:
-        return _page(request, survey, revoke=form, refusal=refusal, status=409)
+    except SurveyError as error:
+        return _page(request, survey, revoke=form, error=error, status=409)
     messages.success(request, _("Whatever of them was unused is taken back, and opens nothing any more."))
     return redirect("invite:invitations", slug)
 
@@ -135,7 +135,7 @@ def _page(
     *,
     make: MakeForm | None = None,
     revoke: RevokeForm | None = None,
-    refusal: SurveyError | None = None,
+    error: SurveyError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
@@ -143,7 +143,7 @@ def _page(
     context = {
         "survey": survey,
         "invitations": summary,
-        "refusal": refusal,
+        "refusal": error,
         "make": None,
         "revoke": None,
     }

@@ -181,11 +181,11 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 
 def sweep(*, now: datetime) -> None:
     """Take back jobs whose worker is lost, end those lost too often, forget parts."""
-    lost = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
-    lost.filter(attempts__gte=ATTEMPTS).update(
+    expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
+    expired.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
     )
-    lost.filter(attempts__lt=ATTEMPTS).update(
+    expired.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
     # However a run ended: the counts of its parts are of no use any more.
@@ -235,12 +235,12 @@ def perform(job_id: int, work: Work) -> bool:
     if held is None:
         return False
     try:
-        with heartbeats(held) as lost:
+        with heartbeats(held) as is_lost:
             try:
-                store = work(job_id, _reporter(held, lost))
+                store = work(job_id, _reporter(held, is_lost))
                 finish(held, now=timezone.now(), store=store)
-            except PrivacyError as refusal:
-                fail(held, now=timezone.now(), message=refusal_kept(refusal))
+            except PrivacyError as error:
+                fail(held, now=timezone.now(), message=refusal_kept(error))
             except LostLease:
                 raise
             except PASSING:
@@ -303,14 +303,14 @@ def repeatedly(
         thread.join()
 
 
-def _reporter(held: Claim, lost: threading.Event) -> Report:
-    """Return a report that looks at `lost` each time and writes to the database now and then."""
+def _reporter(held: Claim, is_lost: threading.Event) -> Report:
+    """Return a report that looks at `is_lost` each time and writes to the database now and then."""
     due = time.monotonic()
     shown = ""
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal due, shown
-        if lost.is_set():
+        if is_lost.is_set():
             raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
         if stage != shown or time.monotonic() >= due:
             heartbeat(held, now=timezone.now(), stage=stage, done=done, total=total)

@@ -30,8 +30,8 @@ def main() -> None:
         )
     try:
         execute_from_command_line(sys.argv)
-    except NewerDatabaseError as refusal:
-        sys.exit(f"sotto: {refusal}")
+    except NewerDatabaseError as error:
+        sys.exit(f"sotto: {error}")
     except DatabaseError:
         with suppress(DatabaseError):
             pending = pending_migrations()

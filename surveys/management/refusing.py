@@ -38,10 +38,10 @@ class RefusingCommand(BaseCommand):
         """
         try:
             return super().execute(*args, **options)
-        except DefinitionError as refusal:
-            raise CommandError(str(refusal), returncode=self.refused_with) from refusal
-        except PrivacyError as refusal:
+        except DefinitionError as error:
+            raise CommandError(str(error), returncode=self.refused_with) from error
+        except PrivacyError as error:
             if self.refusal_as_json and options["json"]:
-                record = {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
+                record = {"error": error.code, "message": error.message, "remedy": error.remedy}
                 self.stdout.write(json.dumps(record))
-            raise CommandError(sentences(refusal), returncode=self.refused_with) from refusal
+            raise CommandError(sentences(error), returncode=self.refused_with) from error

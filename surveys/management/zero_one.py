@@ -34,8 +34,8 @@ class ZeroOneFile:
             raise refused("zero_one.no_column", path=self.path, name=name, header=", ".join(self.header))
         if self.header.count(name) > 1:
             raise refused("zero_one.several", path=self.path, name=name)
-        place = self.header.index(name)
-        cells = [line[place].strip() for line in self.lines]
+        index = self.header.index(name)
+        cells = [line[index].strip() for line in self.lines]
         for number, cell in enumerate(cells, start=2):
             if cell not in ("0", "1"):
                 raise refused("zero_one.cell", path=self.path, number=number, name=name, cell=cell)

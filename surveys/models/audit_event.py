@@ -33,14 +33,14 @@ class ImmutableRow(models.Model):
             If the row was read from the database or saved before.
         """
         if not self._state.adding:
-            raise self._refusal()
+            raise self._error()
         super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Refuse."""
-        raise self._refusal()
+        raise self._error()
 
-    def _refusal(self) -> SurveyError:
+    def _error(self) -> SurveyError:
         return SurveyError("written_once", name=self._meta.verbose_name)
 
 

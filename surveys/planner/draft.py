@@ -106,17 +106,20 @@ def start_of(definition: Definition) -> dict[str, Any]:
     if not blocks:
         return {}
     stated = prevalence_of(definition.document)
-    thetas = [share for block in blocks for one in block.questions for share in one.unrelated]
+    thetas = [share for block in blocks for question in block.questions for share in question.unrelated]
     shares = [
         _percent(
-            min(max(median(share for one in block.questions for share in stated[one.key]), 1), SCALE - 1)
+            min(
+                max(median(share for question in block.questions for share in stated[question.key]), 1),
+                SCALE - 1,
+            )
         )
         for block in blocks
     ]
     return {
         "p": _percent(median(block.truth_probability for block in blocks)),
         "theta": _percent(median(thetas)),
-        "blocks": ", ".join(str(sum(one.n_items for one in block.questions)) for block in blocks),
+        "blocks": ", ".join(str(sum(question.n_items for question in block.questions)) for block in blocks),
         "prevalence": ", ".join(f"{share:g}" for share in (shares if len(set(shares)) > 1 else shares[:1])),
         "k": _percent(_direct_share(design)),
         "light": _percent(float(median(block.truth_in(direct=True) * SCALE for block in blocks))),

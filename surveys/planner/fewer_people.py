@@ -106,27 +106,27 @@ def fewer_people(
         % {"asked": rotating.per_person, "epsilon": number(better.rotating_epsilon)},
         other_side=(
             *_other_side(better, rotating, n=better.n, alone=alone),
-            *(one.sentence for one in reach.values() if one.sentence),
+            *(size_reach.sentence for size_reach in reach.values() if size_reach.sentence),
             *_split_costs(parts),
         ),
         rows=tuple(
             SizeRow(
                 size=size,
                 now=_error(better.variances[size - 1], better.n),
-                then=_error(better.rotating_variances[size - 1] if one.people else math.inf, better.n),
-                complete=_count(one.people or math.inf),
+                then=_error(better.rotating_variances[size - 1] if size_reach.people else math.inf, better.n),
+                complete=_count(size_reach.people or math.inf),
             )
-            for size, one in reach.items()
+            for size, size_reach in reach.items()
         ),
     )
 
 
 def _listed(better: BetterDesign, rotating: AskedPart) -> tuple[Booklet, ...] | None:
     """Return the sets of questions that the draft lists with the design; None where it draws any set."""
-    asked = rotating.per_person or rotating.questions
-    if asked == rotating.questions:
+    per_person = rotating.per_person or rotating.questions
+    if per_person == rotating.questions:
         return None
-    return balanced_booklets(rotating.questions, asked, together=min(better.sizes[-1], asked))
+    return balanced_booklets(rotating.questions, per_person, together=min(better.sizes[-1], per_person))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,14 +149,14 @@ class _Reach:
         """Return it for a size, with all sets of questions or those listed."""
         if listed is None or size > len(listed[0]):
             return cls(people=people_for_complete_rows(part, size))
-        asked = Counter(chosen for booklet in listed for chosen in itertools.combinations(booklet, size))
+        together = Counter(chosen for booklet in listed for chosen in itertools.combinations(booklet, size))
         total = math.comb(part.questions, size)
-        if len(asked) == total:
-            return cls(people=math.ceil(LEAST_COMPLETE_ROWS * len(listed) / min(asked.values()) - 1e-6))
+        if len(together) == total:
+            return cls(people=math.ceil(LEAST_COMPLETE_ROWS * len(listed) / min(together.values()) - 1e-6))
         sentence = _(
             "Nobody is asked all of %(missing)s of the %(total)s sets of %(size)s questions. Plan for "
             "itemsets of %(size)s to learn of each set."
-        ) % {"missing": f"{total - len(asked):,}", "total": f"{total:,}", "size": size}
+        ) % {"missing": f"{total - len(together):,}", "total": f"{total:,}", "size": size}
         return cls(people=0, sentence=sentence)
 
 
@@ -223,7 +223,7 @@ def of_draft(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> FewerPeople | None:
     """Say what a better design saves a draft; None where it has too few protected questions with a coin."""
-    searched = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    searched = _design_found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     if turns is not None and _is_better(turns, searched and searched[1]):
         return _taking_turns(definition, turns, n=n)
@@ -242,7 +242,7 @@ def draft_with_fewer_people(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> dict[str, Any] | None:
     """Return the document of a draft with the better design; None where it would save nothing."""
-    searched = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    searched = _design_found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     if turns is not None and _is_better(turns, searched and searched[1]):
         return turns.after.document
@@ -264,7 +264,7 @@ def _joined(definition: Definition, better: BetterDesign) -> Definition | None:
     )
 
 
-def _found(
+def _design_found(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> tuple[list[AskedPart], BetterDesign] | None:
     blocks = joinable(definition.design)
@@ -297,13 +297,13 @@ def _is_better(turns: DraftInTurn, better: BetterDesign | None) -> bool:
     """Return whether whole parts in turn save more epsilon than one part of which each is asked some."""
     if better is None or not better.saves:
         return True
-    return turns.before - turns.found.epsilon > max(0.0, better.epsilon - better.equal_epsilon)
+    return turns.before - turns.design.epsilon > max(0.0, better.epsilon - better.equal_epsilon)
 
 
 def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> FewerPeople:
     """Say what it saves to ask each person some of the parts."""
-    rotation, count = turns.found, len(turns.keys)
-    asked = rotation.parts_per_person
+    rotation, count = turns.design, len(turns.keys)
+    per_person = rotation.parts_per_person
     sentences = [
         _(
             "The same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of these "
@@ -313,7 +313,7 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
             "people": _people(n),
             "epsilon": number(rotation.epsilon),
             "now": number(turns.before),
-            "asked": asked,
+            "asked": per_person,
             "count": count,
         },
         _("Shares and what goes together are as exact as now on average, and so is each number."),
@@ -335,13 +335,13 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         for size in range(1, len(turns.variances) + 1)
         if math.isfinite(turns.variances[size - 1])
     )
-    together = math.comb(count - 2, asked - 2) / math.comb(count, asked)
+    together = math.comb(count - 2, per_person - 2) / math.comb(count, per_person)
     alone = expected_own(turns.after.design, n)
     other_side = [
         _("Whether answers of two parts go together is learnt from those who are asked both: %(share)s.")
         % {"share": percent(together)},
         _("There are %(count)s sets of parts; %(share)s of the people have a combination of their own.")
-        % {"count": f"{math.comb(count, asked):,}", "share": percent(alone)},
+        % {"count": f"{math.comb(count, per_person):,}", "share": percent(alone)},
     ]
     if alone > MOST_OWN:
         other_side.append(
@@ -385,7 +385,7 @@ def _left_alone(definition: Definition, *, saves: bool, in_turn: bool = False) -
     if not in_turn and any(
         entry.get("refusal")
         or entry.get("exclusive")
-        or any(one["kind"] != "yes_no" for one in entry["questions"])
+        or any(question["kind"] != "yes_no" for question in entry["questions"])
         for entry in entries
     ):
         yield _(
@@ -407,8 +407,8 @@ def _places(definition: Definition) -> list[Block]:
 
 def _other_side(better: BetterDesign, rotating: AskedPart, *, n: int, alone: float | None) -> list[str]:
     odds = better.rotating_odds
-    asked = rotating.per_person or rotating.questions
-    if asked == rotating.questions:
+    per_person = rotating.per_person or rotating.questions
+    if per_person == rotating.questions:
         more = _(
             "It tells more of each question: an answer is up to %(odds)s times likelier from somebody of "
             "whom it is true, now %(now)s times."
@@ -424,7 +424,7 @@ def _other_side(better: BetterDesign, rotating: AskedPart, *, n: int, alone: flo
         else _("It tells no more of a question that was asked, and nothing of the others.")
     ]
     listed = _listed(better, rotating)
-    count = len(listed) if listed else math.comb(rotating.questions, asked)
+    count = len(listed) if listed else math.comb(rotating.questions, per_person)
     own = share_alone(count, n) if alone is None else alone
     sentence = (
         _("There are %(count)s sets of questions; %(share)s of the people have a set of their own.")

@@ -41,7 +41,7 @@ class DraftInTurn:
 
     Attributes
     ----------
-    found : PartsInTurn
+    design : PartsInTurn
     keys : tuple of str
         The parts that take turns.
     before : float
@@ -51,7 +51,7 @@ class DraftInTurn:
     after : Definition
     """
 
-    found: PartsInTurn
+    design: PartsInTurn
     keys: tuple[str, ...]
     before: float
     variances: tuple[float, ...]
@@ -103,7 +103,7 @@ def draft_in_turn(
     if after is None:
         return None
     return DraftInTurn(
-        found=rotation,
+        design=rotation,
         keys=tuple(block.key for block in blocks),
         before=before,
         variances=tuple(

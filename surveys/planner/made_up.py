@@ -117,12 +117,12 @@ def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Rec
     if not design.rotates:
         return disguise(design, person, direct=direct, coins=coins)
     drawn = draw_questions(design, coins)
-    asked: Answers = {}
+    answers: Answers = {}
     for block, positions in zip(design.blocks, drawn, strict=True):
         keys = {block.questions[position].key for position in positions}
         if block.key in person and keys:
-            asked[block.key] = {key: value for key, value in person[block.key].items() if key in keys}
-    return disguise(design, asked, direct=direct, coins=coins, drawn=drawn)
+            answers[block.key] = {key: value for key, value in person[block.key].items() if key in keys}
+    return disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
 
 
 def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.Generator) -> Answers:
@@ -131,8 +131,10 @@ def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.
     known: list[tuple[Any, ...]] = []
     for block, route in zip(design.blocks, design.routes, strict=True):
         if is_asked(route, known):
-            answers[block.key] = {one.key: _answer(one, stated.get(one.key), rng) for one in block.questions}
-        known.append(tuple(answers.get(block.key, {}).get(one.key) for one in block.questions))
+            answers[block.key] = {
+                question.key: _answer(question, stated.get(question.key), rng) for question in block.questions
+            }
+        known.append(tuple(answers.get(block.key, {}).get(question.key) for question in block.questions))
     return answers
 
 
@@ -150,13 +152,13 @@ def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Gen
 
 def _truth(people: Sequence[Answers], design: Design, block: int, question: int, option: int) -> float:
     """Return the true share of an answer among those asked."""
-    asked = design.questions[question]
+    own = design.questions[question]
     said = [
-        person[design.blocks[block].key][asked.key] for person in people if design.blocks[block].key in person
+        person[design.blocks[block].key][own.key] for person in people if design.blocks[block].key in person
     ]
-    if asked.kind == "multi":
+    if own.kind == "multi":
         return sum(values[option] for values in said) / len(said)
-    return sum(value == (option if asked.kind == "single" else 1) for value in said) / len(said)
+    return sum(value == (option if own.kind == "single" else 1) for value in said) / len(said)
 
 
 def _share(question: str, option: str, *, truth: float, value: float, low: float, high: float) -> MadeUpShare:

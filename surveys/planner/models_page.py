@@ -86,7 +86,7 @@ class ModelLine:
     name: Promise
     together: bool
     true: float
-    found: StudyEstimate | None = None
+    estimate: StudyEstimate | None = None
     surely_true: float | None = None
     problem: str = ""
 
@@ -122,10 +122,10 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
         direct = chosen if model in _WITH_DIRECT else np.zeros(n, dtype=bool)
         coins = rng.integers(SCALE, size=(n, draws_of(model, questions)))
         sent = simulate_study(model, truth, direct, theta=theta, p=p, coins=coins)
-        asked = slice(None) if together else slice(1)
-        shown = sent[:, asked].all(axis=1)
+        columns = slice(None) if together else slice(1)
+        shown = sent[:, columns].all(axis=1)
         line = ModelLine(
-            name=_NAMES[model], together=together, true=float(truth[:, asked].all(axis=1).mean())
+            name=_NAMES[model], together=together, true=float(truth[:, columns].all(axis=1).mean())
         )
         try:
             estimate = estimate_study(
@@ -136,11 +136,11 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
                 theta=theta / SCALE,
                 p=None if model == "warner" else p / SCALE,
             )
-        except PrivacyError as refusal:
-            lines.append(replace(line, problem=sentences(refusal)))
+        except PrivacyError as error:
+            lines.append(replace(line, problem=sentences(error)))
             continue
         yes = sent[~direct].sum(axis=1)
         # Its drawn rows are all yes or all no: what is mixed is surely true.
         mixed = float(((yes > 0) & (yes < questions)).mean()) if model == "grouping" and len(yes) else None
-        lines.append(replace(line, found=estimate, surely_true=mixed))
+        lines.append(replace(line, estimate=estimate, surely_true=mixed))
     return lines

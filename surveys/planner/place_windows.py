@@ -56,39 +56,39 @@ def _windows(key: str, windows: PlanarWindowChannel, *, may_be_skipped: bool) ->
         title=_("Sensitive areas and windows of “%(name)s”") % {"name": key},
         sensitive=_("sensitive area") if windows.exact_outside else _("all of the map is sensitive"),
         window=_("window: most reports come from it"),
-        place=_("a place, by its number in the table"),
+        location=_("a place, by its number in the table"),
     )
     marks = [
-        PlaceMark(number=position, column=one.column, row=one.row, window=one.window)
-        for position, one in enumerate(examples, start=1)
+        PlaceMark(number=position, column=example.column, row=example.row, window=example.window)
+        for position, example in enumerate(examples, start=1)
     ]
     return PlaceWindows(
         key=key,
         picture=place_windows_svg(windows.area, sensitive, marks, words),
-        rows=tuple(_row(position, one, windows) for position, one in enumerate(examples, start=1)),
+        rows=tuple(_row(position, example, windows) for position, example in enumerate(examples, start=1)),
         several_levels=len(windows.levels) > 1,
         may_be_skipped=may_be_skipped,
     )
 
 
-def _row(place: int, one: PlaceExample, windows: PlanarWindowChannel) -> WindowRow:
+def _row(position: int, example: PlaceExample, windows: PlanarWindowChannel) -> WindowRow:
     where = {
         "middle": _("in the middle of a sensitive area"),
         "edge": _("at its edge"),
         "outside": _("outside: sent as it is, or exchanged"),
     }
     size = "–"
-    if one.window is not None:
+    if example.window is not None:
         across, up = windows.area.cell_metres
         size = _("%(across)s × %(up)s m") % {
-            "across": number(one.window[2] * across, 0),
-            "up": number(one.window[3] * up, 0),
+            "across": number(example.window[2] * across, 0),
+            "up": number(example.window[3] * up, 0),
         }
     return WindowRow(
-        number=place,
-        where=where[one.where],
-        level="–" if one.level is None else str(one.level + 1),
+        number=position,
+        where=where[example.where],
+        level="–" if example.level is None else str(example.level + 1),
         window=size,
-        near=percent(float(one.near)),
-        inside=percent(float(one.inside)),
+        near=percent(float(example.near)),
+        inside=percent(float(example.inside)),
     )

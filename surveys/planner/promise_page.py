@@ -82,8 +82,8 @@ def promise(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             part = promised_part(form)
-        except PrivacyError as refusal:
-            problem = sentences(refusal)
+        except PrivacyError as error:
+            problem = sentences(error)
     context = {"form": form, "found": part, "problem": problem}
     return render(request, "planner/promise.html", context, status=200 if part else 422)
 

@@ -37,7 +37,7 @@ __all__ = [
 LISTED: Final = 10
 """Designs of which each person is asked some: so many of the most precise are kept."""
 
-KEPT: Final = 10
+MOST_LISTED: Final = 10
 """Searches of one member of the staff; older ones that are over are forgotten."""
 
 DESIGNS, SPLITS = "designs", "splits"
@@ -156,8 +156,8 @@ def found_rotations(rotations: Rotations, *, items: int) -> dict[str, Any]:
     sizes = range(1, items + 1)
     return {
         "designs": [
-            asdict(one) | {"odds": one.odds, "variance": one.mean_variance(sizes)}
-            for one in rotations.designs[:LISTED]
+            asdict(design) | {"odds": design.odds, "variance": design.mean_variance(sizes)}
+            for design in rotations.designs[:LISTED]
         ],
         "split": rotations.split,
         "split_variance": rotations.split_variance,
@@ -176,10 +176,14 @@ def rotating_saves(record: dict[str, Any], *, near: bool = True) -> dict[str, An
         Whether rows near the true one can be sent.
     """
     fits = (
-        one
-        for one in record["designs"]
-        if (near and one["asked"] <= MOST_NEAR_ASKED if one["radius"] else one["asked"] < one["questions"])
-        and one["variance"] <= (1 - LEAST_SAVED) * record["split_variance"]
+        design
+        for design in record["designs"]
+        if (
+            near and design["asked"] <= MOST_NEAR_ASKED
+            if design["radius"]
+            else design["asked"] < design["questions"]
+        )
+        and design["variance"] <= (1 - LEAST_SAVED) * record["split_variance"]
     )
     return next(fits, None)
 
@@ -191,18 +195,18 @@ def design_search_ask(wanted: Wanted, *, survey: Survey | None, by: User, now: d
     made = DesignSearch.objects.create(job=job, survey=survey, asked=asdict(wanted))
     mine = Job.objects.filter(kind=Job.Kind.SEARCH, requested_by=by).order_by("-pk")
     unfinished = (Job.State.QUEUED, Job.State.RUNNING)
-    newest = list(mine.values_list("pk", flat=True)[:KEPT])
+    newest = list(mine.values_list("pk", flat=True)[:MOST_LISTED])
     mine.exclude(pk__in=newest).exclude(state__in=unfinished).delete()
     return made
 
 
 def search_designs(job_id: int, report: lease.Report) -> Callable[[], None]:
     """Search for the page that asked with this job; what is returned stores what was found."""
-    asked = DesignSearch.objects.filter(job=job_id).values_list("asked", flat=True).first()
-    if asked is None:
+    wanted_record = DesignSearch.objects.filter(job=job_id).values_list("asked", flat=True).first()
+    if wanted_record is None:
         # Its survey was deleted meanwhile.
         return lambda: None
-    wanted = Wanted(**asked)
+    wanted = Wanted(**wanted_record)
     record: dict[str, Any]
     if wanted.rotating:
         record = found_rotations(search_rotations(wanted, report), items=wanted.items)

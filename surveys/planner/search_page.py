@@ -30,7 +30,14 @@ from surveys.formats.figures import number, plain
 from surveys.jobs import lease
 from surveys.models import DesignSearch, Job, Survey
 from surveys.planner.forms import percent_field
-from surveys.planner.search import DESIGNS, KEPT, Wanted, design_search_ask, design_taken, rotating_saves
+from surveys.planner.search import (
+    DESIGNS,
+    MOST_LISTED,
+    Wanted,
+    design_search_ask,
+    design_taken,
+    rotating_saves,
+)
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
@@ -161,7 +168,10 @@ def _begin(
     context = {
         "survey": survey,
         "form": form,
-        "earlier": [(one.pk, asked_text(one), one.job) for one in earlier.select_related("job")[:KEPT]],
+        "earlier": [
+            (search.pk, asked_text(search), search.job)
+            for search in earlier.select_related("job")[:MOST_LISTED]
+        ],
     }
     return render(request, "planner/search_begin.html", context, status=422 if form.is_bound else 200)
 
@@ -241,8 +251,8 @@ def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
             revision=int(revision),
             **signed(request),
         )
-    except SurveyError as refusal:
-        messages.error(request, in_sentences(refusal.message, refusal.remedy))
+    except SurveyError as error:
+        messages.error(request, in_sentences(error.message, error.remedy))
         return redirect("planner:search", design_search.pk)
     messages.success(request, _("The draft has the design that was found. Nothing is published yet."))
     return redirect("planner:survey", survey.slug)
@@ -339,13 +349,13 @@ def rotations_shown(record: dict[str, Any]) -> dict[str, Any]:
     return {
         "designs": [
             {
-                "asked": str(one["asked"]),
-                "radius": str(one["radius"]),
-                "epsilon": number(one["epsilon"], 2),
-                "odds": number(one["odds"], 2),
-                "error": _error(one["variance"]),
+                "asked": str(design["asked"]),
+                "radius": str(design["radius"]),
+                "epsilon": number(design["epsilon"], 2),
+                "odds": number(design["odds"], 2),
+                "error": _error(design["variance"]),
             }
-            for one in record["designs"]
+            for design in record["designs"]
         ],
         "nothing_saved": rotating_saves(record) is None,
         "split": ", ".join(map(str, record["split"])),

@@ -96,8 +96,8 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
             revision=form.cleaned_data["revision"],
             **signed(request),
         )
-    except SurveyError as refusal:
-        messages.error(request, in_sentences(refusal.message, refusal.remedy))
+    except SurveyError as error:
+        messages.error(request, in_sentences(error.message, error.remedy))
         return redirect("planner:survey", slug)
     some = "rotations" in document or any("questions_per_person" in part for part in document["blocks"])
     messages.success(

@@ -76,11 +76,11 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
     """
     if not isinstance(stated, Mapping):
         raise SurveyError("malformed.accuracy")
-    skip = _refusal(refusal)
-    return _number(stated, skip) if kind == "number" else _place(stated, skip)
+    skip = _skip(refusal)
+    return _number(stated, skip) if kind == "number" else _location(stated, skip)
 
 
-def _refusal(stated: object) -> int | bool | None:
+def _skip(stated: object) -> int | bool | None:
     if stated is None or isinstance(stated, int):
         return stated or None
     raise SurveyError("refusal", shown(stated))
@@ -90,18 +90,18 @@ def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, 
     plain = {name: value for name, value in stated.items() if name != "unit"}
     lines = []
     for name in BY_EPSILON:
-        band = stated_number({**plain, "mechanism": name}).disguise
-        skipping = skipping_of(band, refusal)
+        channel = stated_number({**plain, "mechanism": name}).disguise
+        skipping = skipping_of(channel, refusal)
         # The worst number alone would rank by people who are all at an end of the range.
-        error = math.sqrt(expected_variance(band, skipping=skipping))
-        worst = math.sqrt(worst_variance(band, skipping=skipping))
+        error = math.sqrt(expected_variance(channel, skipping=skipping))
+        worst = math.sqrt(worst_variance(channel, skipping=skipping))
         figures = {"error": error, "worst": worst, "mean": error / math.sqrt(ANSWERS)}
         lines.append({"name": name, **figures, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))
     return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
 
 
-def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
+def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
     _check_rectangles(plain)
     mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
@@ -120,8 +120,14 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
     epsilon = float(plain["epsilon"])
     mechanisms = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
     lines = [
-        _line(one.name, one.root_mean_square_error, one.map_error, one.windows, one.protects_everywhere)
-        for one in mechanisms
+        _line(
+            mechanism.name,
+            mechanism.root_mean_square_error,
+            mechanism.map_error,
+            mechanism.windows,
+            mechanism.protects_everywhere,
+        )
+        for mechanism in mechanisms
     ]
     promised: dict[str, Any]
     if levels is None:
@@ -151,15 +157,15 @@ def _check_rectangles(plain: dict[str, Any]) -> None:
         return
     problems = Problems()
     check_rectangles(plain, None, known, "", problems)
-    if problems.found:
-        raise DefinitionError(problems.found)
+    if problems.listed:
+        raise DefinitionError(problems.listed)
 
 
 def _worse(
     mechanisms: Iterable[Proposal], weights: NDArray[np.float64] | None, refusal: int | bool | None
 ) -> float | None:
     """Return the share of the map where the utility square is less accurate than the square of everywhere."""
-    by_name = {one.name: one.windows for one in mechanisms}
+    by_name = {mechanism.name: mechanism.windows for mechanism in mechanisms}
     utility, whole = by_name.get("utility_square"), by_name["square"]
     if utility is None or whole is None:
         return None

@@ -102,17 +102,17 @@ class BlockReader:
         questions = self._questions(block["questions"], path, protected=protected)
         if questions is None:
             return None
-        asked = tuple(question for question, _wording in questions)
-        has_scale = any(question.is_scale for question in asked)
+        plain = tuple(question for question, _wording in questions)
+        has_scale = any(question.is_scale for question in plain)
         try:
             refusal = block.get("refusal")
             design = Block(
                 key=block["key"],
                 protected=protected,
                 truth_probability=0 if has_scale else block.get("truth_probability", SCALE),
-                refusal=refusal_of(refusal, asked[0]) if has_scale and len(asked) == 1 else refusal,
+                refusal=refusal_of(refusal, plain[0]) if has_scale and len(plain) == 1 else refusal,
                 asked_if=condition,
-                questions=asked,
+                questions=plain,
                 **{name: block.get(name) for name in _ROTATING},
                 radius=radius,
             )

@@ -63,8 +63,8 @@ def certainty_of_one(block: Block | None) -> str:
 
 def certainty_of_all(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
-    law = design.in_group(direct=direct)
-    odds = None if law is None else whole_odds(law)
+    own = design.in_group(direct=direct)
+    odds = None if own is None else whole_odds(own)
     if odds is None:
         return ""
     # The respondents' own figure, exact as it is.

@@ -157,22 +157,22 @@ def definition_read(document: object) -> Reading:
     problems = Problems()
     survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
     if survey is None:
-        return Reading(definition=None, problems=tuple(problems.found), blocks=())
+        return Reading(definition=None, problems=tuple(problems.listed), blocks=())
     _check_head(survey, problems)
     stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
     texts = TextReader.for_title(survey["title"], problems, stated=stated)
     schedule = read_schedule(survey, problems)
     about = _read_about(survey["about"], texts, problems)
     group = _read_group(survey["group"], problems)
-    before = len(problems.found)
+    before = len(problems.listed)
     blocks = legible = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
-    if len(problems.found) > before:
+    if len(problems.listed) > before:
         # What a block costs does not wait for its texts.
         legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
     light = _read_light(survey["group"], blocks, problems)
     rotations = read_rotations(survey.get("rotations", []), problems)
     design = None
-    if group is not None and not problems.found:
+    if group is not None and not problems.listed:
         design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
     if design is not None:
         design = with_rotations(design, rotations, problems)
@@ -186,7 +186,7 @@ def definition_read(document: object) -> Reading:
     }
     if design is not None:
         check_quotas(wording, design, problems, practice=survey["practice"] is True)
-    if design is not None and not problems.found:
+    if design is not None and not problems.listed:
         definition = Definition(
             slug=survey["slug"],
             title=survey["title"],
@@ -200,7 +200,7 @@ def definition_read(document: object) -> Reading:
         )
     return Reading(
         definition=definition,
-        problems=tuple(problems.found),
+        problems=tuple(problems.listed),
         blocks=tuple((path, block.design) for path, block in legible),
     )
 
@@ -309,10 +309,10 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
 
 def _out_of_reach(block: Block) -> tuple[str, str]:
     """Describe which itemsets near-truth rows cannot estimate, and the remedies."""
-    law = (block.in_group(direct=False) or block).near
+    channel = (block.in_group(direct=False) or block).near
     sizes = range(1, min(block.most_asked, LEAST_TOGETHER) + 1)
     # Factors grow with p.
-    least = min((abs(law.factor(size) / law.truth) for size in sizes), default=0) if law else 0
+    least = min((abs(channel.factor(size) / channel.truth) for size in sizes), default=0) if channel else 0
     message = _("with at most %(radius)s of %(count)s answers changed %(size)s together cannot be read") % {
         "radius": block.radius,
         "count": block.most_asked,

@@ -40,7 +40,7 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield _("windows"), " | ".join(_windows(level) for level in disguise.levels)
     yield (
         _("regions"),
-        " | ".join("; ".join(",".join(map(str, box)) for box in one) for one in disguise.regions),
+        " | ".join("; ".join(",".join(map(str, box)) for box in region) for region in disguise.regions),
     )
 
 

@@ -63,15 +63,15 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
     True
     """
     if len(clauses) == 1:
-        joined, kept = "any", dict(clauses[0])
+        joined, answers = "any", dict(clauses[0])
     else:
-        joined, kept = "all", {}
+        joined, answers = "all", {}
         for clause in clauses:
             if len(clause) != 1:
                 return None
             ((key, options),) = clause.items()
-            kept[key] = [option for option in kept.get(key, options) if option in options]
-    terms = [{"question": key, "options": list(dict.fromkeys(options))} for key, options in kept.items()]
+            answers[key] = [option for option in answers.get(key, options) if option in options]
+    terms = [{"question": key, "options": list(dict.fromkeys(options))} for key, options in answers.items()]
     if not terms or not all(term["options"] for term in terms):
         return None
     return terms[0] if len(terms) == 1 else {joined: terms}
@@ -80,17 +80,17 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
 def _tokens(text: str) -> list[tuple[str, str]]:
     """Return brackets, joints and terms, in their order."""
     tokens: list[tuple[str, str]] = []
-    term, place = "", 0
+    term, at = "", 0
     for match in _TOKENS.finditer(text):
-        term += text[place : match.start()]
-        place = match.end()
+        term += text[at : match.start()]
+        at = match.end()
         if match.lastgroup == "literal":
             term += match[0]
             continue
         tokens += [("term", term.strip())] if term.strip() else []
         tokens.append((str(match.lastgroup), match[0]))
         term = ""
-    term += text[place:]
+    term += text[at:]
     return tokens + ([("term", term.strip())] if term.strip() else [])
 
 
@@ -123,9 +123,9 @@ class _Reading:
         return [joined]
 
     def _together(self) -> list[list[str]] | None:
-        parts = [self._one()]
+        parts = [self._term()]
         while self._take("and") is not None:
-            parts.append(self._one())
+            parts.append(self._term())
         clauses: list[list[str]] = []
         for part in parts:
             if part is None:
@@ -133,7 +133,7 @@ class _Reading:
             clauses += part
         return clauses
 
-    def _one(self) -> list[list[str]] | None:
+    def _term(self) -> list[list[str]] | None:
         if self._take("open") is not None:
             clauses = self._either()
             return None if self._take("close") is None else clauses

@@ -95,9 +95,9 @@ def with_joined_part(
         part["help"] = _together(helps, "\n")
     if exclusive := [keys for entry in entries for keys in entry.get("exclusive") or []]:
         part["exclusive"] = exclusive
-    place = document["blocks"].index(first)
+    index = document["blocks"].index(first)
     others = [entry for entry in document["blocks"] if entry is first or entry["key"] not in keys]
-    others[place - sum(entry["key"] in keys for entry in document["blocks"][:place])] = part
+    others[index - sum(entry["key"] in keys for entry in document["blocks"][:index])] = part
     document["blocks"] = others
     if any(entry.get("refusal") for entry in entries):
         part["refusal"] = -(-SCALE // (asked_part(_block(document, part["key"])).patterns + 1))

@@ -49,8 +49,8 @@ def prior_read(text: str, area: Area | None = None) -> Rows:
     elif stripped:
         _table(stripped, reader)
     reader.finish()
-    if reader.problems.found:
-        raise DefinitionError(reader.problems.found[:_MOST_REPORTED])
+    if reader.problems.listed:
+        raise DefinitionError(reader.problems.listed[:_MOST_REPORTED])
     return reader.rows
 
 
@@ -88,7 +88,7 @@ class _Reader:
                 _("it has %(count)s rows") % {"count": count},
                 _("join them to at most %(most)s") % {"most": MOST_ROWS},
             )
-        elif not self.problems.found and not any(row[-1] for row in self.rows):
+        elif not self.problems.listed and not any(row[-1] for row in self.rows):
             self.problems.add(
                 _("the table"),
                 _("it has no row with a weight above 0"),

@@ -33,8 +33,8 @@ class Problem:
     remedy: str
 
     def __str__(self) -> str:
-        place = self.path or _("the definition")
-        return f"{place}: {self.message}; {self.remedy}"
+        where = self.path or _("the definition")
+        return f"{where}: {self.message}; {self.remedy}"
 
 
 class DefinitionError(ValueError):
@@ -47,29 +47,29 @@ class DefinitionError(ValueError):
     @classmethod
     def at(cls, path: str, case: str, /, **fields: Any) -> DefinitionError:
         """Return the refusal of one place, in the words of a case of the catalogue."""
-        refusal = SurveyError(case, **fields)
-        return cls([Problem(path=path, message=refusal.message, remedy=refusal.remedy)])
+        error = SurveyError(case, **fields)
+        return cls([Problem(path=path, message=error.message, remedy=error.remedy)])
 
 
 @dataclass
 class Problems:
     """A list that is being filled: a writer of definitions wants to hear of all mistakes at once."""
 
-    found: list[Problem] = field(default_factory=list)
+    listed: list[Problem] = field(default_factory=list)
 
     def add(self, path: str, message: str, remedy: str) -> None:
         """Note one problem, of the first `MOST_PROBLEMS`."""
-        if len(self.found) < MOST_PROBLEMS:
-            self.found.append(Problem(path=path, message=message, remedy=remedy))
+        if len(self.listed) < MOST_PROBLEMS:
+            self.listed.append(Problem(path=path, message=message, remedy=remedy))
 
     def below(self, path: str) -> bool:
         """Return whether a problem was noted at `path` or inside it."""
-        return any(problem.path.startswith(path) for problem in self.found)
+        return any(problem.path.startswith(path) for problem in self.listed)
 
     def raise_if_any(self) -> None:
         """Raise `DefinitionError` with what was noted."""
-        if self.found:
-            raise DefinitionError(self.found)
+        if self.listed:
+            raise DefinitionError(self.listed)
 
     def members(
         self, document: object, path: str, *, needed: Collection[str], allowed: Collection[str] = ()

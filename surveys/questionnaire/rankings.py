@@ -90,8 +90,8 @@ def order_options(things: Sequence[Mapping[str, Any]], path: str, problems: Prob
         return []
     return [
         {
-            "key": BETWEEN.join(str(things[place]["key"]) for place in order),
-            "text": _joined([things[place]["text"] for place in order]),
+            "key": BETWEEN.join(str(things[index]["key"]) for index in order),
+            "text": _joined([things[index]["text"] for index in order]),
         }
         for order in orders(len(things))
     ]

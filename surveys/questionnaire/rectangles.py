@@ -25,14 +25,14 @@ _LIMITS: Final = {"west": 180, "east": 180, "south": 90, "north": 90}
 
 
 def check_rectangles(
-    place: Mapping[str, Any], options: object, area: Area, path: str, problems: Problems
+    location: Mapping[str, Any], options: object, area: Area, path: str, problems: Problems
 ) -> None:
     """Note what is wrong with each sensitive rectangle, and with each rectangle of a region.
 
     Parameters
     ----------
-    place : mapping
-        The member ``place`` of a question.
+    location : mapping
+        The member ``location`` of a question.
     options : object
         Its member ``options``.
     area : Area
@@ -40,14 +40,14 @@ def check_rectangles(
         Of the question.
     problems : Problems
     """
-    sensitive = place.get("sensitive")
+    sensitive = location.get("sensitive")
     if sensitive is not None and not isinstance(sensitive, list) and not is_geojson(sensitive):
         problems.add(
             joined(path, "place.sensitive"),
             _("%(value)s is no list of areas") % {"value": shown(sensitive)},
             _("list rectangles, or levels with theirs"),
         )
-    for here, name, given in _named(place, options, path):
+    for here, name, given in _named(location, options, path):
         if is_geojson(given):
             _refuse_geojson(given, here, problems)
         else:
@@ -67,7 +67,7 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         problems.add(_("the text"), _("it is no JSON: %(error)s") % {"error": error}, _("give GeoJSON"))
-        raise DefinitionError(problems.found) from None
+        raise DefinitionError(problems.listed) from None
     features = list(features_of(document))
     if not 0 < len(features) <= MOST:
         problems.add(
@@ -88,20 +88,20 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
         if area is not None:
             _check(rectangle, name, name, area, problems)
         rectangles.append(rectangle)
-    if problems.found:
-        raise DefinitionError(problems.found[:20])
+    if problems.listed:
+        raise DefinitionError(problems.listed[:20])
     return rectangles
 
 
-def _named(place: Mapping[str, Any], options: object, path: str) -> Iterator[tuple[str, str, object]]:
+def _named(location: Mapping[str, Any], options: object, path: str) -> Iterator[tuple[str, str, object]]:
     """Yield where each rectangle stands, what messages call it, and what is given."""
-    here, given = joined(path, "place.sensitive"), place.get("sensitive")
+    here, given = joined(path, "place.sensitive"), location.get("sensitive")
     if is_geojson(given):
         yield here, "", given
         given = None
     for number, entry in enumerate(given if isinstance(given, list) else (), start=1):
         within = entry.get("rectangles") if isinstance(entry, Mapping) else None
-        if place.get("mechanism") != "levels":
+        if location.get("mechanism") != "levels":
             yield f"{here}[{number - 1}]", _("rectangle %(number)s") % {"number": number}, entry
         elif isinstance(within, list):
             for which, inner in enumerate(within, start=1):
@@ -151,18 +151,18 @@ def _check(given: object, here: str, name: str, area: Area, problems: Problems) 
     else:
         try:
             cells_of(area, given)
-        except PrivacyError as refusal:
-            _too_small(name, here, area, refusal, problems)
+        except PrivacyError as error:
+            _too_small(name, here, area, error, problems)
 
 
 def _edge_word(edge: str) -> str:
     return {"west": _("west"), "south": _("south"), "east": _("east"), "north": _("north")}[edge]
 
 
-def _too_small(name: str, here: str, area: Area, refusal: PrivacyError, problems: Problems) -> None:
+def _too_small(name: str, here: str, area: Area, error: PrivacyError, problems: Problems) -> None:
     """What is in order and on the map can only be too small."""
-    if refusal.code != "rectangle":
-        problems.add(here, *in_words(refusal))
+    if error.code != "rectangle":
+        problems.add(here, *in_words(error))
         return
     across, up = area.cell_metres
     problems.add(

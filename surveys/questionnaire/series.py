@@ -61,8 +61,8 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 def epsilon_of_light(design: Design) -> float:
     """Return the epsilon of one lightly disguised row; 0 where there are no two strengths."""
-    law = design.in_group(direct=True) if design.has_two_strengths else None
-    odds = None if law is None else whole_odds(law)
+    light = design.in_group(direct=True) if design.has_two_strengths else None
+    odds = None if light is None else whole_odds(light)
     return 0.0 if odds is None else effective_epsilon(odds.amplification)
 
 

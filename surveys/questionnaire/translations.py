@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
-from surveys.questionnaire.xlsform.workbook import place, workbook_read, workbook_write
+from surveys.questionnaire.xlsform.workbook import cell_name, workbook_read, workbook_write
 
 __all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
 
@@ -92,7 +92,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
     for header in sheet.headers:
         if header != WHERE and header not in languages:
             problems.add(
-                place(SHEET, 1),
+                cell_name(SHEET, 1),
                 _("%(value)s is no language of this survey") % {"value": shown(header)},
                 _("add it in the builder, then download the file again"),
             )
@@ -105,7 +105,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
             continue
         if where not in places:
             problems.add(
-                place(SHEET, row.number),
+                cell_name(SHEET, row.number),
                 _("the draft has no text %(where)s") % {"where": shown(where)},
                 _("download the file again: the draft was changed meanwhile"),
             )

@@ -62,7 +62,7 @@ def with_light(
                 _("disguise everybody alike; or protect the parts more, and a map everywhere"),
             )
             return None
-    return None if problems.found else replace(design, blocks=tuple(blocks), mechanism=0)
+    return None if problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
 
 
 def _lit(block: Block, stated: Any, path: str, problems: Problems) -> Block | None:

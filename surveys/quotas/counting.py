@@ -61,7 +61,7 @@ def _fields(version: Version) -> Mapping[str, tuple[int, int, tuple[str, ...]]]:
 
     design = version.to_design()
     layout = Layout(design)
-    asked = quotas_of(version.wording)
+    quotas = quotas_of(version.wording)
     return {
         question.key: (
             layout.presence_bit(number),
@@ -69,7 +69,7 @@ def _fields(version: Version) -> Mapping[str, tuple[int, int, tuple[str, ...]]]:
             question.options or ("no", "yes"),
         )
         for number, question in enumerate(design.questions)
-        if question.key in asked
+        if question.key in quotas
     }
 
 

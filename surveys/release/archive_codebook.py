@@ -144,12 +144,12 @@ def _processing(made: Made) -> Iterator[Processing]:
         "An interval or a group of values stands for the value of each record.",
         kind=control,
     )
-    for one in made.verdicts:
-        if one.model != "k" or one is made.verdicts[0]:
-            words = _MODELS.get(one.model, f"{one.model} of {{name}}")
+    for verdict in made.verdicts:
+        if verdict.model != "k" or verdict is made.verdicts[0]:
+            words = _MODELS.get(verdict.model, f"{verdict.model} of {{name}}")
             yield Processing(
-                text=f"{words.format(name=one.sensitive)}: {one.required:g} was asked for, "
-                f"{one.reached:.6g} is reached.",
+                text=f"{words.format(name=verdict.sensitive)}: {verdict.asked:g} was asked for, "
+                f"{verdict.reached:.6g} is reached.",
                 kind=control,
             )
     for value, row in matrix_lines(made.config.matrix, made.source, made.released).items():
@@ -222,11 +222,11 @@ def _categories(
     for value, count in zip(column.values, counts, strict=True):
         if not count:
             continue
-        place, label, text = (math.inf, math.inf), "", ""
+        position, label, text = (math.inf, math.inf), "", ""
         if value in missing:
             label = value.strip("()") or "missing"
         elif domain is not None:
-            place, label, text = _meaning(value, domain)
+            position, label, text = _meaning(value, domain)
         category = Category(
             value=text_or_number(value),
             label=wording.answers.get(value) or ({"": label} if label else {}),
@@ -234,9 +234,9 @@ def _categories(
             count=count if counted else None,
             missing=value in missing,
         )
-        ends.append((place, category))
+        ends.append((position, category))
     # Intervals stand in the order of their numbers, other values in that of the alphabet.
-    yield from (category for _place, category in sorted(ends, key=lambda one: one[0]))
+    yield from (category for _position, category in sorted(ends, key=lambda end: end[0]))
 
 
 def _meaning(label: str, domain: Domain) -> tuple[tuple[float, float], str, str]:
@@ -253,7 +253,7 @@ def _meaning(label: str, domain: Domain) -> tuple[tuple[float, float], str, str]
     return (math.inf, 0.0), "", text
 
 
-def _interval_words(one: Interval) -> str:
+def _interval_words(interval: Interval) -> str:
     """Write an interval in words; of a single number there is nothing to say.
 
     Examples
@@ -263,14 +263,14 @@ def _interval_words(one: Interval) -> str:
     >>> _interval_words(Interval(low=65, high=math.inf, high_closed=False))
     '65 and above'
     """
-    if one.low == one.high:
+    if interval.low == interval.high:
         return ""
-    if math.isinf(one.low) and math.isinf(one.high):
+    if math.isinf(interval.low) and math.isinf(interval.high):
         return "any value"
-    if math.isinf(one.low):
-        return f"{'up to' if one.high_closed else 'below'} {number_text(one.high)}"
-    low = number_text(one.low)
-    if math.isinf(one.high):
-        return f"{low} and above" if one.low_closed else f"above {low}"
-    start = f"from {low}" if one.low_closed else f"above {low}"
-    return f"{start} to {'' if one.high_closed else 'below '}{number_text(one.high)}"
+    if math.isinf(interval.low):
+        return f"{'up to' if interval.high_closed else 'below'} {number_text(interval.high)}"
+    low = number_text(interval.low)
+    if math.isinf(interval.high):
+        return f"{low} and above" if interval.low_closed else f"above {low}"
+    start = f"from {low}" if interval.low_closed else f"above {low}"
+    return f"{start} to {'' if interval.high_closed else 'below '}{number_text(interval.high)}"

@@ -213,12 +213,12 @@ def belief_line(name: str, audit: BeliefAudit) -> str:
 def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Real:
     """Return f(s | q) of each combination, rows summing to 1."""
     column = table.column(attacker.sensitive)
-    place = {value: number for number, value in enumerate(column.values)}
+    code_of = {value: number for number, value in enumerate(column.values)}
     shares = np.zeros((len(attacker.groups), len(column.values)))
     for group, held in enumerate(attacker.groups.values()):
         for value, weight in held.items():
             # A value that nobody has any more among the published records cannot be theirs.
-            if (number := place.get(plain_value(column, value))) is not None:
+            if (number := code_of.get(plain_value(column, value))) is not None:
                 shares[group, number] = weight
     totals = shares.sum(axis=1, keepdims=True)
     if not totals.all():

@@ -60,8 +60,8 @@ class Check:
             "records": self.records,
             "suppressed": self.suppressed,
             "classes": self.classes,
-            "verdicts": [figures_of(one) for one in self.verdicts],
-            "reached": [figures_of(one) for one in self.measures],
+            "verdicts": [figures_of(verdict) for verdict in self.verdicts],
+            "reached": [figures_of(measure) for measure in self.measures],
             **self.details,
         }
 
@@ -112,9 +112,9 @@ def beliefs_tried(
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
     attacker = attacker_read(sensitive[0], beliefs_text(path))
-    kept = _without_suppressed(table)
-    attacker_check(attacker, kept)
-    return attacker_audit(attacker, kept, Classes.of_columns(kept.quasi_identifiers), requirement)
+    published = _without_suppressed(table)
+    attacker_check(attacker, published)
+    return attacker_audit(attacker, published, Classes.of_columns(published.quasi_identifiers), requirement)
 
 
 def _without_suppressed(table: Table) -> Table:
@@ -135,15 +135,15 @@ def table_check(
     Suppressed records, ``*`` in every quasi-identifier, are counted apart and are no class. A table without a
     sensitive column has only k.
     """
-    kept = _without_suppressed(table)
-    quasi = kept.quasi_identifiers
-    sensitive = kept.sensitive
+    published = _without_suppressed(table)
+    quasi = published.quasi_identifiers
+    sensitive = published.sensitive
     if not sensitive:
         if set(requirement.models) - {"k"}:
             raise SurveyError(
                 "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
             )
-        sensitive = (without_sensitive(len(kept)),)
+        sensitive = (without_sensitive(len(published)),)
     grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
     plain = Classes.of_columns(quasi)
     measures: list[ModelMeasures] = []
@@ -169,12 +169,12 @@ def table_check(
         measured = replace(measured, k=int(plain.sizes.min()))
         measures.append(measured)
         verdicts += verify(measured, requirement)
-        if kept.sensitive:
-            for name, found in _disclosed(matrix, column.values).items():
-                details[name][column.name] = found
+        if published.sensitive:
+            for name, disclosed in _disclosed(matrix, column.values).items():
+                details[name][column.name] = disclosed
     return Check(
         records=len(table),
-        suppressed=len(table) - len(kept),
+        suppressed=len(table) - len(published),
         classes=plain.count,
         measures=tuple(measures),
         verdicts=tuple(verdicts),
@@ -188,7 +188,7 @@ def _disclosed(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
     return {
         "one_value_classes": {
             "classes": len(alone),
-            "records": sum(one.size for one in alone),
+            "records": sum(cls.size for cls in alone),
             "share_of_classes": len(alone) / matrix.n_classes,
         },
         "exclusions_until_certain": background_knowledge(matrix).weakest,

@@ -45,10 +45,10 @@ def compare_all(
     for number, (name, algorithm, wish) in enumerate(runs):
         progress("comparing", number, len(runs))
         try:
-            found = _figures(release_make(table, hierarchies, wish, algorithm=algorithm))
+            figures = _figures(release_make(table, hierarchies, wish, algorithm=algorithm))
         except PrivacyError as error:
-            found = {"refused": str(error)}
-        rows.append({"algorithm": name, **found})
+            figures = {"refused": str(error)}
+        rows.append({"algorithm": name, **figures})
     return rows
 
 
@@ -64,7 +64,7 @@ def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
 
 
 def _figures(made: Made) -> dict[str, Any]:
-    found = {
+    figures = {
         "seconds": round(made.seconds, 3),
         "ncp": made.loss.ncp,
         "ilp": made.loss.ilp,
@@ -75,11 +75,11 @@ def _figures(made: Made) -> dict[str, Any]:
     }
     if made.released.sensitive:
         matrix = ClassMatrix.of(made.classes, made.released.sensitive[0])
-        found |= {
+        figures |= {
             "distinct_l": made.measures[0].distinct_l,
             "entropy_l": made.measures[0].entropy_l,
             "t": made.measures[0].t,
             "one_value_classes": int((matrix.distinct == 1).sum()) / matrix.n_classes,
             "information_bits": leakage(matrix).mutual_information,
         }
-    return found
+    return figures

@@ -169,7 +169,7 @@ class ReleaseConfig:
     def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
         """Return the names of all models that are asked for of some column, each once."""
         wanted = [self.requirement, *map(self.requirement_of, columns)]
-        return tuple(dict.fromkeys(name for one in wanted for name in one.models))
+        return tuple(dict.fromkeys(name for requirement in wanted for name in requirement.models))
 
 
 def config_load(path: Path) -> ReleaseConfig:
@@ -197,8 +197,8 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     _only(release, _RELEASE_KEYS, "release")
     for key, value in release.items():
         _kind(f"release.{key}", value, _RELEASE_KINDS)
-    found = _columns(columns, release, beside)
-    _bounds(release, found["column_weights"])
+    columns_read = _columns(columns, release, beside)
+    _bounds(release, columns_read["column_weights"])
     if release.get("k") is None:
         raise SurveyError("config.no_k")
     for name, allowed in _CHOICES.items():
@@ -213,9 +213,9 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     return ReleaseConfig(
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
         preferences=preferences,
-        matrix=_matrix(release, found["column_weights"], algorithm, beside),
+        matrix=_matrix(release, columns_read["column_weights"], algorithm, beside),
         population=beside / release["population"] if "population" in release else None,
-        **found,
+        **columns_read,
         **{name: release[name] for name in _AS_WRITTEN if name in release},
     )
 
@@ -253,10 +253,10 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
 
 
 def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = document.get(name)
-    if not isinstance(found, dict) or not found:
+    section = document.get(name)
+    if not isinstance(section, dict) or not section:
         raise SurveyError("config.section", name=name)
-    return found
+    return section
 
 
 def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:

@@ -130,7 +130,9 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> n
     if given.sensitive not in ("", sensitive.name):
         raise SurveyError("matrix.about", given.sensitive, name=sensitive.name)
     # A value that begins like a formula may stand with the sign that keeps spreadsheets from running it.
-    value_of = {safe_text(one): one for one in sensitive.values} | {one: one for one in sensitive.values}
+    value_of = {safe_text(value): value for value in sensitive.values} | {
+        value: value for value in sensitive.values
+    }
     rows: dict[str, list[float | str]] = {}
     for text, cells in given.rows.items():
         value = value_of.get(plain_value(sensitive, text))
@@ -166,7 +168,7 @@ def matrix_lines(
     """
     if given is None:
         return {}
-    column, names = source.sensitive[0], [one.name for one in source.quasi_identifiers]
+    column, names = source.sensitive[0], [identifier.name for identifier in source.quasi_identifiers]
     shown = set(column.values)
     if released is not None:
         published = released.column(column.name)

@@ -58,9 +58,9 @@ def global_recoding(
     search = lattice.search()
     node = _satisfying(lattice, search, table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
-    kept = table.take(rows)
+    published = table.take(rows)
     columns = []
-    for column in kept.columns:
+    for column in published.columns:
         if column.role == "quasi_identifier":
             original = table.column(column.name)
             texts = lattice.labels(node.levels, original)
@@ -71,7 +71,7 @@ def global_recoding(
             )
         else:
             columns.append(column)
-    released = Table(columns=tuple(columns), source_rows=kept.source_rows)
+    released = Table(columns=tuple(columns), source_rows=published.source_rows)
     sizes = Classes.of_columns(released.quasi_identifiers).sizes
     return Made(
         algorithm="samarati",
@@ -151,7 +151,7 @@ def _global_loss(
     With weights the node was judged by others, those of each record's own value.
     """
     by_column = lattice.column_losses(node.levels)
-    ilp = node.ilp if weights is None else n * sum(weights[name] * lost for name, lost in by_column.items())
+    ilp = node.ilp if weights is None else n * sum(weights[name] * loss for name, loss in by_column.items())
     return Loss(
         ncp=float(np.mean(list(by_column.values()))),
         ilp=ilp,

@@ -28,10 +28,10 @@ def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
         "path": [list(levels) for levels in tradeoff.path],
         "nodes": [
             [
-                *(list(one.levels), one.smallest, one.below_k, one.alone),
-                *(one.at_risk, one.loss, one.good + one.minimal),
+                *(list(node.levels), node.smallest, node.below_k, node.alone),
+                *(node.at_risk, node.loss, node.good + node.minimal),
             ]
-            for one in tradeoff.nodes
+            for node in tradeoff.nodes
         ],
     }
 

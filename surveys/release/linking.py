@@ -32,14 +32,14 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
     people = {name: [row[position] for row in cells] for position, name in enumerate(header)}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
     links = link(table, people, domains)
-    matched = [one.candidates for one in links if one.candidates]
+    matched = [link.candidates for link in links if link.candidates]
     return {
         "people": len(links),
         "in_the_table": len(matched),
-        "identified": sum(one.identified for one in links),
-        "value_disclosed": sum(one.disclosed for one in links),
+        "identified": sum(link.identified for link in links),
+        "value_disclosed": sum(link.disclosed for link in links),
         "fewest_candidates": min(matched, default=0),
-        "identified_lines": [one.person + 2 for one in links if one.identified][:100],
+        "identified_lines": [link.person + 2 for link in links if link.identified][:100],
     }
 
 

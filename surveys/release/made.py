@@ -124,16 +124,16 @@ def domains_of(
     table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> dict[str, Domain]:
     """Collect what labels mean; built hierarchies are not spelt out, they would list true values."""
-    found = {}
+    domains = {}
     for column in table.quasi_identifiers:
         rule = config.hierarchies.get(column.name)
         numeric = column.numbers is not None or (rule is not None and rule.builder == "intervals")
         whole = column.numbers is not None and bool((column.numbers == column.numbers.round()).all())
         if rule is not None and rule.builder == "file":
-            found[column.name] = Domain.of_hierarchy(hierarchies[column.name], numeric=numeric, whole=whole)
+            domains[column.name] = Domain.of_hierarchy(hierarchies[column.name], numeric=numeric, whole=whole)
         else:
-            found[column.name] = Domain(name=column.name, numeric=numeric, whole=whole)
-    return found
+            domains[column.name] = Domain(name=column.name, numeric=numeric, whole=whole)
+    return domains
 
 
 def ground_of(ground: str, column: Column) -> str:

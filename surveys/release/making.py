@@ -82,10 +82,10 @@ def release_make(
     if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
-        kept = _without_held_back(table, previous_class, config)
-        if held_back := len(table) - len(kept):
+        recoded = _without_held_back(table, previous_class, config)
+        if held_back := len(table) - len(recoded):
             notes.append(f"{held_back} new people are held back until they fill classes of their own.")
-        table, previous_class = table.take(kept), previous_class[kept]
+        table, previous_class = table.take(recoded), previous_class[recoded]
     weights = _weights(table, hierarchies, config, chosen)
     # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
     own = _own(table, hierarchies, config) if config.own_values else None
@@ -99,8 +99,8 @@ def release_make(
         if own is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
-            lost = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
-            made = replace(made, own_ilp=lost)
+            loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
+            made = replace(made, own_ilp=loss)
     measures = measures_of(made.released, hierarchies, config)
     return replace(
         made,
@@ -129,7 +129,7 @@ def _verdicts(
                 chosen=algorithm,
                 sensitive=verdict.sensitive,
                 model=verdict.model,
-                asked=verdict.required,
+                asked=verdict.asked,
             )
     return verdicts
 

@@ -84,7 +84,7 @@ def release_prepare(
     progress("checking", 0, 1)
     audits = _audits(made, attackers)
     order = shuffled_order(len(made.released))
-    tested = order_test([int(made.rows[place]) for place in order])
+    tested = order_test([int(made.rows[index]) for index in order])
     if not tested.holds:
         raise SurveyError("order", tested.z)
     ledger = None if respondents is None else _ledger(made, respondents, before)
@@ -181,11 +181,13 @@ def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, B
     """Return what a release does to the beliefs of each attacker."""
     read, classes = made.source.take(made.rows), made.classes
     # What is counted by class is what is published, also where an algorithm changed values.
-    columns = (made.released.column(one.name) if one.role == "sensitive" else one for one in read.columns)
+    columns = (
+        made.released.column(column.name) if column.role == "sensitive" else column for column in read.columns
+    )
     source = replace(read, columns=tuple(columns))
     return [
-        (one, attacker_audit(one, source, classes, made.config.requirement_of(one.sensitive)))
-        for one in attackers
+        (attacker, attacker_audit(attacker, source, classes, made.config.requirement_of(attacker.sensitive)))
+        for attacker in attackers
     ]
 
 
@@ -200,10 +202,10 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
         salt=before[0].salt if before else None,
         l_of={name: config.l_of(name) for name in config.own},
     )
-    for one in before:
-        if one.salt != ledger.salt:
+    for earlier in before:
+        if earlier.salt != ledger.salt:
             raise SurveyError("ledger.salts")
-        earlier_check(one, ledger)
+        earlier_check(earlier, ledger)
     return ledger
 
 
@@ -215,23 +217,23 @@ def _source(
         return Table.from_rows(header, rows, config.rules), respondents
     seen: list[str] = []
     with csv_rows(source) as (header, cells):
-        place = None
+        index = None
         if config.respondent is not None:
             if config.respondent not in header:
                 raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
-            place = header.index(config.respondent)
+            index = header.index(config.respondent)
 
         def noted() -> Any:
             for row in cells:
-                if place is not None:
-                    seen.append(row[place] if place < len(row) else "")
+                if index is not None:
+                    seen.append(row[index] if index < len(row) else "")
                 yield row
 
         table = Table.from_rows(header, noted(), config.rules)
-    if place is not None and len(set(seen)) != len(seen):
+    if index is not None and len(set(seen)) != len(seen):
         twice = Counter(seen).most_common(1)[0][0]
         raise SurveyError("respondent.twice", twice)
-    return table, seen if place is not None else None
+    return table, seen if index is not None else None
 
 
 def _population(made: Made) -> Whole | None:

@@ -55,7 +55,7 @@ def report_html(
     sizes = classes.sizes
     context = {
         "made": made,
-        "models": [asdict(one) for one in made.measures],
+        "models": [asdict(measure) for measure in made.measures],
         "verdicts": made.verdicts,
         "loss": made.loss,
         "risk": risk(sizes, population=population, threshold=made.config.threshold),
@@ -155,7 +155,7 @@ def _singling(made: Made) -> list[Any]:
     if len(made.source) > _MOST_FOR_SUBSETS:
         return []
     sets = singling_sets(made.source.quasi_identifiers, longest=3)
-    return sorted(sets, key=lambda one: -one.people)[:10]
+    return sorted(sets, key=lambda singled: -singled.people)[:10]
 
 
 def _unicity(made: Made) -> list[Any]:
@@ -174,21 +174,21 @@ def _marginals(made: Made) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     marginals = []
     for source in made.source.quasi_identifiers:
-        one = marginal(source, made.released.column(source.name), made.domains[source.name])
-        rows = _pooled(one, made.config.k, len(made.source))
+        own = marginal(source, made.released.column(source.name), made.domains[source.name])
+        rows = _pooled(own, made.config.k, len(made.source))
         marginals.append(
             {
-                "name": one.name,
-                "distance": one.distance,
+                "name": own.name,
+                "distance": own.distance,
                 "rows": rows,
-                "picture": before_and_after(one.name, rows),
+                "picture": before_and_after(own.name, rows),
             }
         )
     return marginals
 
 
-def _pooled(one: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
-    rows = list(zip(one.cells, one.before, one.after, strict=True))
+def _pooled(own: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
+    rows = list(zip(own.cells, own.before, own.after, strict=True))
     large = [row for row in rows if row[1] * n >= k][:20]
     rest = [row for row in rows if row not in large]
     if rest:

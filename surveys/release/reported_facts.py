@@ -49,7 +49,7 @@ def _loss(at: Points, sizes: Sequence[int]) -> Fact:
     return Fact(
         name="ILP: bottom-up < ILP-based < KACLUK at every comparable k",
         holds=all(least < middle < most for least, middle, most in ilp.values()),
-        figure=", ".join(f"k={k}: " + " < ".join(f"{one:.1f}" for one in ilp[k]) for k in sizes),
+        figure=", ".join(f"k={k}: " + " < ".join(f"{value:.1f}" for value in ilp[k]) for k in sizes),
     )
 
 
@@ -119,5 +119,5 @@ def _information(at: Points, sizes: Sequence[int]) -> Fact:
     return Fact(
         name="not in the source: ILP-based classes tell more about the sensitive value (bits)",
         holds=all(clustered > merged for clustered, merged in bits.values()),
-        figure=", ".join(f"k={k}: {one:.2f} against {two:.2f}" for k, (one, two) in bits.items()),
+        figure=", ".join(f"k={k}: {plain:.2f} against {two:.2f}" for k, (plain, two) in bits.items()),
     )

@@ -174,8 +174,8 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
         if len(row) != len(_ADULT):
             raise SurveyError("ragged.adult", len(row), path=path, number=number + 1, count=len(_ADULT))
     wanted = [_ADULT.index(name) for name in (*_QUASI, "occupation")]
-    kept = [[row[place] for place in wanted] for row in rows if "?" not in row]
-    return _table(kept), _hierarchies(_table(kept))
+    complete = [[row[index] for index in wanted] for row in rows if "?" not in row]
+    return _table(complete), _hierarchies(_table(complete))
 
 
 def sample_table(rng: np.random.Generator, n: int) -> tuple[Table, dict[str, Hierarchy]]:
@@ -308,15 +308,15 @@ def _groupings(
     yield _Grouping("kacluk", took, drawn.classes, sensitive, clusters=clusters)
 
 
-def _point(k: int, made: _Grouping, lost: Loss) -> Point:
+def _point(k: int, made: _Grouping, loss: Loss) -> Point:
     counted = ClassMatrix.of(made.classes, made.column)
     least = max(k, LEAST_VALUES) if made.algorithm.startswith("ilp") else k
     return Point(
         algorithm=made.algorithm,
         k=k,
         seconds=made.seconds,
-        ilp=lost.ilp,
-        discernibility=lost.discernibility,
+        ilp=loss.ilp,
+        discernibility=loss.discernibility,
         one_value_share=float((counted.distinct == 1).mean()),
         changed_share=made.changed,
         information_bits=leakage(counted).mutual_information,

@@ -124,7 +124,7 @@ def manifest_of(
 ) -> dict[str, Any]:
     """Return the manifest of a release: parameters, counts and digests, no value of any record."""
     config = made.config
-    own = {name: _bounds(one) for name, one in config.own.items()}
+    own = {name: _bounds(bounds) for name, bounds in config.own.items()}
     return {
         "sotto_release": FORMAT,
         "day": day,

@@ -35,8 +35,8 @@ def filter_text(part: RuleQuery, labels: Labels) -> str:
         ("redundant", _("redundant"), _("not redundant")),
         ("maximal", _("maximal itemset"), _("in a longer itemset")),
     ):
-        if asked := getattr(part, name):
-            return yes if asked == "yes" else no
+        if wanted := getattr(part, name):
+            return yes if wanted == "yes" else no
     if part.verdict:
         label = dict(Verdict.Opinion.choices).get(part.verdict, _("none"))
         return _("verdict: %(verdict)s") % {"verdict": label}

@@ -73,16 +73,16 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     try:
         given = form.list()
         rules, others = rules_named(given.rules, labels, run.version.to_design())
-        lines = [(one.line, sentences(one.refusal)) for one in others]
+        lines = [(rule.line, sentences(rule.error)) for rule in others]
         if not rules:
             return _page(request, opened, form, others=lines, status=422)
         tested = rules_tested(run, rules)
-    except PrivacyError as refusal:
-        return _page(request, opened, form, problem=sentences(refusal), status=422)
+    except PrivacyError as error:
+        return _page(request, opened, form, problem=sentences(error), status=422)
     table = {
         # The surest first, those without figures last.
-        "lines": sorted(tested.rules, key=lambda one: (one.measures is None, one.p_value)),
-        "holding": sum(one.holds for one in tested.rules),
+        "lines": sorted(tested.rules, key=lambda rule: (rule.measures is None, rule.p_value)),
+        "holding": sum(rule.holds for rule in tested.rules),
         "family": tested.family,
         "correction": CORRECTIONS[tested.correction],
         "level": 100 * tested.level,

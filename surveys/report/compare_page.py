@@ -43,10 +43,10 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Compare two finished runs; by default the newest two."""
     survey = get_survey_for_report(request.user, slug)
     runs = _comparable(survey)
-    asked = request.GET if "first" in request.GET else None
-    if asked is None and len(runs) > 1:
-        asked = {"first": str(runs[1].pk), "second": str(runs[0].pk)}  # type: ignore[assignment]
-    form = CompareForm(asked, runs=runs)
+    given = request.GET if "first" in request.GET else None
+    if given is None and len(runs) > 1:
+        given = {"first": str(runs[1].pk), "second": str(runs[0].pk)}  # type: ignore[assignment]
+    form = CompareForm(given, runs=runs)
     context: dict[str, object] = {"survey": survey, "form": form, "n_runs": len(runs)}
     if form.is_valid():
         chosen = {form.cleaned_data["first"], form.cleaned_data["second"]}

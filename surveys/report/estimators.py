@@ -48,8 +48,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if text:
         try:
             answer = expression_of_run(run, text)
-        except PrivacyError as refusal:
-            problem = sentences(refusal)
+        except PrivacyError as error:
+            problem = sentences(error)
     rows = _rows(run)
     whole = rows_of_run(run)
     listed = list(rows[:ROWS_PER_PAGE])
@@ -62,8 +62,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
             patterns = pattern_table(whole, _named_items(named, run.version.to_design()), labels)
-        except PrivacyError as refusal:
-            problem = sentences(refusal)
+        except PrivacyError as error:
+            problem = sentences(error)
     context = {
         "run": run,
         # Each with its share within the itemset, and what is combined here, or why it is not.

@@ -140,8 +140,8 @@ class MineForm(forms.Form):
         ]
         questions: dict[str, str] = {}
         for version in versions:
-            for asked in question_names(version, version.to_design()):
-                questions.setdefault(asked.key, f"{asked.text} ({asked.key})")
+            for question_name in question_names(version, version.to_design()):
+                questions.setdefault(question_name.key, f"{question_name.text} ({question_name.key})")
         for side in ("antecedent", "consequent"):
             self.fields[side].choices = list(questions.items())  # type: ignore[attr-defined]
             self.fields[side].initial = list(questions)

@@ -58,8 +58,8 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     table, problem = None, ""
     try:
         table = two_by_two(run, row)
-    except PrivacyError as refusal:
-        problem = sentences(refusal)
+    except PrivacyError as error:
+        problem = sentences(error)
     summary = run.summary.get("inference")
     context = {
         "run": run,
@@ -112,5 +112,5 @@ def parents_of(row: RuleRow) -> list[tuple[RuleRow, bool]]:
     keys = RuleRow.objects.filter(run=row.run_id, consequent=row.consequent, antecedent__in=shorter)
     rows = rules_by_key(list(keys.order_by("pk").values_list("pk", flat=True)))
     low = -math.inf if row.confidence_low is None else row.confidence_low
-    parents = [(one, one.confidence is not None and one.confidence >= low) for one in rows]
+    parents = [(row, row.confidence is not None and row.confidence >= low) for row in rows]
     return sorted(parents, key=lambda parent: not parent[1])

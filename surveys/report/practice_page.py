@@ -94,8 +94,8 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
             try:
                 shares = form.shares()
                 margins_of(shares, run.version.to_design())
-            except PrivacyError as refusal:
-                form.add_error("margins", sentences(refusal))
+            except PrivacyError as error:
+                form.add_error("margins", sentences(error))
             else:
                 given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
                 query = urlencode({name: value for name, value in given.items() if value})
@@ -103,9 +103,9 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
         return _rendered(request, run, form=form)
     try:
         shares, invited = _query(request)
-    except PrivacyError as refusal:
+    except PrivacyError as error:
         form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
-        form.add_error("margins", sentences(refusal))
+        form.add_error("margins", sentences(error))
         return _rendered(request, run, form=form)
     return _rendered(request, run, shares=shares, invited=invited)
 
@@ -123,8 +123,8 @@ def weights_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
         weighted = weighting.weighted_itemsets(
             rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
         )
-    except PrivacyError as refusal:
-        raise Http404(str(refusal)) from refusal
+    except PrivacyError as error:
+        raise Http404(str(error)) from error
     records = weighting.weight_records(weighted, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
     return csv_file(lines, f"sotto-run-{run_id}-weights.csv")
@@ -151,13 +151,13 @@ def _rendered(
     refused: list[str] = []
     try:
         margins, weighted = _weighted(run, rows, shares or {})
-    except PrivacyError as refusal:
-        refused.append(sentences(refusal))
+    except PrivacyError as error:
+        refused.append(sentences(error))
     responses = weighting.responses(rows)
     try:
         effects = weighting.effects(rows, responses, invited=invited)
-    except PrivacyError as refusal:
-        refused.append(sentences(refusal))
+    except PrivacyError as error:
+        refused.append(sentences(error))
         invited, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
     design = rows.design
@@ -174,21 +174,21 @@ def _rendered(
         "margins": list(_margin_lines(margins, own)),
         "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
-        "left_out": sum(one.found is None for one in weighted),
+        "left_out": sum(itemset.estimate is None for itemset in weighted),
         "query": request.GET.urlencode(),
         "responses": [
             (
-                one,
-                design.blocks[one.block].key,
-                [design.questions[question].key for question in one.questions],
+                response,
+                design.blocks[response.block].key,
+                [design.questions[question].key for question in response.questions],
             )
-            for one in responses
+            for response in responses
         ],
-        "effects": [((one.item,), one) for one in effects],
+        "effects": [((effect.item,), effect) for effect in effects],
         "response_rate": rows.n / invited if invited else None,
         "attended": [
-            ((one.item,), (one.never,), (one.always,), one.found)
-            for one in weighting.attentive_supports(rows)
+            ((support.item,), (support.never,), (support.always,), support.estimate)
+            for support in weighting.attentive_supports(rows)
         ],
     }
     return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)
@@ -207,9 +207,9 @@ def _weighted(
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
     """Yield question, answers, the answers' own share and the population's of each category."""
     for margin in margins:
-        for one in margin.categories:
-            share = sum(own[margin.key][option] for option in one.label.split(JOIN))
-            yield margin.key, one.label.replace(JOIN, ", "), share, one.share
+        for category in margin.categories:
+            share = sum(own[margin.key][option] for option in category.label.split(JOIN))
+            yield margin.key, category.label.replace(JOIN, ", "), share, category.share
 
 
 def _itemsets(run: Run, most: int) -> list[Columns]:
@@ -233,14 +233,18 @@ def _own_shares(rows: weighting.Rows) -> Shares:
         for question in () if block.protected else block.questions:
             if question.kind not in ("yes_no", "single"):
                 continue
-            place = next(one for one, other in enumerate(rows.design.questions) if other.key == question.key)
-            items = [item.index for item in rows.design.items if item.question == place]
-            columns = [(rows.design.asked_column(place),), *((item,) for item in items)]
+            index = next(
+                number for number, other in enumerate(rows.design.questions) if other.key == question.key
+            )
+            items = [item.index for item in rows.design.items if item.question == index]
+            columns = [(rows.design.asked_column(index),), *((item,) for item in items)]
             counts = rows.count_cache.need(columns)
             answered, *each = (sum(counts[column]) for column in columns)
             if not answered:
                 continue
-            by_option = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
+            by_option = dict(
+                zip(question.options or ("yes",), (count / answered for count in each), strict=True)
+            )
             if not question.options:
                 by_option["no"] = 1 - by_option["yes"]
             shares[question.key] = _rounded(by_option, SHARE_DIGITS)

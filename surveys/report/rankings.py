@@ -25,28 +25,28 @@ class RankingResult:
 
     Attributes
     ----------
-    found : RankingEstimate
+    estimate : RankingEstimate
     names : sequence of str
         Of its things.
     listed : sequence of str
         Its orders in words, those of the design.
     """
 
-    found: RankingEstimate
+    estimate: RankingEstimate
     names: Sequence[str]
     listed: Sequence[str]
 
     @property
     def things(self) -> list[tuple[str, Measured, Measured]]:
         """Each thing with its mean place and the share that put it first, by their mean places."""
-        things = zip(self.names, self.found.mean_ranks, self.found.first, strict=True)
+        things = zip(self.names, self.estimate.mean_ranks, self.estimate.first, strict=True)
         return sorted(things, key=lambda thing: thing[1].value)
 
     @property
     def is_certain(self) -> bool:
         """Whether no two neighbours have mean places whose intervals meet."""
         means = [mean for _name, mean, _first in self.things]
-        return all(one.high < other.low for one, other in itertools.pairwise(means))
+        return all(first.high < other.low for first, other in itertools.pairwise(means))
 
     @property
     def pairs(self) -> list[tuple[str, str, Measured]]:
@@ -55,17 +55,17 @@ class RankingResult:
         The clearest first. Of a tie the first of the questionnaire comes first.
         """
         pairs = []
-        for one, other in itertools.permutations(range(len(self.names)), 2):
-            share = self.found.before[one][other]
-            if share is None or share.value < 0.5 or (share.value == 0.5 and one > other):
+        for first, other in itertools.permutations(range(len(self.names)), 2):
+            share = self.estimate.before[first][other]
+            if share is None or share.value < 0.5 or (share.value == 0.5 and first > other):
                 continue
-            pairs.append((self.names[one], self.names[other], share))
+            pairs.append((self.names[first], self.names[other], share))
         return sorted(pairs, key=lambda pair: -pair[2].value)
 
     @property
     def orders(self) -> list[tuple[str, Measured]]:
         """Each whole order with the share who put things so."""
-        return list(zip(self.listed, self.found.shares, strict=True))
+        return list(zip(self.listed, self.estimate.shares, strict=True))
 
 
 def ranking_result(run: Run, question: int, wording: Mapping[str, Any]) -> RankingResult:
@@ -78,7 +78,7 @@ def ranking_result(run: Run, question: int, wording: Mapping[str, Any]) -> Ranki
     """
     language = get_language() or "en"
     return RankingResult(
-        found=ranking_of_run(run, question),
+        estimate=ranking_of_run(run, question),
         names=[text_in(thing["text"], language) for thing in things_of(wording)],
         listed=[text_in(option["text"], language) for option in wording["options"]],
     )

@@ -78,10 +78,11 @@ class RegressionForm(forms.Form):
         choices = labels.choices()
         protected = [choice for choice in choices if labels.items[choice[0]].protected]
         names = question_names(version, rows.design)
-        self.fields["response"].choices = protected + [one for one in choices if one not in protected]  # type: ignore[attr-defined]
+        open_ones = [choice for choice in choices if choice not in protected]
+        self.fields["response"].choices = protected + open_ones  # type: ignore[attr-defined]
         self.fields["disguised"].choices = [("", _("none")), *protected]  # type: ignore[attr-defined]
         self.fields["by"].choices = [  # type: ignore[attr-defined]
-            (one.question, names[one.question].key) for one in open_predictors(rows.design)
+            (predictor.question, names[predictor.question].key) for predictor in open_predictors(rows.design)
         ]
 
     def model(self) -> Model:
@@ -126,8 +127,8 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "commands": _commands(model, rows.design, weighted=bool(shares)),
                 "share_file": margins_text(shares, digits=12) if shares else "",
             }
-        except PrivacyError as refusal:
-            context["problem"] = sentences(refusal)
+        except PrivacyError as error:
+            context["problem"] = sentences(error)
     status = 422 if "problem" in context or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
 
@@ -143,18 +144,18 @@ def _commands(model: Model, design: Design, *, weighted: bool) -> list[str]:
     return [" ".join([program, *words]) for program in ("python regression.py", "Rscript regression.R")]
 
 
-def _answers(one: OpenPredictor, version: Version, labels: Labels) -> list[str]:
+def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list[str]:
     """Name the answers of an open question."""
-    no = _("%(item)s: no") % {"item": question_names(version, version.to_design())[one.question].key}
-    return [no if answer is None else labels.short([answer]) for answer in one.answers]
+    no = _("%(item)s: no") % {"item": question_names(version, version.to_design())[predictor.question].key}
+    return [no if answer is None else labels.short([answer]) for answer in predictor.answers]
 
 
 def _shares(
     model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
     """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
-    for one in fitted.predictors:
-        yield list(zip(_answers(one, version, labels), fitted.shares[one.question], strict=True))
+    for predictor in fitted.predictors:
+        yield list(zip(_answers(predictor, version, labels), fitted.shares[predictor.question], strict=True))
     if model.disguised is not None:
         name = labels.short([model.disguised])
         yield list(zip((_("%(item)s: no") % {"item": name}, name), fitted.shares[None], strict=True))
@@ -164,8 +165,8 @@ def _odds(
     model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[tuple[str, Coefficient, tuple[float, float] | None]]:
     """Yield the coefficients by name, each with the ends of its interval by the profile."""
-    for one in fitted.predictors:
-        for name, answer in zip(_answers(one, version, labels)[1:], one.answers[1:], strict=True):
+    for predictor in fitted.predictors:
+        for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
                 yield name, fitted.coefficients[answer], fitted.profiles.get(answer)
     if model.disguised is not None:

@@ -16,7 +16,7 @@ from privacy.estimation.design_index import index_of
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
-from surveys.analysis.scales.question import asked_of
+from surveys.analysis.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
@@ -50,7 +50,7 @@ class QuestionResult:
         How many were asked it, where devices draw who is and one of its answers is listed.
     ranking : RankingResult or None
         Where things were put in order.
-    refusal : PrivacyError or None
+    error : PrivacyError or None
         Why a number, a place or a ranking has no figures.
     """
 
@@ -60,7 +60,7 @@ class QuestionResult:
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
     ranking: RankingResult | None = None
-    refusal: PrivacyError | None = None
+    error: PrivacyError | None = None
 
 
 @staff_page
@@ -114,22 +114,22 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (answers, wording) in enumerate(zip(answers_of(opened), wordings, strict=True)):
-        question, asked = design.questions[number], [row.n for _label, row in answers if row is not None]
-        found = QuestionResult(
+        question, n_asked = design.questions[number], [row.n for _label, row in answers if row is not None]
+        result = QuestionResult(
             question=question,
             text=text_in(wording["text"], language),
             protected=design.blocks[design.block_of(number)].protected,
             answers=() if things_of(wording) else answers,
-            n=asked[0] if asked and number in drawn else None,
+            n=n_asked[0] if n_asked and number in drawn else None,
         )
         try:
             if things_of(wording):
-                found = replace(found, ranking=ranking_result(run, number, wording))
+                result = replace(result, ranking=ranking_result(run, number, wording))
             elif question.is_scale:
-                asked_of(run, question.key, question.kind)
-        except PrivacyError as refusal:
-            found = replace(found, refusal=refusal)
-        yield found
+                scale_of(run, question.key, question.kind)
+        except PrivacyError as error:
+            result = replace(result, error=error)
+        yield result
 
 
 def together_of(run: Run) -> Iterator[tuple[RuleRow, bool]]:

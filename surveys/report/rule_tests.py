@@ -102,9 +102,11 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
         return tuple(advice) or (_("Publish a questionnaire with at least two questions that can be asked."),)
     itemsets = run.summary.get("itemsets", 0)
     if itemsets and (thresholds.confidence > 0 or thresholds.lift is not None):
-        asked = [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
-        asked += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
-        advice.append(_("Lower or drop the threshold: %s.") % ", ".join(asked))
+        thresholds_said = (
+            [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
+        )
+        thresholds_said += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
+        advice.append(_("Lower or drop the threshold: %s.") % ", ".join(thresholds_said))
     if thresholds.support > 0.001:
         advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
     return tuple(advice) or (_("Wait for more answers: with these, no rule can be told from chance."),)

@@ -103,7 +103,7 @@ def true_measures(row: RuleRow) -> dict[str, float]:
 
 
 def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> tuple[Column, ...]:
-    error, p_adjusted, flips = TESTED
+    error, p_adjusted, fragility = TESTED
     further = FURTHER.get(query.also)
     heads = [
         column(
@@ -116,7 +116,7 @@ def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> t
         heads.append(column(query, "n", "n", hint=hint))
     shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
     if tested:
-        shown += [p_adjusted, flips] if query.measures else [p_adjusted]
+        shown += [p_adjusted, fragility] if query.measures else [p_adjusted]
     for measure in shown:
         heads.append(
             column(

@@ -8,7 +8,7 @@ from django.urls import path, reverse
 
 from privacy.errors import PrivacyError
 from surveys.access.shared_addresses import Shown, shared_page
-from surveys.analysis.scales.question import asked_of
+from surveys.analysis.scales.question import scale_of
 from surveys.authoring.phone_preview import shared_preview
 from surveys.formats.attachments import picture_file
 from surveys.models import SharedPage
@@ -51,15 +51,15 @@ def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
 def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
     """Send the picture of a number or a place."""
     run = _opened(shown).run
-    kinds = {one.key: one.kind for one in run.design.questions if one.is_scale}
+    kinds = {question.key: question.kind for question in run.design.questions if question.is_scale}
     if question not in kinds:
         raise Http404
     try:
-        asked = asked_of(run, question, kinds[question])
+        scale = scale_of(run, question, kinds[question])
         is_place = kinds[question] == "place"
-        drawing = place_picture(asked, smooth=False) if is_place else number_picture(asked)
-    except PrivacyError as refusal:
-        raise Http404 from refusal
+        drawing = place_picture(scale, smooth=False) if is_place else number_picture(scale)
+    except PrivacyError as error:
+        raise Http404 from error
     if drawing is None:
         raise Http404
     return picture_file(drawing, f"sotto-run-{run.pk}-{question}.svg")

@@ -52,7 +52,7 @@ def share_asked(
     context = {
         "form": form,
         "made": made,
-        "addresses": [(one, one.works(now=now)) for one in addresses],
+        "addresses": [(address, address.works(now=now)) for address in addresses],
         "shared_survey": survey.slug,
     }
     return context, status

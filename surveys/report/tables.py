@@ -123,18 +123,18 @@ def run_record(run: Run) -> dict[str, Any]:
 
 def run_columns(run: Run) -> dict[str, Any]:
     """Return what each row of a CSV file says of the run."""
-    asked, tests = run.thresholds, run.summary.get("inference") or {}
+    thresholds, tests = run.thresholds, run.summary.get("inference") or {}
     return {
         "survey": run.survey.slug,
         "run": run.pk,
         "design": run.design_id[:16],
         "snapshot": run.snapshot_digest[:16],
-        "support_from": asked.support,
-        "confidence_from": asked.confidence,
-        "lift_from": asked.lift,
-        "longest_itemset": asked.max_size,
-        "estimator": asked.estimator,
-        "intervals_about": asked.target,
+        "support_from": thresholds.support,
+        "confidence_from": thresholds.confidence,
+        "lift_from": thresholds.lift,
+        "longest_itemset": thresholds.max_size,
+        "estimator": thresholds.estimator,
+        "intervals_about": thresholds.target,
         "interval_level": 0.95,
         "correction": tests.get("correction"),
         "family": tests["family"]["lift"] if tests else None,

@@ -68,7 +68,7 @@ urlpatterns = [
         scale_views.number_svg_file,
         name="number_svg",
     ),
-    path("runs/<int:run_id>/places/<str:question>/", scale_views.place, name="place"),
+    path("runs/<int:run_id>/places/<str:question>/", scale_views.location, name="place"),
     path("runs/<int:run_id>/places/<str:question>/cells.csv", scale_views.place_csv_file, name="place_csv"),
     path(
         "runs/<int:run_id>/places/<str:question>/regions.csv",

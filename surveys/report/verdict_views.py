@@ -125,8 +125,8 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
             now=timezone.now(),
             seen=given["seen"],
         )
-    except SurveyError as refusal:
-        form.add_error("note" if refusal.code != "opinion" else "opinion", sentences(refusal))
+    except SurveyError as error:
+        form.add_error("note" if error.code != "opinion" else "opinion", sentences(error))
         return None
     messages.success(request, _("Your verdict is kept."))
     for line in meanwhile:
@@ -145,8 +145,8 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
 def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the rules of a run that have verdicts."""
     run, labels = with_results(get_run_for_report(request.user, run_id))
-    asked = request.GET.get("opinion", "")
-    opinion = asked if asked in OPINIONS else ""
+    wanted = request.GET.get("opinion", "")
+    opinion = wanted if wanted in OPINIONS else ""
     rules = RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct().order_by("-lift", "pk")
     matching = with_verdict(rules, opinion) if opinion else rules
     page = Paginator(matching, RULES_PER_PAGE).get_page(request.GET.get("page"))
@@ -187,8 +187,8 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
                 now=timezone.now(),
                 expected=form.cleaned_data["seen"] or 0,
             )
-        except SurveyError as refusal:
-            form.add_error("note" if refusal.code in ("reason", "note_length") else None, sentences(refusal))
+        except SurveyError as error:
+            form.add_error("note" if error.code in ("reason", "note_length") else None, sentences(error))
         else:
             said = ngettext("One rule has your verdict.", "%(count)s rules have your verdict.", given)
             messages.success(request, said % {"count": given})

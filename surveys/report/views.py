@@ -96,8 +96,8 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
                 now=timezone.now(),
                 bounds=form.bounds(),
             )
-        except PrivacyError as refusal:
-            form.add_error(None, sentences(refusal))
+        except PrivacyError as error:
+            form.add_error(None, sentences(error))
         else:
             return redirect("report:run", run.pk)
     return _survey_page(request, selected, form, status=422)

@@ -333,7 +333,7 @@ def _odds(design: Design) -> list[WholeOdds | None]:
     """Return the odds of all disguised answers together, by each strength; None of one without a bound."""
     strengths = (False, True) if design.has_two_strengths else ()
     laws = [design.in_group(direct=direct) for direct in strengths] or [design]
-    return [None if law is None else whole_odds(law) for law in laws]
+    return [None if group is None else whole_odds(group) for group in laws]
 
 
 def _texts(
@@ -387,26 +387,30 @@ def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any
     stated = _prevalence(wording)
     for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block.get("exclusive")
-        law = exclusive_prior(parsed, stated, exclusive) if exclusive else None
-        if law is None:
+        prior = exclusive_prior(parsed, stated, exclusive) if exclusive else None
+        if prior is None:
             yield {}
         elif parsed.is_rotating:
-            yield {"together": law.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
+            yield {"together": prior.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
         else:
-            yield {"together": law.to_json()}
+            yield {"together": prior.to_json()}
 
 
 def _worst_row(
     block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
 ) -> list[Any] | str | None:
     """Return the worst row of a rotating block; None where no answers of that booklet exclude each other."""
-    asked = block.of_booklet(block.worst_booklet)
-    items = {key for question in asked.questions for key in question.item_keys}
-    sets = [kept for keys in exclusive if len(kept := [key for key in keys if key in items]) > 1]
-    law = exclusive_prior(asked, stated, sets) if sets else None
-    if law is None:
+    drawn = block.of_booklet(block.worst_booklet)
+    items = {key for question in drawn.questions for key in question.item_keys}
+    sets = [
+        exclusive_here
+        for keys in exclusive
+        if len(exclusive_here := [key for key in keys if key in items]) > 1
+    ]
+    prior = exclusive_prior(drawn, stated, sets) if sets else None
+    if prior is None:
         return None
-    row = law.least_likely()
+    row = prior.least_likely()
     if isinstance(row, str):
         return row
     values = dict(zip(block.worst_booklet, row, strict=True))

@@ -12,7 +12,7 @@ from privacy.survey.question import SCALE_KINDS
 
 def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
     """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
-    texts = {"scale_whole": _whole(), **_number(), **_date(), **_place(), **_skip(), **_skipped_place()}
+    texts = {"scale_whole": _whole(), **_number(), **_date(), **_location(), **_skip(), **_skipped_place()}
     if blocks is None:
         return texts
     scales = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
@@ -184,7 +184,7 @@ def _date() -> dict[str, str]:
     }
 
 
-def _place() -> dict[str, str]:
+def _location() -> dict[str, str]:
     return {
         "place_tag": _("Disguised inside the sensitive areas"),
         "place_map": _("Map"),

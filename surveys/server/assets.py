@@ -51,7 +51,7 @@ def source_digest() -> str:
     programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
     total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
     for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+        for path, storage in sorted(finder.list([]), key=lambda entry: entry[0]):
             with storage.open(path) as file:
                 content = hashlib.sha256(file.read()).hexdigest()
             total.update(f"\0{path}\0{content}".encode())

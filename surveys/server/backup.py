@@ -81,8 +81,8 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     return manifest
 
 
-def backup_make_dated(directory: Path, *, keep: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
-    """Write a backup into a folder of backups, under the time of now, and remove the oldest beyond `keep`.
+def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
+    """Write a backup into a folder of backups, under the time of now, and remove the oldest beyond `most`.
 
     Halves of backups that broke off go too. What is not named as a backup stays.
 
@@ -95,10 +95,10 @@ def backup_make_dated(directory: Path, *, keep: int, version: str, now: datetime
     path = directory / now.astimezone(UTC).strftime(_NAME)
     backup_make(path, version=version, now=now)
     dated = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
-    whole = [one for one in dated if (one / MANIFEST).is_file()]
-    removed = [one for one in dated if one not in whole[:keep]]
-    for one in removed:
-        shutil.rmtree(one)
+    whole = [backup for backup in dated if (backup / MANIFEST).is_file()]
+    removed = [backup for backup in dated if backup not in whole[:most]]
+    for backup in removed:
+        shutil.rmtree(backup)
     return path, removed
 
 
@@ -138,9 +138,9 @@ def _applied() -> tuple[str, ...]:
 def _check_place(directory: Path) -> None:
     """Refuse a place that the mixer's keys are in, or that is in the home whose loss it is for."""
     keys, home = Path(settings.SOTTO_MIXER_KEYS), Path(settings.SOTTO_HOME)
-    for place in (keys, home):
-        if directory.is_relative_to(place) or place.is_relative_to(directory):
-            raise SurveyError("backup.inside", directory=directory, place=place)
+    for folder in (keys, home):
+        if directory.is_relative_to(folder) or folder.is_relative_to(directory):
+            raise SurveyError("backup.inside", directory=directory, place=folder)
 
 
 def _check_home() -> None:

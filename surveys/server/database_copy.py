@@ -101,13 +101,13 @@ def _sqlite_put(path: Path) -> None:
         copy.commit()
     for beside in ("-wal", "-shm"):
         target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
-    for place in (draft, target.parent):
-        descriptor = os.open(place, os.O_RDONLY)
+    for synced in (draft, target.parent):
+        descriptor = os.open(synced, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if place is draft:
+        if synced is draft:
             draft.replace(target)
 
 

@@ -208,9 +208,9 @@ def worker_command(*, concurrency: int) -> list[str]:
 
 def web_command(host: str, port: int) -> list[str]:
     """Return the command of the web server. Granian keeps no access log unless asked to."""
-    place = ["--host", host, "--port", str(port)]
+    address = ["--host", host, "--port", str(port)]
     shape = ["--interface", "asginl", "--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning"]
-    return [sys.executable, "-m", "granian", *shape, *CONNECTIONS, *place, "surveys.asgi:application"]
+    return [sys.executable, "-m", "granian", *shape, *CONNECTIONS, *address, "surveys.asgi:application"]
 
 
 def address(host: str, port: int) -> str:

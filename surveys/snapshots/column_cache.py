@@ -61,14 +61,14 @@ class Columns:
     Attributes
     ----------
     matrix : BitMatrix
-    kept : PrecomputedCounts or None
+    precomputed : PrecomputedCounts or None
         Counts that need no rows; None for a design with too many itemsets.
     read : int
         Batches that had to be read from the database.
     """
 
     matrix: BitMatrix
-    kept: PrecomputedCounts | None
+    precomputed: PrecomputedCounts | None
     read: int
 
 
@@ -130,11 +130,11 @@ def cached_columns(
         start = placed.end
     segments = [placed.segment for placed in store.merged(segments_placed)]
     if not segments:
-        return Columns(matrix=BitMatrix.from_rows(design, b""), kept=None, read=0)
-    parts = [segment.kept for segment in segments if segment.kept is not None]
+        return Columns(matrix=BitMatrix.from_rows(design, b""), precomputed=None, read=0)
+    parts = [segment.precomputed for segment in segments if segment.precomputed is not None]
     return Columns(
         matrix=joined([segment.matrix for segment in segments]),
-        kept=added(parts) if len(parts) == len(segments) else None,
+        precomputed=added(parts) if len(parts) == len(segments) else None,
         read=read,
     )
 
@@ -205,8 +205,8 @@ class SegmentStore:
     def made(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
         """Read batches from the database and save their columns."""
         matrix = BitMatrix.from_rows(self.design, self.rows(start, end, checkpoint))
-        kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
-        return self._put(start, end, matrix, kept)
+        precomputed = None if self._requests is None else precomputed_counts(matrix, self._requests)
+        return self._put(start, end, matrix, precomputed)
 
     def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
         """Merge what is due, newest first, and remove the files of what was merged."""
@@ -216,7 +216,7 @@ class SegmentStore:
             while len(stack) > 1 and _due(stack[-2].segment.matrix.n, stack[-1].segment.matrix.n):
                 newer, older = stack.pop(), stack.pop()
                 pair = [older.segment, newer.segment]
-                parts = [segment.kept for segment in pair if segment.kept is not None]
+                parts = [segment.precomputed for segment in pair if segment.precomputed is not None]
                 matrix = joined([segment.matrix for segment in pair])
                 stack.append(self._put(older.start, newer.end, matrix, added(parts) if parts else None))
                 for old in (older, newer):
@@ -225,13 +225,13 @@ class SegmentStore:
                         self._path(old.start, old.end).unlink(missing_ok=True)
         return stack
 
-    def _put(self, start: int, end: int, matrix: BitMatrix, kept: PrecomputedCounts | None) -> _Placed:
+    def _put(self, start: int, end: int, matrix: BitMatrix, precomputed: PrecomputedCounts | None) -> _Placed:
         segment = Segment(
             first=self.wanted[start].pk,
             last=self.wanted[end - 1].pk,
             batches_digest=self.digest(start, end),
             matrix=matrix,
-            kept=kept,
+            precomputed=precomputed,
         )
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -45,7 +45,7 @@ class Segment:
     batches_digest : str
         SHA-256 over the digests of the batches, in their order.
     matrix : BitMatrix
-    kept : PrecomputedCounts or None
+    precomputed : PrecomputedCounts or None
         None for a design with too many itemsets.
     """
 
@@ -53,19 +53,19 @@ class Segment:
     last: int
     batches_digest: str
     matrix: BitMatrix
-    kept: PrecomputedCounts | None
+    precomputed: PrecomputedCounts | None
 
 
 def write_segment(path: Path, segment: Segment) -> None:
     """Put a segment in place; readers see all of it or nothing."""
-    matrix, kept = segment.matrix, segment.kept
+    matrix, precomputed = segment.matrix, segment.precomputed
     arrays = [
         np.ascontiguousarray(matrix.stored_at, dtype="<i8"),
         np.ascontiguousarray(matrix.direct.words, dtype="<u8"),
         np.ascontiguousarray(matrix.protected.words, dtype="<u8"),
     ]
-    if kept is not None:
-        arrays.append(np.ascontiguousarray(kept.counts, dtype="<i8"))
+    if precomputed is not None:
+        arrays.append(np.ascontiguousarray(precomputed.counts, dtype="<i8"))
     facts = {
         "batches": segment.batches_digest,
         "first": segment.first,
@@ -74,7 +74,7 @@ def write_segment(path: Path, segment: Segment) -> None:
         "direct": matrix.n_direct,
         "protected": matrix.n_protected,
         "columns": len(matrix.direct.words),
-        "kept": None if kept is None else len(kept.counts),
+        "kept": None if precomputed is None else len(precomputed.counts),
     }
     digest = hashlib.sha256(_canonical(facts))
     for array in arrays:
@@ -146,13 +146,17 @@ def read_segment(
         for name in ("direct", "protected")
     )
     matrix = BitMatrix(design=design, direct=direct, protected=protected, stored_at=np.array(stored_at))
-    kept = (
+    precomputed = (
         None
         if requests is None
         else PrecomputedCounts(requests=requests, counts=take((len(requests), 2), "<i8"))
     )
     return Segment(
-        first=header["first"], last=header["last"], batches_digest=batches_digest, matrix=matrix, kept=kept
+        first=header["first"],
+        last=header["last"],
+        batches_digest=batches_digest,
+        matrix=matrix,
+        precomputed=precomputed,
     )
 
 

@@ -112,16 +112,16 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     drawing = svg.drawing(_WIDTH, bottom + 42, title=title, paper=True)
     percents = [100 * share for share in (*FAR, *(point.held for point in points))]
     across = axes.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
-    ends = [across.place(100 * share) for share in NEAR]
-    band = {"y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}", "fill": svg.LINE}
-    drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **band})
+    ends = [across.position(100 * share) for share in NEAR]
+    shade = {"y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}", "fill": svg.LINE}
+    drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **shade})
     svg.text(drawing, _EDGE, 16, title, css="strong")
     svg.circle(drawing, 12, 32, 3, css="mark", fill=svg.ACCENT)
     svg.text(drawing, 22, 36, "counted; the band is 93.5 to 96.5 %")
     svg.circle(drawing, 12, 46, 3, css="mark--hollow", fill="none", stroke=svg.WARN)
     svg.text(drawing, 22, 50, "few rows, or often not estimable")
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.position(tick)
         svg.line(drawing, x, _TOP - 8, x, bottom + 4, css="grid", stroke=svg.STRONG, stroke_width=".5")
         svg.text(drawing, x, bottom + 18, across.label(tick), text_anchor="middle")
     svg.text(drawing, _WIDTH - _EDGE, bottom + 34, "intervals that hold the truth, % →", text_anchor="end")
@@ -135,5 +135,5 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
             counted = not point.survey.few_rows and point.not_estimable <= RARELY
             paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
             css = "mark" if counted else "mark--hollow"
-            svg.circle(drawing, across.place(100 * point.held), round(y, 1), 1.5, css=css, **paint)
+            svg.circle(drawing, across.position(100 * point.held), round(y, 1), 1.5, css=css, **paint)
     return svg.rendered(drawing)

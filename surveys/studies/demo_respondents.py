@@ -64,7 +64,7 @@ def respondents(*, rng: np.random.Generator) -> Iterator[Respondent]:
     for row in range(len(rows)):
         yield Respondent(
             answers={
-                "background": {key: int(band[row]) for key, band in bands.items()},
+                "background": {key: int(levels[row]) for key, levels in bands.items()},
                 "marriage": {"affair": int(affair[row]), "unhappy": int(unhappy[row])},
                 "faith": {"not-religious": int(not_religious[row])},
             },

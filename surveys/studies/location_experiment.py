@@ -215,8 +215,8 @@ def _rows(
         points, prior = source.draw(rng)
         for name, parts in regions.items():
             for epsilon in epsilons:
-                for one in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                    errors.setdefault((name, epsilon, one.mechanism), []).append(one.error)
+                for error in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
+                    errors.setdefault((name, epsilon, error.mechanism), []).append(error.error)
     return _summed(errors)
 
 
@@ -227,8 +227,8 @@ def _random_rows(source: Places, count: int, seed: list[int], repetitions: int) 
         points, prior = source.draw(rng)
         parts = random_regions(count, rng=rng)
         for epsilon in RANDOM_AT:
-            for one in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                errors.setdefault((str(count), epsilon, one.mechanism), []).append(one.error)
+            for error in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
+                errors.setdefault((str(count), epsilon, error.mechanism), []).append(error.error)
     return _summed(errors)
 
 

@@ -30,7 +30,7 @@ State = WebhookDelivery.State
 WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 12 * 60))
 """Between one try and the next; after the last of them a message is given up."""
 
-KEPT: Final = 50
+MOST_STORED: Final = 50
 """Messages of one webhook that its page shows; older ones that are over are forgotten."""
 
 _FAULT: Final = "fault"
@@ -146,5 +146,5 @@ def _store(delivery_id: int, job_id: int | None, sent: Sent) -> None:
 
 
 def _forget_old(hook: Webhook) -> None:
-    kept = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[:KEPT]
-    hook.deliveries.exclude(pk__in=list(kept)).exclude(state=State.WAITING).delete()
+    recent = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[:MOST_STORED]
+    hook.deliveries.exclude(pk__in=list(recent)).exclude(state=State.WAITING).delete()

@@ -108,7 +108,9 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     if isinstance(address, IPv6Address):
         # Another address is within: releases of Python differ in what they say of it, and nobody needs one.
         within = (address.ipv4_mapped, address.sixtofour, address.teredo)
-        if any(one is not None for one in within) or any(address in network for network in _TRANSLATED):
+        if any(network is not None for network in within) or any(
+            address in network for network in _TRANSLATED
+        ):
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
@@ -137,14 +139,14 @@ def send(
         raise SurveyError("too_large.message", len(body), most=MOST_BODY)
     try:
         parts = address_check(url, allowed=allowed)
-    except SurveyError as refusal:
-        return Sent(problem="private" if refusal.case.endswith("private") else "address")
+    except SurveyError as error:
+        return Sent(problem="private" if error.case.endswith("private") else "address")
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    place = _resolved(str(parts.hostname), port, allowed=allowed)
-    if isinstance(place, Sent):
-        return place
+    address = _resolved(str(parts.hostname), port, allowed=allowed)
+    if isinstance(address, Sent):
+        return address
     try:
-        return _posted(parts, port, place, body, headers, seconds)
+        return _posted(parts, port, address, body, headers, seconds)
     except ssl.SSLError:
         return Sent(problem="tls")
     except TimeoutError:
@@ -162,16 +164,16 @@ def _resolved(host: str, port: int, *, allowed: Allowed) -> str | Sent:
     places = [str(entry[4][0]).partition("%")[0] for entry in addresses]
     if not places:
         return Sent(problem="name")
-    if not allowed.private and not all(is_public(ip_address(place)) for place in places):
+    if not allowed.private and not all(is_public(ip_address(address)) for address in places):
         return Sent(problem="private")
     return places[0]
 
 
 def _posted(
-    parts: SplitResult, port: int, place: str, body: bytes, headers: Mapping[str, str], seconds: float
+    parts: SplitResult, port: int, address: str, body: bytes, headers: Mapping[str, str], seconds: float
 ) -> Sent:
     host = str(parts.hostname)
-    link = socket.create_connection((place, port), timeout=seconds)
+    link = socket.create_connection((address, port), timeout=seconds)
     # A timeout of the socket starts anew with each byte; this one does not.
     over = threading.Event()
     timer = threading.Timer(seconds, _cut, (link, over))

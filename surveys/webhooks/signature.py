@@ -65,5 +65,5 @@ def signed_headers(keys: Iterable[str], *, number: str, timestamp: int, body: by
     return {
         "webhook-id": number,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(f"v1,{one}" for one in signatures),
+        "webhook-signature": " ".join(f"v1,{signature}" for signature in signatures),
     }

@@ -151,8 +151,8 @@ def _page(request: HttpRequest, survey: Survey | None) -> HttpResponse:
                 by=_by(request),
                 now=timezone.now(),
             )
-        except SurveyError as refusal:
-            form.add_error("url" if refusal.code == "webhook_address" else None, sentences(refusal))
+        except SurveyError as error:
+            form.add_error("url" if error.code == "webhook_address" else None, sentences(error))
         else:
             return _hook_page(request, made, key=key)
     hooks = Webhook.objects.filter(survey=survey)
@@ -161,7 +161,10 @@ def _page(request: HttpRequest, survey: Survey | None) -> HttpResponse:
 
 
 def _hook_page(request: HttpRequest, webhook: Webhook, *, key: str = "") -> HttpResponse:
-    last = [(one, PROBLEMS.get(one.problem, "")) for one in webhook.deliveries.select_related("job")[:50]]
+    last = [
+        (delivery, PROBLEMS.get(delivery.problem, ""))
+        for delivery in webhook.deliveries.select_related("job")[:50]
+    ]
     context = {"hook": webhook, "survey": webhook.survey, "key": key, "deliveries": last}
     return render(request, "webhooks/webhook.html", context)
 

@@ -216,7 +216,7 @@ def _mined_from(
     thresholds: Thresholds,
     _watch: ProgressListener,
     *,
-    kept: object,
+    precomputed: object,
     **limits: object,
 ) -> object:
     return _rows_of(matrix), design, thresholds, limits

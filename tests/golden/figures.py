@@ -168,7 +168,7 @@ def rule_records(
             "p_lift": float(found.lift.p_values[place]),
             "cut_off": float(found.lift.cut_off[place]),
             "explained_by": int(found.explained_by[place]),
-            "flips": int(found.flips[place]),
+            "flips": int(found.fragility[place]),
         }
         record |= {measure: float(values[place]) for measure, values in found.interest.items()}
         records.append(record)

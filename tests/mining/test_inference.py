@@ -72,7 +72,7 @@ def test_everything_stands_beside_its_rule_or_itemset(one: tuple[MiningResult, I
     assert rules > 5
     for values in (
         inference.lift.passes,
-        inference.flips,
+        inference.fragility,
         inference.explained_by,
         *inference.interest.values(),
     ):
@@ -118,7 +118,7 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     monkeypatch.setattr("mining.inference.MOST_FLIPS", 3)
     result, count_cache = run(1)
     inference = infer(result, count_cache)
-    searched = inference.flips != NOT_SEARCHED
+    searched = inference.fragility != NOT_SEARCHED
     assert searched.sum() == 3
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
 
@@ -138,7 +138,7 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
             flattened(getattr(found, name)), flattened(getattr(whole, name)), err_msg=name
         )
     np.testing.assert_array_equal(found.lift.p_values, whole.lift.p_values)
-    np.testing.assert_array_equal(found.flips, whole.flips)
+    np.testing.assert_array_equal(found.fragility, whole.fragility)
     chunks = [progress.stage for progress in seen]
     assert min(chunks.count(stage) for stage in ("tests", "intervals", "flips")) > 2
 

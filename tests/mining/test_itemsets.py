@@ -87,16 +87,18 @@ def test_the_search_lists_what_an_exhaustive_enumeration_lists(
 
     kept = {items for items in everything if all(map(is_kept, subsets(items)))}
     listed = {items for items in kept if everything[items].value >= support - 1e-12}
-    assert list(search_result.kept) == sorted(kept, key=lambda items: (len(items), items))
-    assert {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on} == listed
+    assert list(search_result.frequent) == sorted(kept, key=lambda items: (len(items), items))
+    assert {
+        items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on
+    } == listed
     assert listed
     assert kept != set(everything)
-    for position, items in enumerate(search_result.kept):
+    for position, items in enumerate(search_result.frequent):
         assert search_result.estimates[position].value == pytest.approx(everything[items].value, abs=1e-12)
 
 
 def listed_of(search_result: SearchResult) -> list[Columns]:
-    return [items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on]
+    return [items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on]
 
 
 @pytest.mark.slow
@@ -130,7 +132,7 @@ def test_a_support_exactly_at_the_threshold_is_listed() -> None:
 def test_nothing_is_searched_beyond_the_longest_itemset() -> None:
     matrix = disguised(grouped([6]), 300, seed=5)
     search_result = examine(CountCache(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
-    assert max(map(len, search_result.kept)) == 2
+    assert max(map(len, search_result.frequent)) == 2
     assert search_result.n_candidates == 6 + 15
 
 
@@ -154,12 +156,12 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
     is_asked[:, design.question_number("age")] = False
     items = np.random.default_rng(6).random((50, len(design.items))) < 0.5
     items[:, [design.item(f"age={age}").index for age in (22, 27, 32)]] = False
-    matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=is_asked)
+    matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), is_asked=is_asked)
     count_cache = CountCache(matrix)
     found = examine(count_cache, design, Thresholds(support=0.1, max_size=2))
     ages = {design.item(f"age={age}").index for age in (22, 27, 32)}
-    assert not ages & set(chain.from_iterable(found.kept))
-    assert design.item("married").index in set(chain.from_iterable(found.kept))
+    assert not ages & set(chain.from_iterable(found.frequent))
+    assert design.item("married").index in set(chain.from_iterable(found.frequent))
     assert len(estimate_itemsets(count_cache, design, [(0,), (design.item("married").index,)])) == 1
 
 
@@ -198,8 +200,8 @@ def test_nothing_is_kept_of_which_too_few_protected_rows_were_asked_everything(p
     thresholds = Thresholds(support=0.05, max_size=4, policy=policy)
     count_cache = CountCache(EVERYTHING_MATRIX)
     everything = examine(count_cache, EVERYTHING, thresholds)
-    sizes = dict(zip(everything.kept, everything.estimates.n_protected.tolist(), strict=True))
+    sizes = dict(zip(everything.frequent, everything.estimates.n_protected.tolist(), strict=True))
     least = int(np.median(list(sizes.values())))
     some = examine(count_cache, EVERYTHING, thresholds, least_protected=least)
-    assert set(some.kept) == {items for items, n in sizes.items() if n >= least} != set(sizes)
-    assert len(some.listed) == len(some.estimates) == len(some.kept)
+    assert set(some.frequent) == {items for items, n in sizes.items() if n >= least} != set(sizes)
+    assert len(some.listed) == len(some.estimates) == len(some.frequent)

@@ -122,7 +122,7 @@ def test_rows_are_undisguised_when_no_device_changed_one(
 
 def test_a_question_left_out_makes_plain_mining_impossible() -> None:
     asked = np.array([[True, True], [True, False]])
-    matrix = BitMatrix.from_booleans(undisguised(2), asked, np.zeros(2, dtype=bool), asked=asked)
+    matrix = BitMatrix.from_booleans(undisguised(2), asked, np.zeros(2, dtype=bool), is_asked=asked)
     assert not is_undisguised(matrix)
     assert mine(matrix, matrix.design, Thresholds(support=0.1), engine="mlxtend").engine.endswith("counts")
 
@@ -139,7 +139,7 @@ def test_counts_of_a_run_answer_further_questions_without_rows() -> None:
     matrix, _ = simulated(500, seed=6)
     result = mine(matrix, matrix.design, Thresholds(support=0.2))
     for items in combinations(range(4), 2):
-        if items in result.itemsets.place:
+        if items in result.itemsets.position_of:
             assert set(required_counts([items], matrix.design)) <= set(result.counts)
             assert estimate(result.counts, items, matrix.design, estimator="pooled").n == 500
 
@@ -200,9 +200,9 @@ def test_a_constant_column_is_mined_like_any_other() -> None:
     rows = np.random.default_rng(10).random((400, 3)) < 0.5
     rows[:, 1], rows[:, 2] = True, False
     result = mine(BitMatrix.from_booleans(design, rows, np.zeros(400, dtype=bool)), design, LOOSE)
-    value = result.itemsets.estimates.value[result.itemsets.place[1,]]
+    value = result.itemsets.estimates.value[result.itemsets.position_of[1,]]
     assert value == pytest.approx((1 - 0.1 * 0.5) / 0.9)
-    assert (2,) not in result.itemsets.place
+    assert (2,) not in result.itemsets.position_of
 
 
 def test_frequent_itemsets_of_the_truth_are_found_again_when_nothing_is_disguised() -> None:

@@ -53,7 +53,7 @@ def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> 
     assert found.families.itemsets.total == itemset_family(matrix.design, 3).total
     rule = result.rules.sides.index(((0,), (1,)))
     assert found.lift.p_values[rule] < 1e-6
-    assert found.flips[rule] > 0
+    assert found.fragility[rule] > 0
     assert len(found.rules) == len(result.rules)
 
 
@@ -114,7 +114,7 @@ def few(n: int, asked_both: int) -> BitMatrix:
     both = np.arange(n) < asked_both
     asked[both, :2] = True
     asked[~both, 2:] = True
-    return BitMatrix.from_booleans(ASKS_TWO, asked.copy(), np.zeros(n, dtype=bool), asked=asked)
+    return BitMatrix.from_booleans(ASKS_TWO, asked.copy(), np.zeros(n, dtype=bool), is_asked=asked)
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(LEAST_COMPLETE_ROWS - 1, False), (LEAST_COMPLETE_ROWS, True)])

@@ -47,7 +47,7 @@ def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache
 
 
 def listed_of(search_result: SearchResult) -> set[Columns]:
-    return {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on}
+    return {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
 
 
 @pytest.mark.parametrize("most_for_mlxtend", [0, 100_000])
@@ -74,7 +74,7 @@ def test_rules_come_by_itemset_then_by_antecedent_whatever_the_hashing() -> None
 def test_the_table_for_mlxtend_is_closed_and_never_grows_with_the_itemset(seed: int) -> None:
     _, search_result = searched(seed)
     table = closed_table(search_result)
-    values = dict(zip(search_result.kept, search_result.estimates.value.tolist(), strict=True))
+    values = dict(zip(search_result.frequent, search_result.estimates.value.tolist(), strict=True))
     listed = listed_of(search_result)
     expected = {part for items in listed for size in range(1, 5) for part in combinations(items, size)}
     assert set(table) == expected

@@ -69,8 +69,8 @@ def whole_survey(asked: Design, direct: Fraction) -> tuple[CountCache, dict[Colu
     ends = np.cumsum([len(asked.items), len(asked.questions)])
     items, given, answered = np.split(shown, ends, axis=1)
     directly = np.array([row.direct for row in rows])
-    matrix = BitMatrix.from_booleans(asked, items, directly, asked=given, answered=answered)
-    return CountCache(matrix, kept=kept), {items: share_of(asked, law, items) for items in every}
+    matrix = BitMatrix.from_booleans(asked, items, directly, is_asked=given, answered=answered)
+    return CountCache(matrix, precomputed=kept), {items: share_of(asked, law, items) for items in every}
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ def drawn(
     unrelated = rng.random(asked.shape) < 0.3
     shown = np.where(decoy[:, :, None], unrelated, truth.reshape(asked.shape)) & asked
     asking = study_design([questions] * parts, truth_probability=p, unrelated=3000, questions_per_person=asks)
-    return BitMatrix.from_booleans(asking, shown.reshape(n, -1), direct, asked=asked.reshape(n, -1))
+    return BitMatrix.from_booleans(asking, shown.reshape(n, -1), direct, is_asked=asked.reshape(n, -1))
 
 
 @pytest.mark.parametrize("policy", ["estimate", "inclusive"])
@@ -155,13 +155,13 @@ def test_a_search_finds_what_it_finds_without_and_counts_less(
     with monkeypatch.context() as patch:
         patch.setattr(itemsets, "promising", lambda _cache, candidates, *_rest: candidates)
         expected = search()
-    assert found.kept == expected.kept
+    assert found.frequent == expected.frequent
     assert found.estimates.value.tolist() == expected.estimates.value.tolist()
     assert found.n_candidates == expected.n_candidates
     assert sets[1] < sets[2]
     # Where errors of this size were wanted, true ones would be missed: the comparison would see it.
     monkeypatch.setattr("mining.screening.SCREENING_ERRORS", -8.0)
-    assert len(search().kept) < len(expected.kept)
+    assert len(search().frequent) < len(expected.frequent)
 
 
 def test_a_level_without_candidates_ends_the_search() -> None:

@@ -69,7 +69,7 @@ def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, k
     design = live(block)
     asked = np.zeros((600, 4), dtype=bool)
     asked[:rows, :2] = asked[rows:, 2:] = True
-    matrix = BitMatrix.from_booleans(design, asked, np.zeros(600, dtype=bool), asked=asked)
+    matrix = BitMatrix.from_booleans(design, asked, np.zeros(600, dtype=bool), is_asked=asked)
     assert ((0, 1) in mine(matrix, design, Thresholds(support=0.1)).itemsets.itemsets) is kept
 
 
@@ -80,7 +80,7 @@ def test_screening_errors__eight_roots_too_few_complete_rows_are_too_few(shown: 
     design, n = live(block), 120_000
     asked = ~np.eye(3, dtype=bool)[np.arange(n) % 3]
     both = asked & (np.cumsum(asked[:, :2].all(axis=1)) <= shown)[:, None]
-    matrix = BitMatrix.from_booleans(design, both, np.zeros(n, dtype=bool), asked=asked)
+    matrix = BitMatrix.from_booleans(design, both, np.zeros(n, dtype=bool), is_asked=asked)
     cache, single = CountCache(matrix), np.arange(3)[:, None]
     known = estimates(cache.need(required_counts([(0,), (1,), (2,)], design)), [(0,), (1,), (2,)], design)
     thresholds = Thresholds(support=0.25, policy="estimate")

@@ -1,6 +1,6 @@
 import logging
 import logging.config
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
@@ -34,7 +34,14 @@ def test_an_answer_given_on_purpose_leaves_no_line(
 
 
 @pytest.fixture
-def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
+def logging_again() -> Iterator[None]:
+    """Give the log its stream back: the captured one is closed, and a later line would go there."""
+    yield
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@pytest.fixture
+def printed(logging_again: None, capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
     """Return what the process has printed, as the settings that it runs with have it."""
     logging.config.dictConfig(settings.LOGGING)
     return lambda: "".join(capfd.readouterr())

@@ -23,7 +23,7 @@ from privacy.risk.sentences import percent
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
-from surveys.analysis.scales.question import asked_of, check_enough, sent_by
+from surveys.analysis.scales.question import check_enough, scale_of, sent_by
 from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.models import Batch, Run, Version
@@ -94,23 +94,23 @@ class ScaleRowsLine:
 def scale_rows_of_run(run: Run) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place of a run."""
     scales = (question for question in run.design.questions if question.is_scale)
-    return tuple(one for question in scales for one in _of_run(run, question))
+    return tuple(rows for question in scales for rows in _of_run(run, question))
 
 
 def scale_rows_of_answers(version: Version, batches: QuerySet[Batch]) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place in some batches of a version's design, as a run on them would."""
     questions = enumerate(version.to_design().questions)
     return tuple(
-        one
+        answer
         for number, question in questions
         if question.kind in SCALE_KINDS
-        for one in _of_answers(version, batches, number)
+        for answer in _of_answers(version, batches, number)
     )
 
 
 def with_scale_rows(audit: Audit, scales: Sequence[ScaleRowsOfRun]) -> Audit:
     """Return the audit with what the rows say of its numbers and places."""
-    rows = {(one.key, one.is_light): one.rows for one in scales}
+    rows = {(scale.key, scale.is_light): scale.rows for scale in scales}
 
     def measured(parts: tuple[ScaleAudit, ...], *, is_light: bool) -> tuple[ScaleAudit, ...]:
         return tuple(replace(part, rows=rows.get((part.question, is_light))) for part in parts)
@@ -124,31 +124,31 @@ def scale_rows_lines(scales: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, .
     return tuple(map(_line, scales))
 
 
-def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
-    what = _("cells") if one.is_place else _("bins")
-    if one.rows is None:
-        return ScaleRowsLine(key=one.key, what=what, is_light=one.is_light, problem=one.problem)
+def _line(rows: ScaleRowsOfRun) -> ScaleRowsLine:
+    what = _("cells") if rows.is_place else _("bins")
+    if rows.rows is None:
+        return ScaleRowsLine(key=rows.key, what=what, is_light=rows.is_light, problem=rows.problem)
     return ScaleRowsLine(
-        key=one.key,
+        key=rows.key,
         what=what,
-        is_light=one.is_light,
-        n="" if one.rows.n is None else shown_count(one.rows.n),
-        shares=tuple(map(percent, one.rows.sent)),
-        highest=percent(one.rows.highest),
-        before=percent(one.rows.before),
+        is_light=rows.is_light,
+        n="" if rows.rows.n is None else shown_count(rows.rows.n),
+        shares=tuple(map(percent, rows.rows.sent)),
+        highest=percent(rows.rows.highest),
+        before=percent(rows.rows.before),
     )
 
 
 def _of_run(run: Run, question: Question) -> Iterator[ScaleRowsOfRun]:
     key, is_place = question.key, question.kind == "place"
     try:
-        asked = asked_of(run, key, question.kind)
-        disguise = asked.question.disguise
+        scale = scale_of(run, key, question.kind)
+        disguise = scale.question.disguise
         # A map that was made for the report need not be made again.
-        shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
-        yield from _measured(key, disguise, shares, asked.sent)
-    except PrivacyError as refusal:
-        yield ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
+        shares = density_of(scale, smooth=False).fit.shares if is_place else _shares(disguise, scale.sent)
+        yield from _measured(key, disguise, shares, scale.sent)
+    except PrivacyError as error:
+        yield ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(error))
 
 
 def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> Iterator[ScaleRowsOfRun]:
@@ -159,8 +159,8 @@ def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> Iter
         sent = sent_by(version, batches, number)
         check_enough(version, question.key, sent)
         yield from _measured(question.key, question.disguise, _shares(question.disguise, sent), sent)
-    except PrivacyError as refusal:
-        yield ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
+    except PrivacyError as error:
+        yield ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(error))
 
 
 def _measured(

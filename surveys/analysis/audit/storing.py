@@ -39,7 +39,7 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     """
     earlier = _earlier(run)
     if earlier is not None:
-        _keep([run], earlier)
+        _save([run], earlier)
         return
     at_work = Job.objects.filter(
         audited__in=_same_rows(run).filter(version=run.version_id), state__in=_UNFINISHED
@@ -85,7 +85,7 @@ def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
     made = _earlier(run) or _made(run, report)
 
     def store() -> None:
-        _keep(list(Run.objects.select_for_update().filter(audit_job=job_id)), made)
+        _save(list(Run.objects.select_for_update().filter(audit_job=job_id)), made)
 
     return store
 
@@ -100,7 +100,7 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
     return {"audit": _record(run, progress), "audit_basis": _basis(run)}
 
 
-def _keep(runs: list[Run], record: dict[str, Any]) -> None:
+def _save(runs: list[Run], record: dict[str, Any]) -> None:
     for run in runs:
         run.summary = {**run.summary, **record}
         run.save(update_fields=["summary"])
@@ -124,8 +124,8 @@ def _record(run: Run, progress: ProgressListener) -> dict[str, Any]:
         return record
     progress(Progress(stage="patterns", done=0, total=0))
     measured = {
-        (one.key, one.is_light): None if one.rows is None else as_json(one.rows)
-        for one in scale_rows_of_answers(run.version, batches)
+        (row.key, row.is_light): None if row.rows is None else as_json(row.rows)
+        for row in scale_rows_of_answers(run.version, batches)
     }
 
     def parts(of: dict[str, Any], *, is_light: bool) -> dict[str, Any]:

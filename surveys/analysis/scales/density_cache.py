@@ -24,7 +24,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.density_bootstrap import Spread
 from privacy.estimation.em import Fit
 from surveys.analysis.scales.place_estimates import Density, drawn_density, made_density
-from surveys.analysis.scales.question import Asked, seed_of, sent_in
+from surveys.analysis.scales.question import ScaleQuestion, seed_of, sent_in
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Run
 from surveys.snapshots.directories import directory_of
@@ -50,17 +50,17 @@ _asked_for: set[Path] = set()
 """Maps that a worker was sent to make: one task of this process is enough."""
 
 
-def density_of(asked: Asked, *, smooth: bool) -> Density:
+def density_of(scale: ScaleQuestion, *, smooth: bool) -> Density:
     """Return the map of a place question; of a large one without errors while a worker makes them."""
-    windows = cast("PlanarWindowChannel", asked.question.disguise)
-    path = _path(asked.run, asked.number, smooth=smooth)
-    kept = _kept(path, windows)
-    if kept is not None:
-        return kept
+    windows = cast("PlanarWindowChannel", scale.question.disguise)
+    path = _path(scale.run, scale.number, smooth=smooth)
+    cached = _cached(path, windows)
+    if cached is not None:
+        return cached
     if windows.inputs <= LARGE:
-        return _made(path, windows, asked.sent, asked.seed, smooth=smooth)
-    _ask_for(path, asked.run.pk, asked.number, smooth=smooth)
-    return _drawn(windows, asked.sent, smooth=smooth)
+        return _made(path, windows, scale.sent, scale.seed, smooth=smooth)
+    _ask_for(path, scale.run.pk, scale.number, smooth=smooth)
+    return _drawn(windows, scale.sent, smooth=smooth)
 
 
 def store_density(run_id: int, number: int, *, smooth: bool) -> None:
@@ -82,9 +82,9 @@ def store_large_densities(job_id: int) -> None:
         if question.kind == "place" and question.disguise is not None and question.disguise.inputs > LARGE:
             try:
                 store_density(run.pk, number, smooth=False)
-            except PrivacyError as refusal:
+            except PrivacyError as error:
                 # The page says what is in the way.
-                logger.warning("run %s has no map of %s: %s", run.pk, question.key, refusal)
+                logger.warning("run %s has no map of %s: %s", run.pk, question.key, error)
 
 
 def _made(path: Path, windows: PlanarWindowChannel, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
@@ -98,7 +98,7 @@ def _drawn(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> D
     return drawn_density(windows, sent, smooth=smooth)
 
 
-def _kept(path: Path, windows: PlanarWindowChannel) -> Density | None:
+def _cached(path: Path, windows: PlanarWindowChannel) -> Density | None:
     density = _held.get(path) or _read(path, windows)
     return None if density is None else _hold(path, density)
 
@@ -167,7 +167,7 @@ def _write(path: Path, density: Density) -> None:
 def _clear_out(path: Path) -> None:
     """Remove maps of the same question that were made long before this one."""
     alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
-    for old in sorted(alike, key=lambda one: one.stat().st_mtime)[:-_MOST_KEPT]:
+    for old in sorted(alike, key=lambda path: path.stat().st_mtime)[:-_MOST_KEPT]:
         old.unlink(missing_ok=True)
 
 

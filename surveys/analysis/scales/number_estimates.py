@@ -16,7 +16,7 @@ from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import Mean, mean
 from privacy.estimation.em import Fit
 from privacy.estimation.inverted import Bars, Quantile, bars, quantiles
-from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.question import ScaleQuestion
 from surveys.errors.error import SurveyError
 
 __all__ = ["Bins", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
@@ -62,7 +62,7 @@ class NumberFigures:
     bins: Bins | None
 
 
-def bars_of(band: WindowChannel) -> list[tuple[int, int]]:
+def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
     """Return first and last bin of each bar.
 
     >>> from privacy.channels.number_range import NumberRange
@@ -70,42 +70,42 @@ def bars_of(band: WindowChannel) -> list[tuple[int, int]]:
     >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]
     """
-    step = -(-band.inputs // MOST_BARS)
-    return [(first, min(first + step, band.inputs) - 1) for first in range(0, band.inputs, step)]
+    step = -(-channel.inputs // MOST_BARS)
+    return [(first, min(first + step, channel.inputs) - 1) for first in range(0, channel.inputs, step)]
 
 
 @lru_cache(maxsize=32)
-def number_figures(band: WindowChannel, sent: SentCounts) -> NumberFigures:
+def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
     """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
     try:
-        middle = mean(band, **sent.by_group)
+        middle = mean(channel, **sent.by_group)
     except PrivacyError:
         middle = None
-    edges = [*(first for first, _last in bars_of(band)), band.inputs]
+    edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
     try:
         bins = Bins(
-            bars=bars(band, edges=edges, **sent.by_group),
-            shape=_shape(band, sent, edges[:-1]),
-            quantiles=quantiles(band, at=QUANTILES, **sent.by_group),
+            bars=bars(channel, edges=edges, **sent.by_group),
+            shape=_shape(channel, sent, edges[:-1]),
+            quantiles=quantiles(channel, at=QUANTILES, **sent.by_group),
         )
     except PrivacyError:
         bins = None
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _shape(band: WindowChannel, sent: SentCounts, starts: list[int]) -> Shape:
-    fit = distribution(band, **sent.by_group)
+def _shape(channel: WindowChannel, sent: SentCounts, starts: list[int]) -> Shape:
+    fit = distribution(channel, **sent.by_group)
     return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 
-def band_of(asked: Asked) -> WindowChannel:
+def band_of(scale: ScaleQuestion) -> WindowChannel:
     """Return the disguise of a number question."""
-    disguise = asked.question.disguise
+    disguise = scale.question.disguise
     if not isinstance(disguise, WindowChannel):
-        raise SurveyError("kind.number", question=asked.question.key)
+        raise SurveyError("kind.number", question=scale.question.key)
     return disguise
 
 
-def figures_of(asked: Asked) -> NumberFigures:
+def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(asked), asked.sent)
+    return number_figures(band_of(scale), scale.sent)

@@ -20,7 +20,7 @@ from surveys.analysis.scales.place_estimates import (
     place_regions,
     regions_of,
 )
-from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.density_map import tile_side
 from surveys.disclosure.secondary_suppression import PublishedTotals, complementary_suppression
 from surveys.errors.error import SurveyError
@@ -49,68 +49,70 @@ class ReleasableMap:
     regions: tuple[NamedRegion, ...]
 
 
-def windows_of(asked: Asked) -> PlanarWindowChannel:
+def windows_of(scale: ScaleQuestion) -> PlanarWindowChannel:
     """Return the disguise of a place question."""
-    disguise = asked.question.disguise
+    disguise = scale.question.disguise
     if not isinstance(disguise, PlanarWindowChannel):
-        raise SurveyError("kind.place", question=asked.question.key)
+        raise SurveyError("kind.place", question=scale.question.key)
     return disguise
 
 
-def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
+def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     """Return the pieces and the regions of a map, and which of them are suppressed.
 
     What is told beside them is that the pieces are everybody, and the mean place.
     """
-    windows = windows_of(asked)
+    windows = windows_of(scale)
     shape = windows.area.rows, windows.area.columns
     pieces = pieces_of(
         density.fit.shares,
         density.spread,
-        round(asked.sent.people),
-        least=asked.least_people,
+        round(scale.sent.people),
+        least=scale.least_people,
         smallest=tile_side(windows.area),
     )
-    regions = tuple(named_regions(asked, density))
-    held = [_share_inside(pieces, one.region, shape) for one in regions]
+    regions = tuple(named_regions(scale, density))
+    held = [_share_inside(pieces, region.region, shape) for region in regions]
     few, known = (
-        [position for position, one in enumerate(regions) if one.hidden is kind] for kind in (True, False)
+        [position for position, region in enumerate(regions) if region.hidden is kind]
+        for kind in (True, False)
     )
-    published = np.array([regions[place].figure.summed for place in known]) * asked.sent.people
+    published = np.array([regions[index].figure.summed for index in known]) * scale.sent.people
     dense = [np.ones(len(pieces))]
-    if place_mean(windows, asked.sent) is not None:
+    if place_mean(windows, scale.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
     suppressed = complementary_suppression(
-        pieces.share * asked.sent.people,
+        pieces.share * scale.sent.people,
         pieces.hidden,
         PublishedTotals(
             dense=np.array(dense),
             fixed=np.zeros((0, len(pieces))),
-            loose=np.array([held[place] for place in known]).reshape(-1, len(pieces)),
+            loose=np.array([held[index] for index in known]).reshape(-1, len(pieces)),
             loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
         ),
-        few_totals=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
-        least=asked.least_people,
+        few_totals=np.array([held[index] for index in few]).reshape(-1, len(pieces)),
+        least=scale.least_people,
     )
-    gone = {place for place, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
+    gone = {index for index, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
         pieces=replace(pieces, hidden=suppressed.parts),
         regions=tuple(
-            replace(one, hidden=one.hidden or position in gone) for position, one in enumerate(regions)
+            replace(region, hidden=region.hidden or position in gone)
+            for position, region in enumerate(regions)
         ),
     )
 
 
-def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
+def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegion]:
     """Yield the regions of a map: those that its researcher named, then other sensitive places.
 
     Hidden are those of few people; `releasable_map` hides what these follow from too.
     """
-    windows = windows_of(asked)
+    windows = windows_of(scale)
     geometry = regions_of(windows)
     regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
-    figures = place_regions(windows, asked.sent, regions, density.fit.shares)
-    named = [(item.key, item.option) for item in asked.items]
+    figures = place_regions(windows, scale.sent, regions, density.fit.shares)
+    named = [(item.key, item.option) for item in scale.items]
     named += [
         (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})
         for position in range(1, len(geometry.sensitive) + 1)
@@ -120,14 +122,14 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
         for position in range(1, len(geometry.parts) + 1)
     ]
     for (key, name), region, figure in zip(named, regions, figures, strict=True):
-        hidden = _tells_of_few(asked, figure)
+        hidden = _tells_of_few(scale, figure)
         yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=hidden)
 
 
-def _tells_of_few(asked: Asked, figure: RegionFigure) -> bool:
+def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
     """Whether a region's share rests on too few people: exact reports are in it."""
     value = figure.summed if figure.share is None else figure.share.value
-    return figure.outside and value * asked.sent.people < asked.least_people
+    return figure.outside and value * scale.sent.people < scale.least_people
 
 
 def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -23,16 +23,16 @@ from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["Asked", "asked_of", "check_enough", "seed_of", "sent_by", "sent_in", "skips_of"]
+__all__ = ["ScaleQuestion", "check_enough", "scale_of", "seed_of", "sent_by", "sent_in", "skips_of"]
 
 Kind = Literal["number", "place"]
 
-KEPT: Final = 8
+MOST_CACHED: Final = 8
 """Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Asked:
+class ScaleQuestion:
     """A number or a place of a run, with what its rows sent.
 
     Attributes
@@ -84,11 +84,11 @@ def seed_of(run: Run, key: str) -> int:
     return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
 
 
-def skips_of(asked: Asked) -> Estimate | None:
+def skips_of(scale: ScaleQuestion) -> Estimate | None:
     """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
-    design = asked.run.version.to_design()
-    block = design.block_of(asked.number)
-    sent = asked.sent
+    design = scale.run.version.to_design()
+    block = design.block_of(scale.number)
+    sent = scale.sent
     if sent.skipping is None:
         return None
     rows, answered = skipped_terms(block, design)
@@ -106,7 +106,7 @@ def sent_in(run: Run, number: int) -> SentCounts:
     return _counted(run.pk, run.design_id, run.snapshot_digest, number)
 
 
-def asked_of(run: Run, key: str, kind: str) -> Asked:
+def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     """Return the question of this key with the counts of the run's rows.
 
     Raises
@@ -122,7 +122,7 @@ def asked_of(run: Run, key: str, kind: str) -> Asked:
     check_enough(run.version, key, sent)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)
-    return Asked(
+    return ScaleQuestion(
         run=run,
         number=number,
         question=design.questions[number],
@@ -159,7 +159,7 @@ def _number(design: Design, key: str, kind: str) -> int:
     return position
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCounts:
     """Count once: the digests name the rows and how they are read, and no row of them ever changes."""
     run = Run.objects.select_related("survey", "version").get(

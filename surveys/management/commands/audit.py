@@ -76,8 +76,8 @@ def _of_survey(options: dict[str, Any]) -> dict[str, Any]:
     }
     try:
         audit = audit_answers(version, waves=options["waves"])
-    except SurveyError as refusal:
-        return report | {"no_answers": sentences(refusal)}
+    except SurveyError as error:
+        return report | {"no_answers": sentences(error)}
     return report | {"after": audit}
 
 

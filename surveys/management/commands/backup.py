@@ -33,15 +33,15 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Back up, and say where."""
-        directory, keep = options["directory"], options["keep"]
-        if keep is not None and keep < 1:
-            raise refused("backup.keep", keep=keep)
+        directory, number = options["directory"], options["keep"]
+        if number is not None and number < 1:
+            raise refused("backup.keep", keep=number)
         made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
         removed: list[Path] = []
-        if keep is None:
+        if number is None:
             backup_make(directory, **made)
         else:
-            directory, removed = backup_make_dated(directory, keep=keep, **made)
+            directory, removed = backup_make_dated(directory, most=number, **made)
         self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
         for path in removed:
             self.stdout.write(f"removed {path}")

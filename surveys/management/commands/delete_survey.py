@@ -11,7 +11,7 @@ from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
-ASKED = 2
+NEEDS_CONFIRMATION = 2
 
 
 class Command(RefusingCommand):
@@ -42,7 +42,7 @@ class Command(RefusingCommand):
             return
         if not options["really"]:
             self._list(belongings_of(survey).rows)
-            raise refused("delete_survey.really", returncode=ASKED)
+            raise refused("delete_survey.really", returncode=NEEDS_CONFIRMATION)
         deleted = survey_delete(survey, by="command line")
         self._list(deleted.rows)
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")

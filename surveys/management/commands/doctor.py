@@ -65,9 +65,9 @@ class Command(BaseCommand):
         if options["accept_key"]:
             try:
                 key_note(now=timezone.now(), accept=True)
-            except NewerDatabaseError as refusal:
+            except NewerDatabaseError as error:
                 # It is looked at, but not written.
-                raise CommandError(str(refusal)) from None
+                raise CommandError(str(error)) from None
         context = CheckContext(
             address=options["address"] or _address_of_run(),
             client_digest=options["client_digest"],

@@ -88,8 +88,8 @@ def _rotating(options: dict[str, Any]) -> str:
     sizes = range(1, options["items"] + 1)
     if options["json"]:
         designs = [
-            asdict(one) | {"odds": one.odds, "variances": [one.variance(size) for size in sizes]}
-            for one in rotations.designs
+            asdict(design) | {"odds": design.odds, "variances": [design.variance(size) for size in sizes]}
+            for design in rotations.designs
         ]
         rest = {
             "split": rotations.split,

@@ -68,7 +68,7 @@ def _report(
     rows: weighting.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
 ) -> dict[str, Any]:
     named = [
-        tuple(sorted(rows.design.item(key.strip()).index for key in one.split(","))) for one in items or ()
+        tuple(sorted(rows.design.item(key.strip()).index for key in item.split(","))) for item in items or ()
     ]
     itemsets = named or [(label.index,) for label in labels.items if label.protected]
     margins = margins_of(shares, rows.design)
@@ -79,38 +79,41 @@ def _report(
         "population": about.get("population") or None,
         "frame": about.get("frame") or None,
         "n": rows.n,
-        "margins": {margin.key: {one.label: one.share for one in margin.categories} for margin in margins},
+        "margins": {
+            margin.key: {category.label: category.share for category in margin.categories}
+            for margin in margins
+        },
         "weights": weighting.weight_records(weights, labels),
         "responses": [
             {
-                "block": rows.design.blocks[one.block].key,
-                "questions": [rows.design.questions[question].key for question in one.questions],
-                "asked": one.asked,
-                "missing": one.missing,
-                "standard_error": one.standard_error,
+                "block": rows.design.blocks[response.block].key,
+                "questions": [rows.design.questions[question].key for question in response.questions],
+                "asked": response.n_asked,
+                "missing": response.missing,
+                "standard_error": response.standard_error,
             }
-            for one in responses
+            for response in responses
         ],
         "effects": [
             {
-                "item": labels.keys([one.item]),
-                "answering": one.answering,
-                "asked": [one.low, one.high],
-                "invited": None if one.invited_low is None else [one.invited_low, one.invited_high],
+                "item": labels.keys([effect.item]),
+                "answering": effect.answering,
+                "asked": [effect.low, effect.high],
+                "invited": None if effect.invited_low is None else [effect.invited_low, effect.invited_high],
             }
-            for one in weighting.effects(rows, responses, invited=invited)
+            for effect in weighting.effects(rows, responses, invited=invited)
         ],
         "attention": [
             {
-                "item": labels.keys([one.item]),
-                "anchors": [labels.keys([one.never]), labels.keys([one.always])],
-                "raw": one.found.uncorrected,
-                "attention": one.found.attentive,
-                "corrected": one.found.value,
-                "low": one.found.low if one.found.estimable else None,
-                "high": one.found.high if one.found.estimable else None,
+                "item": labels.keys([support.item]),
+                "anchors": [labels.keys([support.never]), labels.keys([support.always])],
+                "raw": support.estimate.uncorrected,
+                "attention": support.estimate.attentive,
+                "corrected": support.estimate.value,
+                "low": support.estimate.low if support.estimate.estimable else None,
+                "high": support.estimate.high if support.estimate.estimable else None,
             }
-            for one in weighting.attentive_supports(rows)
+            for support in weighting.attentive_supports(rows)
         ],
     }
 
@@ -121,27 +124,29 @@ def _text(report: dict[str, Any]) -> str:
         f"frame: {report['frame'] or 'not stated'}",
         f"answers: {report['n']}",
     ]
-    for one in report["weights"]:
+    for weight in report["weights"]:
         lines.append(
-            f"{one['items']}: raw {one['raw']:.4f} (SE {one['raw_standard_error']:.4f}), weighted "
-            f"{one['weighted']:.4f} (SE {one['weighted_standard_error']:.4f}), design effect "
-            f"{one['design_effect']:.2f}, effective n {one['effective_n']:.0f}, n {one['n']}"
+            f"{weight['items']}: raw {weight['raw']:.4f} (SE {weight['raw_standard_error']:.4f}), weighted "
+            f"{weight['weighted']:.4f} (SE {weight['weighted_standard_error']:.4f}), design effect "
+            f"{weight['design_effect']:.2f}, effective n {weight['effective_n']:.0f}, n {weight['n']}"
         )
-    for one in report["responses"]:
-        error = "" if one["standard_error"] is None else f" (SE {one['standard_error']:.4f})"
+    for weight in report["responses"]:
+        error = "" if weight["standard_error"] is None else f" (SE {weight['standard_error']:.4f})"
         lines.append(
-            f"{one['block']} ({', '.join(one['questions'])}): asked {one['asked']}, "
-            f"without an answer {one['missing']:.4f}{error}"
+            f"{weight['block']} ({', '.join(weight['questions'])}): asked {weight['asked']}, "
+            f"without an answer {weight['missing']:.4f}{error}"
         )
-    for one in report["effects"]:
-        ends = [f"of those asked between {one['asked'][0]:.4f} and {one['asked'][1]:.4f}"]
-        if one["invited"]:
-            ends.append(f"of those invited between {one['invited'][0]:.4f} and {one['invited'][1]:.4f}")
-        lines.append(f"{one['item']}: {one['answering']:.4f} of those who answered, {', '.join(ends)}")
-    for one in report["attention"]:
-        interval = "not estimable" if one["low"] is None else f"95 % {one['low']:.4f} to {one['high']:.4f}"
+    for weight in report["effects"]:
+        ends = [f"of those asked between {weight['asked'][0]:.4f} and {weight['asked'][1]:.4f}"]
+        if weight["invited"]:
+            ends.append(f"of those invited between {weight['invited'][0]:.4f} and {weight['invited'][1]:.4f}")
+        lines.append(f"{weight['item']}: {weight['answering']:.4f} of those who answered, {', '.join(ends)}")
+    for weight in report["attention"]:
+        interval = (
+            "not estimable" if weight["low"] is None else f"95 % {weight['low']:.4f} to {weight['high']:.4f}"
+        )
         lines.append(
-            f"{one['item']} by {' and '.join(one['anchors'])}: attention {one['attention']:.4f}, "
-            f"raw {one['raw']:.4f}, corrected {one['corrected']:.4f} ({interval})"
+            f"{weight['item']} by {' and '.join(weight['anchors'])}: attention {weight['attention']:.4f}, "
+            f"raw {weight['raw']:.4f}, corrected {weight['corrected']:.4f} ({interval})"
         )
     return "\n".join(lines)

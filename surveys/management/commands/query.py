@@ -36,12 +36,14 @@ class Command(RefusingCommand):
         answered = answer if query.mean_of is None else answer_mean
         answers = answered(table, query, domains)
         if options["json"]:
-            self.stdout.write(json.dumps({"answers": [asdict(one) for one in answers]}))
+            self.stdout.write(json.dumps({"answers": [asdict(answer) for answer in answers]}))
             return
         self.stdout.write(f"{'lower':>8} {'expected':>10} {'upper':>8}  {', '.join(query.groups)}")
-        for one in answers:
-            lower, upper = _figure(one.lower), _figure(one.upper)
-            self.stdout.write(f"{lower:>8} {_figure(one.expected, 1):>10} {upper:>8}  {', '.join(one.group)}")
+        for line in answers:
+            lower, upper = _figure(line.lower), _figure(line.upper)
+            self.stdout.write(
+                f"{lower:>8} {_figure(line.expected, 1):>10} {upper:>8}  {', '.join(line.group)}"
+            )
 
 
 def _figure(value: float | None, places: int = 2) -> str:

@@ -96,15 +96,15 @@ def _summary(published: Prepared) -> dict[str, Any]:
         "suppressed": made.loss.suppressed,
         "changed": made.changed,
         "ncp": made.loss.ncp,
-        "verdicts": {f"{one.sensitive}:{one.model}": one.reached for one in made.verdicts},
+        "verdicts": {f"{verdict.sensitive}:{verdict.model}": verdict.reached for verdict in made.verdicts},
         "columns": {
-            one.name: {
-                "bits": one.entropy,
-                "bits_kept": one.information,
-                "mean_square": one.mean_square,
-                "deviation": one.deviation,
+            error.name: {
+                "bits": error.entropy,
+                "bits_kept": error.information,
+                "mean_square": error.mean_square,
+                "deviation": error.deviation,
             }
-            for one in made.errors
+            for error in made.errors
         },
         "ilp": made.loss.ilp,
         "own_ilp": made.own_ilp,
@@ -121,14 +121,14 @@ def _summary(published: Prepared) -> dict[str, Any]:
 def _lines(published: Prepared, out: Path) -> Iterator[str]:
     """Yield what the command prints for a reader."""
     made = published.made
-    held = ", ".join(f"{one.model} = {one.reached:.4g}" for one in made.verdicts)
+    held = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in made.verdicts)
     yield (
         f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
         "Deposit what is in deposit/; report.html is for you."
     )
-    for one in made.errors:
-        square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
-        yield f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}"
+    for error in made.errors:
+        square = "" if error.mean_square is None else f", mean square error {error.mean_square:.4g}"
+        yield f"{error.name}: {error.information:.3f} of {error.entropy:.3f} bits kept{square}"
     if made.own_ilp is not None:
         yield f"ILP by the weights of each record's own value: {made.own_ilp:.1f}"
     for attacker, audit in published.audits:

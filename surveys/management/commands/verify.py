@@ -72,9 +72,9 @@ class Command(RefusingCommand):
         """Check and answer by the exit code."""
         quasi = _names(options["quasi_identifiers"])
         sensitive = _names(options["sensitive"])
-        asked = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
+        bounds = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
         requirement = Requirement(
-            **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
+            **{_FIELDS.get(name, name): value for name, value in bounds.items() if value is not None}
         )
         if not requirement.models and options["people"] is None and options["beliefs"] is None:
             raise refused("verify.no_model", returncode=2)
@@ -111,9 +111,10 @@ class Command(RefusingCommand):
 def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
     """Yield what the command prints for a reader."""
     yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
-    for one in check.verdicts:
-        answer = "holds" if one.holds else "FAILS"
-        yield f"{one.sensitive}: {one.model} asked {one.required:g}, reached {one.reached:.6g}: {answer}"
+    for verdict in check.verdicts:
+        answer = "holds" if verdict.holds else "FAILS"
+        figures = f"asked {verdict.asked:g}, reached {verdict.reached:.6g}"
+        yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
     if links is not None:
         yield (
             f"of {links['people']} people {links['in_the_table']} may be in the table, "

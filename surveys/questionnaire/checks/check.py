@@ -60,10 +60,16 @@ def check_definition(
     ]
     if definition.practice:
         findings = [
-            Finding(level=Level.WARN, code=one.code, path=one.path, message=one.message, remedy=one.remedy)
-            for one in findings
+            Finding(
+                level=Level.WARN,
+                code=finding.code,
+                path=finding.path,
+                message=finding.message,
+                remedy=finding.remedy,
+            )
+            for finding in findings
         ]
-    return tuple(sorted(findings, key=lambda one: not one.is_refusal))
+    return tuple(sorted(findings, key=lambda finding: not finding.is_refusal))
 
 
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:

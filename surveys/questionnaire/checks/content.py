@@ -55,7 +55,7 @@ def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
 
 
 def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
-    for number, (question, asked) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+    for number, (question, designed) in enumerate(zip(entry["questions"], block.questions, strict=True)):
         here = f"{path}.questions[{number}]"
         if question.get("known") is True:
             yield Finding(
@@ -66,8 +66,8 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                     "%(key)s is marked as a fact that others know: whoever sees it match is right in up to "
                     "%(share)s of 100 cases to take the whole part for the true answers"
                 )
-                % {"key": question["key"], "share": _of_hundred(_chance_when_known(block, asked))},
-                remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
+                % {"key": question["key"], "share": _of_hundred(_chance_when_known(block, designed))},
+                remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {designed.key}),
             )
         elif "known" not in question:
             words = suggests_quasi_identifier(
@@ -96,8 +96,8 @@ def _declared_exclusive(
     block = design.blocks[number]
     stated = {
         key: share
-        for question, asked in zip(entry["questions"], block.questions, strict=True)
-        for key, share in zip(asked.item_keys, question["prevalence"], strict=True)
+        for question, designed in zip(entry["questions"], block.questions, strict=True)
+        for key, share in zip(designed.item_keys, question["prevalence"], strict=True)
     }
     for position, keys in enumerate(entry.get("exclusive", [])):
         total = sum(stated[key] for key in keys)
@@ -135,8 +135,8 @@ def _declared_exclusive(
 
 
 def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
-    for number, (question, asked) in enumerate(zip(entry["questions"], block.questions, strict=True)):
-        if asked.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
+    for number, (question, designed) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+        if designed.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
             yield Finding(
                 level=Level.REFUSE,
                 code="exclusive_option",
@@ -145,7 +145,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                 % {"key": question["key"]},
                 remedy=_("leave it out: whoever has none of the others answers no to each"),
             )
-        if asked.kind != "multi":
+        if designed.kind != "multi":
             continue
         for position, option in enumerate(question["options"]):
             if looks_exclusive(option["text"]):
@@ -176,10 +176,10 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
     }
 
 
-def _chance_when_known(block: Block, asked: Question) -> Fraction:
+def _chance_when_known(block: Block, question: Question) -> Fraction:
     """Return the truthful posterior given this known answer, seen in the row."""
     # Drawn answers are independent of each other: the rest of the part does not matter.
-    return known_answers(replace(with_questions(block, (asked,)), refusal=None))[0].coin
+    return known_answers(replace(with_questions(block, (question,)), refusal=None))[0].coin
 
 
 def _of_hundred(share: Fraction) -> str:

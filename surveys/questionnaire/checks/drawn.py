@@ -149,8 +149,8 @@ def _reidentification_rate(block: Block, prevalence: Prevalence) -> float:
     return _share_of(row_distribution(block, prevalence))
 
 
-def _share_of(law: RowDistribution) -> float:
-    return reidentification_rate(law)[LEVELS.index(max(LEVELS))]
+def _share_of(distribution: RowDistribution) -> float:
+    return reidentification_rate(distribution)[LEVELS.index(max(LEVELS))]
 
 
 def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
@@ -189,11 +189,11 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
 
 
 def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    law = row_distribution(block, prevalence)
+    distribution = row_distribution(block, prevalence)
     low, high = 0, block.truth_probability
     while low < high:
         middle = (low + high + 1) // 2
-        passes = _share_of(replace(law, truth=middle / SCALE)) <= MOST_REIDENTIFIED
+        passes = _share_of(replace(distribution, truth=middle / SCALE)) <= MOST_REIDENTIFIED
         low, high = (middle, high) if passes else (low, middle - 1)
     if low:
         epsilon = block_budget(replace(block, truth_probability=low)).epsilon

@@ -13,7 +13,7 @@ from typing import Final
 
 _TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
 _DECADES: Final = "teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
-_PLACE: Final = (
+_PLACE_WORDS: Final = (
     "town|city|village|district|count(y|ry)|region|province|borough|suburb|neighbou?rhood|municipality|street"
 )
 
@@ -33,15 +33,15 @@ _KNOWN_ENGLISH: Final = re.compile(
     rf"|pensioner|retired|elderly|middle[- ]aged|teenager|senior citizen|transgender|trans (man|woman)|from"
     rf"|married|single(?!-)|divorced|widowed|mother|father|parent)"
     rf"|where (do|did|are|were|have) you (live|work|grow up|come from|from|raised|brought up|based|lived)"
-    rf"|(where )?(is|was) your (home|house)|(do you|i) live in (a |an |the )?({_PLACE}|countryside"
+    rf"|(where )?(is|was) your (home|house)|(do you|i) live in (a |an |the )?({_PLACE_WORDS}|countryside"
     rf"|(?-i:[A-Z])\w+)|post(al)? ?code|zip code"
-    rf"|(your|my) (home )?(address|({_PLACE})|nationality|current location|home ?town)"
-    rf"|home ?town|(which|what) ({_PLACE})|(which|what) state (do|are) you|nationality|citizenship"
+    rf"|(your|my) (home )?(address|({_PLACE_WORDS})|nationality|current location|home ?town)"
+    rf"|home ?town|(which|what) ({_PLACE_WORDS})|(which|what) state (do|are) you|nationality|citizenship"
     rf"|citizen of (?!honou?r)|ethnicity|ethnic group|your race"
     rf"|(which|what) (department|office|team|school|class|ward|floor|branch|building) (do|are|is) (you|your)"
     rf"|(marital|family) status|(do you have|how many) (any )?(children|kids)(?! did you)"
     rf")\b"
-    rf"|^\W*(age|sex|gender|dob|zip|postcode|place|location|address|race|({_PLACE}))\W*$",
+    rf"|^\W*(age|sex|gender|dob|zip|postcode|place|location|address|race|({_PLACE_WORDS}))\W*$",
     re.IGNORECASE,
 )
 _NUMERAL: Final = r"(\d{1,3}|[一二三四五六七八九十百]{1,4})"

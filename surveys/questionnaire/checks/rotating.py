@@ -89,14 +89,14 @@ def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Ite
 
 def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
     """Warn where asking all questions of each person has the same epsilon and no larger errors."""
-    count, asked, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
+    count, per_person, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
     plain = all(question.kind == "yes_no" for question in block.questions)
     if not plain or count > _MOST_COMPARED or not 0 < epsilon < math.inf:
         return
-    sizes = range(1, min(2, asked) + 1)
+    sizes = range(1, min(2, per_person) + 1)
     some, whole = (
         SampledDesign(questions=count, asked=each, radius=0, epsilon=epsilon).mean_variance(sizes)
-        for each in (asked, count)
+        for each in (per_person, count)
     )
     if some >= whole:
         yield _finding(
@@ -112,9 +112,9 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
 
 
 def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    asked = Counter(itertools.chain.from_iterable(block.booklets or ()))
-    if len(set(asked.values())) > 1:
-        rarest, commonest = min(asked, key=lambda at: asked[at]), max(asked, key=lambda at: asked[at])
+    times = Counter(itertools.chain.from_iterable(block.booklets or ()))
+    if len(set(times.values())) > 1:
+        rarest, commonest = min(times, key=lambda at: times[at]), max(times, key=lambda at: times[at])
         yield _finding(
             "booklets_unbalanced",
             path,
@@ -125,10 +125,10 @@ def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
             % {
                 **named,
                 "rarest": block.questions[rarest].key,
-                "few": asked[rarest],
+                "few": times[rarest],
                 "sets": block.n_booklets,
                 "commonest": block.questions[commonest].key,
-                "many": asked[commonest],
+                "many": times[commonest],
             },
             _("list sets in which each question stands equally often, or leave the list out"),
         )
@@ -172,9 +172,11 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
     if block.booklets is None:
         share = block.share_asked(range(size))
         return share, 0 if share else total, total
-    asked = Counter(chosen for booklet in block.booklets for chosen in itertools.combinations(booklet, size))
-    missing = total - len(asked)
-    return Fraction(0 if missing else min(asked.values()), block.n_booklets), missing, total
+    together = Counter(
+        chosen for booklet in block.booklets for chosen in itertools.combinations(booklet, size)
+    )
+    missing = total - len(together)
+    return Fraction(0 if missing else min(together.values()), block.n_booklets), missing, total
 
 
 def _never_together(size: int, missing: int, total: int, path: str, named: Mapping[str, object]) -> Finding:

@@ -135,7 +135,7 @@ class Gathering:
         keys = _option_keys(values) if question.labels else []
         if question.labels:
             document["options"] = [
-                {"key": one, "text": label} for one, label in zip(keys, question.labels, strict=True)
+                {"key": key, "text": label} for key, label in zip(keys, question.labels, strict=True)
             ]
         if question.number is not None:
             document["number"] = question.number
@@ -194,18 +194,18 @@ class Gathering:
         return block
 
     def _asked_if(self, conditions: Sequence[Condition]) -> dict[str, Any] | None:
-        kept: list[dict[str, list[str]]] = []
+        groups: list[dict[str, list[str]]] = []
         for condition in conditions:
             clauses = self._followed(condition)
             if isinstance(clauses, str):
                 self._leave(condition, clauses)
-            elif asked_if_of([*kept, *clauses]) is None:
+            elif asked_if_of([*groups, *clauses]) is None:
                 self._leave(
                     condition, _("a part can wait for answers joined by “and” alone, or by “or” alone")
                 )
             else:
-                kept += clauses
-        return asked_if_of(kept)
+                groups += clauses
+        return asked_if_of(groups)
 
     def _followed(self, condition: Condition) -> list[dict[str, list[str]]] | str:
         """Return what a part waits for, as clauses of options by questions, or why it cannot."""
@@ -225,7 +225,7 @@ class Gathering:
                     return _("it does not say which answers of %(name)s are meant") % {"name": question.name}
                 names = _option_keys(question.values) if question.shape == "single" else ["no", "yes"]
                 # One question can have two names.
-                options[key] = options.get(key, []) + [names[place] for place in places]
+                options[key] = options.get(key, []) + [names[index] for index in places]
             followed.append(options)
         return followed
 
@@ -236,7 +236,7 @@ class Gathering:
     def _key(self, name: str, taken: set[str], where: str, otherwise: str) -> str:
         bare = _key_of(name) or otherwise
         names = (bare, *(f"{bare}-{number}" for number in range(2, len(taken) + 2)))
-        key = next(one for one in names if one not in taken)
+        key = next(name for name in names if name not in taken)
         taken.add(key)
         if where and key != name:
             self.notes.left_out(where, _("its name is %(key)s here") % {"key": key})

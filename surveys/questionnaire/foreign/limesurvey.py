@@ -169,23 +169,23 @@ class _Reader:
         texts = self._texts_of(rows, qid)
         text = self._in_languages(texts, "question") or {self.languages[0]: name}
         help_text = self._in_languages(texts, "help")
-        asked = partial(ForeignQuestion, name=name, text=text, help=help_text)
+        question = partial(ForeignQuestion, name=name, text=text, help=help_text)
         if kind == "Y":
-            yield asked(shape="yes_no", values=("N", "Y"))
+            yield question(shape="yes_no", values=("N", "Y"))
         elif kind == "N":
             ends = [own.get(end, "") for end in ("min_num_value_n", "max_num_value_n")]
             known = [Decimal(end) for end in ends] if all(_NUMBER.fullmatch(end) for end in ends) else []
             whole = own.get("num_value_int_only") == "1"
             number = number_between(known, decimals=None if whole else 0)
-            yield asked(shape="number", number=number)
+            yield question(shape="number", number=number)
         elif kind == "D":
             number = dates_between("day", [own.get(end, "") for end in ("date_min", "date_max")])
-            yield asked(shape="number", number=number)
+            yield question(shape="number", number=number)
         elif kind in "MP":
             parts = [(row[0].get("title", ""), self._subtext(row)) for row in self._subquestions(qid)]
             if parts:
                 values, labels = zip(*parts, strict=True)
-                yield asked(shape="multi", values=values, labels=labels)
+                yield question(shape="multi", values=values, labels=labels)
         elif kind in _ARRAYS or kind in "L!OG5R":
             values, labels = self._answers(kind, qid)
             if not values:
@@ -193,7 +193,7 @@ class _Reader:
             if kind not in _ARRAYS:
                 shape: Shape = "ranking" if kind == "R" else "single"
                 look = RATING if kind in _POINTS else ""
-                yield asked(shape=shape, values=values, labels=labels, look=look)
+                yield question(shape=shape, values=values, labels=labels, look=look)
                 return
             lines = self._subquestions(qid)
             look = MATRIX if len(lines) > 1 else ""
@@ -201,7 +201,7 @@ class _Reader:
                 said = self._subtext(row)
                 both = {tag: f"{text[tag]}: {line}" if tag in text else line for tag, line in said.items()}
                 code = f"{name}_{row[0].get('title', '')}"
-                yield asked(name=code, shape="single", text=both, values=values, labels=labels, look=look)
+                yield question(name=code, shape="single", text=both, values=values, labels=labels, look=look)
 
     def _answers(self, kind: str, qid: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         """Return codes and texts of a question's answers."""

@@ -33,7 +33,7 @@ from surveys.questionnaire.xlsform.scale_questions import dates_between, number_
 
 __all__ = ["surveyjs_read"]
 
-_ONE: Final = frozenset({"radiogroup", "dropdown", "buttongroup", "imagepicker"})
+_SINGLE: Final = frozenset({"radiogroup", "dropdown", "buttongroup", "imagepicker"})
 _SEVERAL: Final = frozenset({"checkbox", "tagbox"})
 _ORDER: Final = frozenset({"ranking"})
 _PANELS: Final = frozenset({"panel", "flowpanel"})
@@ -48,7 +48,7 @@ _OF_SURVEY: Final = frozenset({"title", "locale", "pages", "elements", "question
 _OF_PART: Final = frozenset({"name", "type", "title", "description", "elements", "questions", "visibleIf"})
 _OF_QUESTION: Final = frozenset({"name", "type", "title", "description", "visibleIf"})
 _OF_TYPE: Final = {
-    **dict.fromkeys(_ONE, frozenset({"choices"})),
+    **dict.fromkeys(_SINGLE, frozenset({"choices"})),
     **dict.fromkeys(_SEVERAL | _ORDER, frozenset({"choices"})),
     "imagepicker": frozenset({"choices", "multiSelect"}),
     "boolean": frozenset({"valueTrue", "valueFalse"}),
@@ -149,34 +149,34 @@ class _Reader:
         """Yield what an element asks; nothing where Sotto cannot ask it."""
         text = self._texts(element.get("title")) or {self.default: name}
         help_text = self._texts(element.get("description"))
-        asked = partial(ForeignQuestion, name=name, text=text, help=help_text)
-        if kind in _ONE | _SEVERAL | _ORDER:
+        question = partial(ForeignQuestion, name=name, text=text, help=help_text)
+        if kind in _SINGLE | _SEVERAL | _ORDER:
             values, labels = self._choices(element.get("choices"), name)
             several = kind in _SEVERAL or element.get("multiSelect") is True
             shape: Shape = "ranking" if kind in _ORDER else "multi" if several else "single"
             if values:
-                yield asked(shape=shape, values=values, labels=labels)
+                yield question(shape=shape, values=values, labels=labels)
         elif kind == "boolean":
             sides = [element.get("valueFalse", False), element.get("valueTrue", True)]
             values = tuple(_value(side) for side in sides)
-            yield asked(shape="yes_no", values=values)
+            yield question(shape="yes_no", values=values)
         elif kind == "rating":
             values, labels = self._rates(element, name)
             look = RATING if len(values) <= _SIDE_BY_SIDE else ""
             if values:
-                yield asked(shape="single", values=values, labels=labels, look=look)
+                yield question(shape="single", values=values, labels=labels, look=look)
         elif kind == "matrix":
-            yield from self._rows(element, name, text, asked)
+            yield from self._rows(element, name, text, question)
         elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
             number = number_between(_ends(element), decimals=_decimals(element))
-            yield asked(shape="number", number=number, look=SLIDER if kind == "slider" else "")
+            yield question(shape="number", number=number, look=SLIDER if kind == "slider" else "")
         elif kind == "text" and str(element.get("inputType")) in _CALENDARS:
             ends = [str(element.get(name, "")) for name in ("min", "max")]
             number = dates_between(_CALENDARS[str(element.get("inputType"))], ends)
-            yield asked(shape="number", number=number)
+            yield question(shape="number", number=number)
 
     def _rows(
-        self, element: dict[str, Any], name: str, text: Texts, asked: Callable[..., ForeignQuestion]
+        self, element: dict[str, Any], name: str, text: Texts, question: Callable[..., ForeignQuestion]
     ) -> Iterator[ForeignQuestion]:
         """Yield a question for each row of a matrix, with its columns as options; several are one table."""
         values, labels = self._choices(element.get("columns"), name)
@@ -188,7 +188,7 @@ class _Reader:
                 if (self.default in text)
                 else title
             )
-            yield asked(
+            yield question(
                 name=f"{name}.{row}", shape="single", text=both, values=values, labels=labels, look=look
             )
 

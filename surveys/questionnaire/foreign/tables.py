@@ -71,7 +71,7 @@ def tables_read(raw: bytes, *, name: str) -> Tables:
     if root.tag != "document" or root.findtext("LimeSurveyDocType") != "Survey":
         raise DefinitionError.at("LimeSurveyDocType", "foreign.limesurvey", name=name)
     tables: Tables = {
-        "languages": [{"language": one.text or ""} for one in root.findall("languages/language")]
+        "languages": [{"language": language.text or ""} for language in root.findall("languages/language")]
     }
     for table in root:
         if table.find("rows") is not None:

@@ -130,12 +130,12 @@ def with_flag(pasted: str, number: int, flag: str) -> str:
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not 1 <= number <= len(lines):
         return pasted
-    kept, line = "", lines[number - 1].rstrip()
+    flags, line = "", lines[number - 1].rstrip()
     while (match := _FLAG.search(line)) is not None and match["word"].strip().lower() in _FLAG_OF:
         if _FLAG_OF[match["word"].strip().lower()] not in ("open", "protected"):
-            kept = f" [{match['word']}]{kept}"
+            flags = f" [{match['word']}]{flags}"
         line = line[: match.start()].rstrip()
-    lines[number - 1] = f"{line}{kept} [{flag}]"
+    lines[number - 1] = f"{line}{flags} [{flag}]"
     return "\n".join(lines)
 
 

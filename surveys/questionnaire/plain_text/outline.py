@@ -176,19 +176,19 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
         },
         problems=[*first.problems, *second.problems],
     )
-    one, other = first.questions, second.questions
-    if len(one) != len(other):
-        shorter, longer = sorted((one, other), key=len)
+    earlier, other = first.questions, second.questions
+    if len(earlier) != len(other):
+        shorter, longer = sorted((earlier, other), key=len)
         survey.problems.append(
             LineProblem(
                 line=longer[len(shorter)].line,
                 message=_("one language has %(one)s questions, the other %(other)s")
-                % {"one": len(one), "other": len(other)},
+                % {"one": len(earlier), "other": len(other)},
                 remedy=_("write each question in both languages, in the same order"),
                 is_lost=True,
             )
         )
-    for mine, theirs in zip(one, other, strict=False):
+    for mine, theirs in zip(earlier, other, strict=False):
         mine.texts |= theirs.texts
         mine.help |= theirs.help
         mine.flags |= theirs.flags

@@ -125,7 +125,7 @@ class PastedReading:
 
 
 @dataclass(kw_only=True)
-class _Asked:
+class _Drafted:
     """A question on its way into the draft."""
 
     pasted: PastedQuestion
@@ -181,18 +181,18 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
     if len(streams) == 2:
         survey = joined(survey, outline_of(streams[1], languages[1]))
     problems += survey.problems
-    asked = [[_asked(question, part, problems) for question in part.questions] for part in survey.parts]
+    drafted = [[_drafted(question, part, problems) for question in part.questions] for part in survey.parts]
     problems += _missing(survey, languages)
     return PastedReading(
-        document=_document(survey, asked, languages) if survey.questions else None,
-        questions=tuple(_understood(survey, asked, languages[0])),
+        document=_document(survey, drafted, languages) if survey.questions else None,
+        questions=tuple(_understood(survey, drafted, languages[0])),
         problems=tuple(sorted(problems, key=lambda problem: problem.line)),
         languages=languages,
         title=survey.title,
     )
 
 
-def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Asked:
+def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Drafted:
     """Decide what kind a question is of, and whether it is protected."""
     ends = _range_of(question, _DATES)
     if ends is not None:
@@ -206,7 +206,7 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
                     remedy=_("write two dates that there are, the earlier one first"),
                 )
             )
-        return _Asked(pasted=question, kind="number", is_protected=True, range=ends, calendar=calendar)
+        return _Drafted(pasted=question, kind="number", is_protected=True, range=ends, calendar=calendar)
     ends = _range_of(question, _RANGE)
     if ends is not None:
         matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
@@ -220,7 +220,7 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
                     remedy=_("write the smaller number first"),
                 )
             )
-        return _Asked(
+        return _Drafted(
             pasted=question,
             kind="number",
             is_protected=True,
@@ -232,10 +232,10 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
     flags = own or part.flags
     known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
     if "open" in flags or "protected" in flags:
-        return _Asked(pasted=question, kind=kind, is_protected="open" not in flags, why=why)
+        return _Drafted(pasted=question, kind=kind, is_protected="open" not in flags, why=why)
     if known is not None:
         why = _("others can know this (%(words)s), so it is not protected") % {"words": known}
-    return _Asked(pasted=question, kind=kind, is_protected=known is None, why=why)
+    return _Drafted(pasted=question, kind=kind, is_protected=known is None, why=why)
 
 
 def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[str] | None:
@@ -333,26 +333,26 @@ def _missing(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LinePro
 
 
 def _understood(
-    survey: PastedSurvey, asked: Sequence[Sequence[_Asked]], language: str
+    survey: PastedSurvey, parts: Sequence[Sequence[_Drafted]], language: str
 ) -> Iterator[UnderstoodQuestion]:
     numbers = itertools.count(1)
-    for part, questions in zip(survey.parts, asked, strict=True):
-        for position, one in enumerate(questions):
+    for part, questions in zip(survey.parts, parts, strict=True):
+        for position, question in enumerate(questions):
             yield UnderstoodQuestion(
-                line=one.pasted.line,
+                line=question.pasted.line,
                 number=next(numbers),
                 part=part.texts.get(language, "") if position == 0 else "",
-                texts=one.pasted.texts,
-                kind=one.kind,
-                is_protected=one.is_protected,
-                options=tuple(option.texts for option in one.pasted.options),
-                why=one.why,
-                range=one.range[0].strip() if one.range else "",
+                texts=question.pasted.texts,
+                kind=question.kind,
+                is_protected=question.is_protected,
+                options=tuple(option.texts for option in question.pasted.options),
+                why=question.why,
+                range=question.range[0].strip() if question.range else "",
             )
 
 
 def _document(
-    survey: PastedSurvey, asked: Sequence[Sequence[_Asked]], languages: Sequence[str]
+    survey: PastedSurvey, parts: Sequence[Sequence[_Drafted]], languages: Sequence[str]
 ) -> dict[str, Any]:
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
@@ -360,7 +360,7 @@ def _document(
         document["about"][name] |= said
     taken: set[str] = set()
     runs = [
-        (part, run) for part, questions in zip(survey.parts, asked, strict=True) for run in _runs(questions)
+        (part, run) for part, questions in zip(survey.parts, parts, strict=True) for run in _runs(questions)
     ]
     n_protected = sum(run[0].is_protected for _part, run in runs)
     epsilon = min(_MEDIUM, site_ceilings().survey.warn / max(n_protected, 1))
@@ -371,10 +371,10 @@ def _document(
     return document
 
 
-def _runs(questions: Sequence[_Asked]) -> Iterator[list[_Asked]]:
+def _runs(questions: Sequence[_Drafted]) -> Iterator[list[_Drafted]]:
     """Yield questions that stand in one part: all protected or none, and each number alone."""
     for (_protected, _alone), run in itertools.groupby(
-        questions, key=lambda one: (one.is_protected, one.pasted.line if one.kind == "number" else 0)
+        questions, key=lambda each: (each.is_protected, each.pasted.line if each.kind == "number" else 0)
     ):
         yield list(run)
 
@@ -382,7 +382,7 @@ def _runs(questions: Sequence[_Asked]) -> Iterator[list[_Asked]]:
 def _block(
     key: str,
     part: PastedPart,
-    run: Sequence[_Asked],
+    run: Sequence[_Drafted],
     *,
     languages: Sequence[str],
     epsilon: float,
@@ -390,10 +390,11 @@ def _block(
 ) -> dict[str, Any]:
     title = {tag: part.texts.get(tag) or _untitled(tag) for tag in languages}
     entries = []
-    for one in run:
-        own = fresh_key(taken, proposed_key(one.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}")
+    for drafted in run:
+        proposed = proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}"
+        own = fresh_key(taken, proposed)
         taken.add(own)
-        entries.append(_entry(own, one, languages=languages, epsilon=epsilon))
+        entries.append(_entry(own, drafted, languages=languages, epsilon=epsilon))
     block: dict[str, Any] = {
         "key": key,
         "protected": run[0].is_protected,
@@ -404,16 +405,16 @@ def _block(
         return block | {"refusal": True}
     if not run[0].is_protected:
         return block
-    law = _law(key, entries)
-    if law is None:
+    design = _designed(key, entries)
+    if design is None:
         # The builder says what is missing.
         return block | {"truth_probability": 1}
-    law = replace(law, refusal=default_refusal(law))
-    truth = max(largest_truth_probability(law, epsilon), 1)
-    return block | {"refusal": law.refusal, "truth_probability": truth}
+    design = replace(design, refusal=default_refusal(design))
+    truth = max(largest_truth_probability(design, epsilon), 1)
+    return block | {"refusal": design.refusal, "truth_probability": truth}
 
 
-def _law(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
+def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
     """Return the part as a block whose chances are still to be found; None where a question is not whole."""
     try:
         questions = tuple(
@@ -445,22 +446,22 @@ def _untitled(tag: str) -> str:
         return _("Questions")
 
 
-def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -> dict[str, Any]:
-    question = one.pasted
+def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str], epsilon: float) -> dict[str, Any]:
+    question = drafted.pasted
     entry: dict[str, Any] = {
         "key": key,
-        "kind": one.kind,
+        "kind": drafted.kind,
         "text": dict.fromkeys(languages, "") | question.texts,
     }
     if question.help:
         entry["help"] = question.help
-    if one.range is not None and one.calendar is not None:
-        stated = dates_between(one.calendar, [one.range["low"], one.range["high"]])
+    if drafted.range is not None and drafted.calendar is not None:
+        stated = dates_between(drafted.calendar, [drafted.range["low"], drafted.range["high"]])
         look = {"look": SLIDER} if "slider" in question.flags else {}
         # Cut, not rounded: what is stated keeps within.
         return entry | {"number": stated | {"epsilon": math.floor(100 * epsilon) / 100}} | look
-    if one.range is not None:
-        low, high = Decimal(one.range["low"]), Decimal(one.range["high"])
+    if drafted.range is not None:
+        low, high = Decimal(drafted.range["low"]), Decimal(drafted.range["high"])
         decimals = max(0, *(-int(end.as_tuple().exponent) for end in (low, high)))
         # Cut, not rounded: what is stated keeps within.
         number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": math.floor(100 * epsilon) / 100}
@@ -471,27 +472,27 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
             | {
                 "number": number
                 | ({"decimals": decimals} if decimals else {})
-                | ({"unit": one.unit} if one.unit else {})
+                | ({"unit": drafted.unit} if drafted.unit else {})
             }
             | ({"look": SLIDER} if "slider" in question.flags else {})
         )
     count = len(question.options)
-    if one.kind != "yes_no":
+    if drafted.kind != "yes_no":
         keys: list[str] = []
         for position, option in enumerate(question.options, start=1):
             keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{position}"))
-        if one.kind == "single" and "rating" in question.flags:
+        if drafted.kind == "single" and "rating" in question.flags:
             entry["look"] = RATING
         entry["options"] = [
             {"key": own, "text": dict.fromkeys(languages, "") | option.texts}
             for own, option in zip(keys, question.options, strict=True)
         ]
-    if one.kind in ("yes_no", "single") and "table" in question.flags:
+    if drafted.kind in ("yes_no", "single") and "table" in question.flags:
         entry["look"] = MATRIX
-    if one.is_protected:
-        even = even_chances(one.kind, max(count, 1))
+    if drafted.is_protected:
+        even = even_chances(drafted.kind, max(count, 1))
         entry["unrelated"] = even
-        entry["prevalence"] = [_RARE] * len(even) if one.kind in ("yes_no", "multi") else even
+        entry["prevalence"] = [_RARE] * len(even) if drafted.kind in ("yes_no", "multi") else even
     return entry
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.columns import split_header, texts_of
-from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
+from surveys.questionnaire.xlsform.workbook import Notes, Sheet, cell_name
 
 _COLUMNS: Final = frozenset({"list_name", "name", "label", "sotto_key"})
 
@@ -31,19 +31,19 @@ def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
     choices: dict[str, list[dict[str, Any]]] = {}
     for header in sheet.headers if sheet else ():
         if split_header(header)[0] not in _COLUMNS:
-            notes.left_out(place("choices", 1, header), _("an option has nothing like it"))
+            notes.left_out(cell_name("choices", 1, header), _("an option has nothing like it"))
     for row in sheet.rows if sheet else ():
         if not row.cells:
             continue
         name, key = row.cells.get("list_name"), row.cells.get("name")
         if name is None or key is None:
             column = "list_name" if name is None else "name"
-            notes.problems.add(place("choices", row.number, column), _("it is empty"), _("state it"))
+            notes.problems.add(cell_name("choices", row.number, column), _("it is empty"), _("state it"))
             continue
         options = choices.setdefault(name, [])
         if any(option["key"] == key for option in options):
             notes.problems.add(
-                place("choices", row.number, "name"),
+                cell_name("choices", row.number, "name"),
                 _("%(key)s stands twice in the list %(name)s") % {"key": shown(key), "name": shown(name)},
                 _("give each option a name of its own"),
             )

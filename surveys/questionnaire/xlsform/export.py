@@ -193,8 +193,8 @@ class _Survey:
     def _question(
         self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, str]:
-        one = "rank" if things_of(wording) else "select_one"
-        how = "select_multiple" if question.kind == "multi" else one
+        select = "rank" if things_of(wording) else "select_one"
+        how = "select_multiple" if question.kind == "multi" else select
         kind = (
             scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
         )

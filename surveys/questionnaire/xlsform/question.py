@@ -25,7 +25,7 @@ from surveys.questionnaire.xlsform.scale_questions import (
     reads,
     scale_members,
 )
-from surveys.questionnaire.xlsform.workbook import Notes, Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
 """What XLSForm calls the looks of a question."""
@@ -140,7 +140,7 @@ class QuestionReader:
     def _options(self, row: Row, name: str) -> list[dict[str, Any]] | None:
         if name not in self.choices.lists:
             self.notes.problems.add(
-                place("survey", row.number, "type"),
+                cell_name("survey", row.number, "type"),
                 _("the sheet choices has no list %(name)s") % {"name": shown(name)},
                 _("write the list, or name one that is there"),
             )
@@ -150,7 +150,7 @@ class QuestionReader:
     def _key(self, row: Row) -> str | None:
         name = row.cells.get("name")
         key = row.cells.get("sotto_key") or name
-        where = place("survey", row.number, "name")
+        where = cell_name("survey", row.number, "name")
         if key is None or name is None:
             self.notes.problems.add(where, _("the question has no name"), _("give it one"))
             return None
@@ -173,7 +173,7 @@ class QuestionReader:
             chance = chance_of(text)
             if chance is None:
                 self.notes.problems.add(
-                    place("survey", row.number, column),
+                    cell_name("survey", row.number, column),
                     _("%(text)s is no chance") % {"text": shown(text)},
                     _("write chances from 0 to 1, one for each option, with blanks between them"),
                 )
@@ -188,7 +188,7 @@ class QuestionReader:
             key, _blank, most = part.strip().rpartition(" ")
             if not key or not most.isdecimal() or len(most) > LONGEST_NUMBER:
                 self.notes.problems.add(
-                    place("survey", row.number, "sotto_quotas"),
+                    cell_name("survey", row.number, "sotto_quotas"),
                     _("%(text)s is no quota") % {"text": shown(part.strip())},
                     _("write an option and a number, as “woman 200”, with | between several"),
                 )
@@ -200,7 +200,7 @@ class QuestionReader:
         if not _is_type(kind):
             # Left out, it would be missed only where a later row refers to it.
             self.notes.problems.add(
-                place("survey", row.number, "type"),
+                cell_name("survey", row.number, "type"),
                 _("%(kind)s is no type of XLSForm") % {"kind": shown(kind)},
                 _("write select_one, select_multiple or another one; mind the spelling"),
             )
@@ -226,7 +226,7 @@ class QuestionReader:
                 self._leave(row, header, _("a question has nothing like it"))
 
     def _leave(self, row: Row, column: str, why: str) -> None:
-        self.notes.left_out(place("survey", row.number, column), why)
+        self.notes.left_out(cell_name("survey", row.number, column), why)
 
 
 def _is_type(kind: str) -> bool:
@@ -245,7 +245,7 @@ def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
     text = row.cells.get(column, "no").lower()
     if text not in ("yes", "no", "true", "false"):
         notes.problems.add(
-            place("survey", row.number, column),
+            cell_name("survey", row.number, column),
             _("%(text)s is no answer") % {"text": shown(text)},
             _("say yes or no"),
         )

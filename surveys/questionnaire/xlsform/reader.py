@@ -24,7 +24,7 @@ from surveys.questionnaire.xlsform.relevance import condition_of
 from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
 from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, workbook_read
+from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_read
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
@@ -78,7 +78,7 @@ def xlsform_read(raw: bytes) -> XlsForm:
     choices = read_choices(sheets.get("choices"), default=languages[0], notes=notes)
     document = head_of(settings, languages, notes)
     document["blocks"] = _Walk(choices=choices, default=languages[0], notes=notes).blocks(sheets["survey"])
-    if not notes.problems.found:
+    if not notes.problems.listed:
         _judge(sheets, notes)
     notes.problems.raise_if_any()
     return XlsForm(document=document, not_kept=tuple(notes.not_kept))
@@ -135,10 +135,10 @@ class _Walk:
         cells = row.cells
         for header in cells:
             if split_header(header)[0] not in _GROUP_COLUMNS:
-                self.notes.left_out(place("survey", row.number, header), _("a part has nothing like it"))
+                self.notes.left_out(cell_name("survey", row.number, header), _("a part has nothing like it"))
         if repeat:
             self.notes.left_out(
-                place("survey", row.number, "type"), _("a part is asked once, and never repeated")
+                cell_name("survey", row.number, "type"), _("a part is asked once, and never repeated")
             )
         if "name" not in cells:
             self._problem(row, "name", _("the group has no name"), _("give it one"))
@@ -178,7 +178,7 @@ class _Walk:
 
     def _leave_nested(self, row: Row) -> None:
         self.notes.left_out(
-            place("survey", row.number, "type"),
+            cell_name("survey", row.number, "type"),
             _("a group inside a group: its questions join the outer part"),
         )
 
@@ -212,7 +212,7 @@ class _Walk:
         return float(text)
 
     def _problem(self, row: Row, column: str, message: str, remedy: str) -> None:
-        self.notes.problems.add(place("survey", row.number, column), message, remedy)
+        self.notes.problems.add(cell_name("survey", row.number, column), message, remedy)
 
 
 def _judge(sheets: dict[str, Sheet], notes: Notes) -> None:
@@ -238,4 +238,4 @@ def _unforeseen(error: Exception) -> Any:
         _("pyxform stopped with %(error)s") % {"error": type(error).__name__},
         _("try the form in another XLSForm program, and mend what that reports"),
     )
-    return problems.found[0]
+    return problems.listed[0]

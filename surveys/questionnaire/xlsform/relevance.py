@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.joined_conditions import asked_if_of, clauses_of
-from surveys.questionnaire.xlsform.workbook import Notes, Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 _COLUMN: Final = "relevant"
 _REFERENCE: Final = re.compile(r"\$\{\s*([^}\s]+)\s*\}")
@@ -39,7 +39,7 @@ def condition_of(
         A reference to a question that does not come before (a later one, or one of the group itself, which
         would decide on itself) is a problem; what a block cannot follow is left out.
     """
-    where = place("survey", row.number, _COLUMN)
+    where = cell_name("survey", row.number, _COLUMN)
     questions = {question["key"]: (question, block) for block in before for question in block["questions"]}
     named = _REFERENCE.findall(text)
     for name in named:

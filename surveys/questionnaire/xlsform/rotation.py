@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from privacy.survey.design_json import NEAR_TRUTH
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.scale_questions import MOST_SIGNS
-from surveys.questionnaire.xlsform.workbook import Notes, Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 __all__ = [
     "BOOKLETS",
@@ -65,7 +65,7 @@ def rotation_members(row: Row, notes: Notes) -> dict[str, Any]:
 
     def refuse(column: str, problem: str, remedy: str) -> None:
         said = problem % {"text": shown(row.cells[column])}
-        notes.problems.add(place("survey", row.number, column), said, remedy)
+        notes.problems.add(cell_name("survey", row.number, column), said, remedy)
 
     radius, per_person = row.cells.get(RADIUS), row.cells.get(PER_PERSON)
     if radius is not None and _COUNT.fullmatch(radius):
@@ -105,7 +105,9 @@ def rotations_text(rotations: object) -> str:
     '2 of money health work'
     """
     listed = rotations if isinstance(rotations, list) else []
-    return " | ".join(f"{one['parts_per_person']} of {' '.join(one['blocks'])}" for one in listed)
+    return " | ".join(
+        f"{rotation['parts_per_person']} of {' '.join(rotation['blocks'])}" for rotation in listed
+    )
 
 
 def rotations_of(text: str, notes: Notes) -> list[dict[str, Any]]:
@@ -115,7 +117,7 @@ def rotations_of(text: str, notes: Notes) -> list[dict[str, Any]]:
         match = _ROTATION.fullmatch(" ".join(part.split()))
         if match is None:
             notes.problems.add(
-                place("settings", 2, ROTATIONS),
+                cell_name("settings", 2, ROTATIONS),
                 _("%(text)s is no rotation of parts") % {"text": shown(part.strip())},
                 _("write how many of which parts each person gets: 2 of money health work"),
             )

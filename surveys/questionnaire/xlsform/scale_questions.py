@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.xlsform.workbook import Notes, Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 __all__ = [
     "COLUMN",
@@ -105,7 +105,7 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     if COLUMN in row.cells:
         return _own(row, member, notes)
     note = _("%(kind)s: it becomes a part of its own, disguised with ε = %(epsilon)s; look at all it states")
-    notes.left_out(place("survey", row.number, "type"), note % {"kind": kind, "epsilon": _EPSILON})
+    notes.left_out(cell_name("survey", row.number, "type"), note % {"kind": kind, "epsilon": _EPSILON})
     if member == "place":
         stated = {"mechanism": "square", "epsilon": _EPSILON, "cell": _CELL, "area": {}}
         return {"kind": member, member: stated}
@@ -193,7 +193,7 @@ def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
     known = isinstance(document, dict) and isinstance(document.get(member), dict)
     if not known or not set(document) <= {member, "options"}:
         notes.problems.add(
-            place("survey", row.number, COLUMN),
+            cell_name("survey", row.number, COLUMN),
             _("%(text)s states no number and no place") % {"text": shown(text)},
             _("leave the column as Sotto wrote it, or empty it"),
         )
@@ -254,9 +254,9 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
                 runs[-1].append(question)
             else:
                 runs.append([question])
-        for place_, run in enumerate(runs or [[]]):
+        for number, run in enumerate(runs or [[]]):
             own = {**block, "questions": run}
-            if place_:
+            if number:
                 own["key"] = _fresh(block["key"], taken)
                 own["title"] = {}
             if run and run[0]["kind"] in TYPES.values():

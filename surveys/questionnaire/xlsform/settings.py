@@ -11,7 +11,7 @@ from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
 from surveys.questionnaire.xlsform.rotation import ROTATIONS, rotations_of
-from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
+from surveys.questionnaire.xlsform.workbook import Notes, Sheet, cell_name
 
 SHEETS: Final = ("survey", "choices", "settings")
 _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))
@@ -29,11 +29,11 @@ def read_settings(sheet: Sheet | None, notes: Notes) -> dict[str, str]:
     cells: dict[str, str] = {}
     for row in sheet.rows if sheet else ():
         if cells and row.cells:
-            notes.left_out(place("settings", row.number), _("one row of settings is read"))
+            notes.left_out(cell_name("settings", row.number), _("one row of settings is read"))
         cells = cells or dict(row.cells)
     for header in cells:
         if split_header(header)[0] not in _SETTINGS:
-            notes.left_out(place("settings", None, header), _("a survey has nothing like it"))
+            notes.left_out(cell_name("settings", None, header), _("a survey has nothing like it"))
     return cells
 
 
@@ -45,7 +45,7 @@ def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: No
         tag = language_tag(stated)
         if tag is None:
             notes.problems.add(
-                place("settings", 2, "default_language"),
+                cell_name("settings", 2, "default_language"),
                 _("%(language)s names no language") % {"language": shown(stated)},
                 _("write it with its tag, such as English (en)"),
             )
@@ -59,7 +59,7 @@ def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: No
             tag = language_tag(language)
             if tag is None:
                 notes.problems.add(
-                    place(name, 1, header),
+                    cell_name(name, 1, header),
                     _("%(language)s names no language") % {"language": shown(language)},
                     _("write it with its tag, such as English (en)"),
                 )

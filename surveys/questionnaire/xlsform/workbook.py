@@ -122,10 +122,10 @@ def _cell(sheet: Any, text: str | None, *, wraps: bool) -> Any:
     return cell
 
 
-def place(sheet: str, row: int | None = None, column: str | None = None) -> str:
+def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> str:
     """Return where something is, in words.
 
-    >>> place("survey", 3, "type")
+    >>> cell_name("survey", 3, "type")
     'survey, row 3, column type'
     """
     words = [sheet]
@@ -197,7 +197,7 @@ def _read_sheet(sheet: Any) -> Sheet:
     headers = [text.strip() for text in texts[0]] if texts else []
     for number, header in enumerate(headers):
         if header and header in headers[:number]:
-            raise DefinitionError.at(place(name, 1, header), "workbook.twice")
+            raise DefinitionError.at(cell_name(name, 1, header), "workbook.twice")
     rows = [
         Row(
             number=number,

@@ -30,7 +30,9 @@ class BeliefForm(forms.Form):
     )
 
 
-def posteriors(one: AuditedSurvey, given: Mapping[str, Any]) -> tuple[BeliefForm, list[tuple[str, float]]]:
+def posteriors(
+    audited: AuditedSurvey, given: Mapping[str, Any]
+) -> tuple[BeliefForm, list[tuple[str, float]]]:
     """Return the form, and the largest posterior by each disguised part and by all; none without a prior.
 
     Notes
@@ -41,7 +43,7 @@ def posteriors(one: AuditedSurvey, given: Mapping[str, Any]) -> tuple[BeliefForm
     if not form.is_valid():
         return form, []
     prior = float(form.cleaned_data["before"]) / 100
-    titles = part_titles(one.version)
-    found = [(titles[block.key], block.epsilon) for block in one.audit.blocks]
-    found.append((_("All parts together"), one.audit.epsilon))
-    return form, [(title, rho2_of(epsilon, [prior])[0][1]) for title, epsilon in found]
+    titles = part_titles(audited.version)
+    bounds = [(titles[block.key], block.epsilon) for block in audited.audit.blocks]
+    bounds.append((_("All parts together"), audited.audit.epsilon))
+    return form, [(title, rho2_of(epsilon, [prior])[0][1]) for title, epsilon in bounds]

@@ -21,53 +21,53 @@ from surveys.questionnaire.labels import labels_of, question_names
 __all__ = ["points_of"]
 
 
-def points_of(one: AuditedSurvey) -> list[tuple[str, list[str]]]:
+def points_of(audited: AuditedSurvey) -> list[tuple[str, list[str]]]:
     """Return the five adversaries, and what each can learn, in the language of the page."""
-    names_undisguised = one.design.sends_undisguised and not one.design.has_two_strengths
+    names_undisguised = audited.design.sends_undisguised and not audited.design.has_two_strengths
     return [
-        (_("A thief or the police get all data"), list(_thief(one))),
-        (_("A colleague who knows some of the answers"), list(_colleague(one))),
-        (_("Somebody who already suspects a person"), list(_suspicion(one))),
+        (_("A thief or the police get all data"), list(_thief(audited))),
+        (_("A colleague who knows some of the answers"), list(_colleague(audited))),
+        (_("Somebody who already suspects a person"), list(_suspicion(audited))),
         (
             _("People who answer without a disguise")
             if names_undisguised
             else _("People who are lightly disguised"),
-            list(_others(one)),
+            list(_others(audited)),
         ),
-        (_("That somebody took part"), list(_participation(one))),
+        (_("That somebody took part"), list(_participation(audited))),
     ]
 
 
-def _thief(one: AuditedSurvey) -> Iterator[str]:
-    n = {"n": f"{one.audit.n:,}"}
-    if one.run is None:
+def _thief(audited: AuditedSurvey) -> Iterator[str]:
+    n = {"n": f"{audited.audit.n:,}"}
+    if audited.run is None:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names and times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names and times.") % n
-    largest = _largest_posterior(one.audit)
+    largest = _largest_posterior(audited.audit)
     if largest is not None:
         key, share = largest
         yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % {
             "sure": at_most(share)
         }
-        yield _("The surest one is: %(answer)s.") % {"answer": _answer(one, key)}
-        light = None if one.audit.light is None else _largest_posterior(one.audit.light)
+        yield _("The surest one is: %(answer)s.") % {"answer": _answer(audited, key)}
+        light = None if audited.audit.light is None else _largest_posterior(audited.audit.light)
         if light is not None:
             yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": at_most(light[1])}
         yield (
             _("This counts on answers as common as the researcher expects, which do not hang together.")
-            if one.run is None
+            if audited.run is None
             else _("This counts on answers as common as they turned out, which do not hang together.")
         )
-    yield from _scales(one)
-    opened = len(one.audit.open.questions)
+    yield from _scales(audited)
+    opened = len(audited.audit.open.questions)
     if opened:
         yield ngettext(
             "They can read the answers to %(count)s question that is not disguised.",
             "They can read the answers to %(count)s questions that are not disguised.",
             opened,
         ) % {"count": opened}
-    if one.design.sends_undisguised:
+    if audited.design.sends_undisguised:
         yield _("They can read all answers of the people in point 4.")
 
 
@@ -78,20 +78,20 @@ def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None
     return max(posteriors, key=lambda pair: pair[1], default=None)
 
 
-def _answer(one: AuditedSurvey, key: str) -> str:
-    label = next(item for item in labels_of(one.version, one.design).items if item.key == key)
+def _answer(audited: AuditedSurvey, key: str) -> str:
+    label = next(item for item in labels_of(audited.version, audited.design).items if item.key == key)
     return f"“{label.text}” {label.answer}"
 
 
-def _texts(one: AuditedSurvey) -> dict[str, str]:
+def _texts(audited: AuditedSurvey) -> dict[str, str]:
     """Return what each question asks, by its key."""
-    return {name.key: name.text for name in question_names(one.version, one.design)}
+    return {name.key: name.text for name in question_names(audited.version, audited.design)}
 
 
-def _scales(one: AuditedSurvey) -> Iterator[str]:
+def _scales(audited: AuditedSurvey) -> Iterator[str]:
     """Yield how sure one row can make of the very number or place."""
-    texts = _texts(one)
-    for part in one.audit.lone:
+    texts = _texts(audited)
+    for part in audited.audit.lone:
         question = {"question": texts[part.question]}
         if part.apart:
             yield (
@@ -102,7 +102,7 @@ def _scales(one: AuditedSurvey) -> Iterator[str]:
             sure = question | {"sure": at_most(part.rows.highest)}
             yield _("Of the exact answer to “%(question)s” they can be %(sure)s sure.") % sure
         else:
-            sure = question | {"sure": at_most(_of_one_answer(one.design, part.question))}
+            sure = question | {"sure": at_most(_of_one_answer(audited.design, part.question))}
             yield (
                 _("If all answers to “%(question)s” are equally common, they can be %(sure)s sure of one.")
                 % sure
@@ -118,20 +118,20 @@ def _of_one_answer(design: Design, key: str) -> float:
     return float(np.divide(best, chances, out=np.zeros_like(best), where=chances > 0).max())
 
 
-def _colleague(one: AuditedSurvey) -> Iterator[str]:
-    part = one.audit.open
-    yield from _asked_differently(one)
+def _colleague(audited: AuditedSurvey) -> Iterator[str]:
+    part = audited.audit.open
+    yield from _asked_differently(audited)
     if not part.questions:
         yield _("Every question is disguised. Nobody can find a sheet by answers that they know.")
         return
-    texts = _texts(one)
+    texts = _texts(audited)
     count = len(part.questions)
     yield ngettext(
         "%(count)s question is not disguised: %(questions)s",
         "%(count)s questions are not disguised: %(questions)s",
         count,
     ) % {"count": count, "questions": " ".join(f"“{texts[key]}”" for key in part.questions)}
-    n = f"{one.audit.n:,}"
+    n = f"{audited.audit.n:,}"
     if part.unique is not None:
         yield (
             _("Of %(n)s people, %(alone)s gave answers that nobody else gave.")
@@ -148,17 +148,17 @@ def _colleague(one: AuditedSurvey) -> Iterator[str]:
         yield _("Real answers are uneven: then more people stand alone.")
     yield (
         _("Somebody who knows these answers finds the sheet of a person who stands alone.")
-        if not one.design.sends_undisguised
+        if not audited.design.sends_undisguised
         else _("Somebody who knows these answers finds the sheet of a person who stands alone, and "
                "reads it if that person answered without a disguise.")
     )  # fmt: skip
-    if any(block.protected for block in one.design.blocks):
+    if any(block.protected for block in audited.design.blocks):
         yield _("The disguised answers on it stay disguised: see point 3.")
 
 
-def _asked_differently(one: AuditedSurvey) -> Iterator[str]:
+def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
     """Yield who could be found by what they were asked."""
-    own = one.audit.own
+    own = audited.audit.own
     if own is None:
         return
     yield _("Chance decides who is asked which questions. Each sheet shows which ones these were.")
@@ -177,27 +177,27 @@ def _asked_differently(one: AuditedSurvey) -> Iterator[str]:
     yield _("Somebody who saw the questions on the screen could find that sheet.")
 
 
-def _suspicion(one: AuditedSurvey) -> Iterator[str]:
-    if not any(block.protected for block in one.design.blocks):
+def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
+    if not any(block.protected for block in audited.design.blocks):
         yield _("No question of this survey is disguised. Nothing limits what they can learn.")
         return
     yield _("They hold a suspicion for 50:50, and know which sheet is that person’s.")
-    yield from _whole(one, direct=False)
-    if one.audit.waves > 1:
+    yield from _whole(audited, direct=False)
+    if audited.audit.waves > 1:
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
-        ) % {"waves": one.audit.waves, "sure": certainty_at(one.audit.epsilon_of_waves)}
+        ) % {"waves": audited.audit.waves, "sure": certainty_at(audited.audit.epsilon_of_waves)}
 
 
-def _whole(one: AuditedSurvey, *, direct: bool) -> Iterator[str]:
+def _whole(audited: AuditedSurvey, *, direct: bool) -> Iterator[str]:
     """Yield the respondents' own figure: an even chance after all disguised answers of one person."""
-    law = one.design.in_group(direct=direct)
-    odds = None if law is None else whole_odds(law)
+    own = audited.design.in_group(direct=direct)
+    odds = None if own is None else whole_odds(own)
     if odds is None:
-        bounds = [block_budget(block) for block in (law or one.design).blocks if block.protected]
+        bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
         yield (
             _("Only sensitive areas of a place are disguised: their limit stands below, part by part.")
-            if law is not None and all(bound.exact_outside for bound in bounds)
+            if own is not None and all(bound.exact_outside for bound in bounds)
             else _("Nothing limits how sure they can become.")
         )
         return
@@ -214,8 +214,8 @@ def _whole(one: AuditedSurvey, *, direct: bool) -> Iterator[str]:
         yield _("This is about all but the place, of which only sensitive areas are disguised.")
 
 
-def _others(one: AuditedSurvey) -> Iterator[str]:
-    group, design = one.audit.group, one.design
+def _others(audited: AuditedSurvey) -> Iterator[str]:
+    group, design = audited.audit.group, audited.design
     if not design.has_two_strengths and not design.sends_undisguised:
         yield _("There are none: everybody is disguised alike.")
         return
@@ -232,14 +232,14 @@ def _others(one: AuditedSurvey) -> Iterator[str]:
         yield _("Everybody chooses whether to be one of them.")
     if design.has_two_strengths:
         yield _("Somebody holds a suspicion for 50:50, and knows which sheet is that person’s.")
-        yield from _whole(one, direct=True)
+        yield from _whole(audited, direct=True)
     else:
         yield _("Their answers are stored as they give them. Whoever gets the data can read them.")
     if group.flag:
         yield _("Which way somebody chose can be read. To choose more protection can look suspicious.")
 
 
-def _participation(one: AuditedSurvey) -> Iterator[str]:
+def _participation(audited: AuditedSurvey) -> Iterator[str]:
     yield _("It is not hidden. Whoever watches the network or the phone can see it.")
-    if one.survey.by_invitation:
+    if audited.survey.by_invitation:
         yield _("Whoever knows which code somebody got can see whether it was used.")

@@ -67,8 +67,8 @@ def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
     return [(name, said[key]) for key, name in names.items() if said.get(key)]
 
 
-def _parts(found: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:
+def _parts(audited: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:
     """Yield each part's title, its block, and the block of strong and of light strength."""
-    titles = part_titles(found.version)
-    for block in found.design.blocks:
+    titles = part_titles(audited.version)
+    for block in audited.design.blocks:
         yield titles[block.key], block, block.in_group(direct=False), block.in_group(direct=True)

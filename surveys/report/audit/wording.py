@@ -50,8 +50,8 @@ def parts_of(audit: Audit) -> tuple[Part, ...]:
     gathered: dict[tuple[str, str], list[Line]] = {}
     for line in lines(audit):
         kind = line.code.partition(".")[0]
-        place = (kind, line.subject) if kind == "block" else ("items" if kind == "item" else kind, "")
-        gathered.setdefault(place, []).append(line)
+        key = (kind, line.subject) if kind == "block" else ("items" if kind == "item" else kind, "")
+        gathered.setdefault(key, []).append(line)
     return tuple(_part(kind, key, of_part) for (kind, key), of_part in gathered.items())
 
 

@@ -129,7 +129,7 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
             tuple(items for items in antecedents if group_of[down[items]] == group) for group in order
         ),
         consequents=tuple(consequents),
-        cells={place: _cell(members) for place, members in gathered.items()},
+        cells={cell: _cell(members) for cell, members in gathered.items()},
         left_out=len(rules) - len(shown),
     )
 
@@ -156,8 +156,8 @@ def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool
     for row, group in enumerate(matrix.groups):
         y = TOP + row * CELL_HEIGHT
         svg.line(drawing, 8, y, width - RIGHT, y, css="grid", stroke=svg.LINE)
-        place = f"{row + 1}. "
-        label = f"{place}{group_label(group, labels, _ROW_LABEL - svg.text_width(place))}"
+        number = f"{row + 1}. "
+        label = f"{number}{group_label(group, labels, _ROW_LABEL - svg.text_width(number))}"
         svg.text(drawing, LEFT - 12, y + CELL_HEIGHT / 2 + 4, label, css="strong", text_anchor="end")
     for column, items in enumerate(matrix.consequents):
         x, y = LEFT + (column + 0.5) * CELL_WIDTH, TOP - 10

@@ -86,24 +86,24 @@ def item_order(rules: Sequence[NetworkRule]) -> list[int]:
     at = {item: position for position, item in enumerate(items)}
     of = {item: [group for group in groups if item in group] for item in items}
 
-    def length(one: int, other: int) -> float:
+    def length(first: int, other: int) -> float:
         """Lines of the rules that hold either item; those of both twice, before and after alike."""
         return sum(
             math.dist(spots[at[first]], spots[at[second]])
-            for group in (*of[one], *of[other])
+            for group in (*of[first], *of[other])
             for first, second in combinations(group, 2)
         )
 
     better = True
     while better:
         better = False
-        for one, other in combinations(items, 2):
-            before = length(one, other)
-            at[one], at[other] = at[other], at[one]
-            if length(one, other) < before - 1e-6:
+        for first, other in combinations(items, 2):
+            before = length(first, other)
+            at[first], at[other] = at[other], at[first]
+            if length(first, other) < before - 1e-6:
                 better = True
             else:
-                at[one], at[other] = at[other], at[one]
+                at[first], at[other] = at[other], at[first]
     return sorted(items, key=at.__getitem__)
 
 
@@ -117,26 +117,28 @@ def rule_places(rules: Sequence[NetworkRule], places: dict[int, Point]) -> list[
         first = places[rule.antecedent[0]]
         centres.append((x + 0.12 * (first[0] - x) + 0.01 * turn, y + 0.12 * (first[1] - y)))
     for _round in range(_ROUNDS):
-        for one in range(len(centres)):
-            for other in range(one + 1, len(centres)):
-                centres[one], centres[other] = _pushed(centres[one], centres[other])
+        for index in range(len(centres)):
+            for other in range(index + 1, len(centres)):
+                centres[index], centres[other] = _pushed(centres[index], centres[other])
     return centres
 
 
-def _pushed(one: Point, other: Point) -> tuple[Point, Point]:
-    distance = math.dist(one, other)
+def _pushed(first: Point, other: Point) -> tuple[Point, Point]:
+    distance = math.dist(first, other)
     if distance >= _DISTANCE:
-        return one, other
-    along = ((other[0] - one[0]) / distance, (other[1] - one[1]) / distance) if distance > 0 else (1.0, 0.0)
+        return first, other
+    along = (
+        ((other[0] - first[0]) / distance, (other[1] - first[1]) / distance) if distance > 0 else (1.0, 0.0)
+    )
     half = (_DISTANCE - distance) / 2
     return (
-        (one[0] - along[0] * half, one[1] - along[1] * half),
+        (first[0] - along[0] * half, first[1] - along[1] * half),
         (other[0] + along[0] * half, other[1] + along[1] * half),
     )
 
 
-def _on_ellipse(place: int, of: int) -> Point:
-    angle = 2 * math.pi * place / max(of, 1) - math.pi / 2
+def _on_ellipse(index: int, of: int) -> Point:
+    angle = 2 * math.pi * index / max(of, 1) - math.pi / 2
     return (round(WIDTH / 2 + _ACROSS * math.cos(angle), 2), round(HEIGHT / 2 + _UP * math.sin(angle), 2))
 
 
@@ -147,7 +149,7 @@ def _arrow(drawing: svg.Part, start: Point, end: Point) -> None:
     tip, back = (end[0] - 7 * x, end[1] - 7 * y), (end[0] - 17 * x, end[1] - 17 * y)
     svg.line(drawing, *start, *back, css="edge edge--out", stroke=svg.ACCENT, stroke_width="1.75")
     corners = (tip, (back[0] - 4.5 * y, back[1] + 4.5 * x), (back[0] + 4.5 * y, back[1] - 4.5 * x))
-    points = " ".join(f"{one:.2f},{other:.2f}" for one, other in corners)
+    points = " ".join(f"{x:.2f},{other:.2f}" for x, other in corners)
     drawing.add("polygon", {"points": points, "class": "mark", "fill": svg.ACCENT})
 
 

@@ -65,7 +65,7 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
     design = rows.matrix.design
-    count_cache = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
+    count_cache = CountCache(rows.matrix, engine="numpy", precomputed=rows.precomputed)
     sides = tuple(sorted(before + after)), before, after
     within = asked_columns(sides[0], design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
@@ -81,7 +81,7 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
                 for terms in expression_terms(expression, design, within=within)
             ),
             *required_counts(
-                [(one, other) for one in sides for other in sides], design, within=measured_within
+                [(side, other) for side in sides for other in sides], design, within=measured_within
             ),
         ]
     )
@@ -174,24 +174,24 @@ def _covariances(
     return np.array(
         [
             [
-                covariance(counts, one, other, design, estimator=estimator, target=target, within=within)
+                covariance(counts, side, other, design, estimator=estimator, target=target, within=within)
                 for other in sides
             ]
-            for one in sides
+            for side in sides
         ]
     )
 
 
 def _expressions(before: Columns, after: Columns) -> dict[str, Expression]:
-    one, other = _all_of(before), _all_of(after)
+    first, other = _all_of(before), _all_of(after)
     items = tuple(sorted(before + after))
     trees: dict[str, tuple[Columns, Tree]] = {
-        "both": (items, ("and", one, other)),
-        "before": (items, ("and", one, ("not", other))),
-        "after": (items, ("and", ("not", one), other)),
-        "neither": (items, ("and", ("not", one), ("not", other))),
-        "all_before": (before, one),
-        "not_before": (before, ("not", one)),
+        "both": (items, ("and", first, other)),
+        "before": (items, ("and", first, ("not", other))),
+        "after": (items, ("and", ("not", first), other)),
+        "neither": (items, ("and", ("not", first), ("not", other))),
+        "all_before": (before, first),
+        "not_before": (before, ("not", first)),
         "all_after": (after, other),
         "not_after": (after, ("not", other)),
     }

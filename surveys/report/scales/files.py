@@ -17,7 +17,7 @@ from privacy.survey.place_cells import degrees_of
 from surveys.analysis.scales.number_estimates import band_of, bars_of, figures_of
 from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
 from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
-from surveys.analysis.scales.question import Asked, skips_of
+from surveys.analysis.scales.question import ScaleQuestion, skips_of
 from surveys.analysis.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
 from surveys.formats.csv_cells import Echo, cell_of
 from surveys.report.scales.place_page import middle_in
@@ -49,21 +49,21 @@ PLACE_METHOD: Final = (
 )
 
 
-def histogram_csv(asked: Asked) -> Iterator[str]:
+def histogram_csv(scale: ScaleQuestion) -> Iterator[str]:
     """Yield the lines of the histogram's CSV file, the header first."""
-    return _as_csv(asked, BAR_COLUMNS, _bars(asked))
+    return _as_csv(scale, BAR_COLUMNS, _bars(scale))
 
 
-def number_json(asked: Asked) -> dict[str, Any]:
+def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the releasable figures of a number question."""
-    band, figures = band_of(asked), figures_of(asked)
+    channel, figures = band_of(scale), figures_of(scale)
     mean, bins = figures.mean, figures.bins
 
     def written(value: float) -> float | str:
-        return band.range.value_text(value) or value
+        return channel.range.value_text(value) or value
 
-    return _about(asked, NUMBER_METHOD) | {
-        "range": band.range.to_json(),
+    return _about(scale, NUMBER_METHOD) | {
+        "range": channel.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
         "mean": mean
@@ -75,53 +75,55 @@ def number_json(asked: Asked) -> dict[str, Any]:
         },
         "quantiles": [
             {
-                "share": one.share,
-                "value": written(one.value),
-                "low": written(one.low),
-                "high": written(one.high),
-                "parts": [[written(end) for end in part] for part in one.parts],
-                "estimable": one.estimable,
-                "gaps": len(one.parts) > 1,
+                "share": quantile.share,
+                "value": written(quantile.value),
+                "low": written(quantile.low),
+                "high": written(quantile.high),
+                "parts": [[written(end) for end in part] for part in quantile.parts],
+                "estimable": quantile.estimable,
+                "gaps": len(quantile.parts) > 1,
             }
-            for one in (bins.quantiles if bins else ())
+            for quantile in (bins.quantiles if bins else ())
         ],
-        "histogram": list(_bars(asked)),
+        "histogram": list(_bars(scale)),
     }
 
 
-def density_csv(asked: Asked, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
+def density_csv(scale: ScaleQuestion, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
-    area, n = windows_of(asked).area, asked.sent.n
+    area, n = windows_of(scale).area, scale.sent.n
     rows = (
-        {"question": asked.question.key}
+        {"question": scale.question.key}
         | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
         | cell
         | {"smoothed": int(smooth), "n": n}
-        for cell in _cells(asked, released)
+        for cell in _cells(scale, released)
     )
-    return _as_csv(asked, CELL_COLUMNS, rows)
+    return _as_csv(scale, CELL_COLUMNS, rows)
 
 
 def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
     return (round(edge, 7) for edge in middle_in(area, cell["column"], cell["row"], cell["side"]))
 
 
-def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
+def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterator[str]:
     """Yield the lines of the regions' CSV file, the header first."""
-    return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
+    return _as_csv(scale, REGION_COLUMNS, (_region(scale, named) for named in regions))
 
 
-def place_geojson(asked: Asked, density: Density, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
+def place_geojson(
+    scale: ScaleQuestion, density: Density, released: ReleasableMap, *, smooth: bool
+) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be published."""
-    windows = windows_of(asked)
-    middle = place_mean(windows, asked.sent)
-    about = _about(asked, PLACE_METHOD) | {
+    windows = windows_of(scale)
+    middle = place_mean(windows, scale.sent)
+    about = _about(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
         "smoothed": smooth,
         "steps": density.fit.steps,
         "reason": density.fit.reason,
-        "seed": asked.seed,
+        "seed": scale.seed,
         "replicates": density.spread.replicates,
         "mean_place": middle
         and {
@@ -136,20 +138,20 @@ def place_geojson(asked: Asked, density: Density, released: ReleasableMap, *, sm
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(asked, windows.area, released):
+    for feature in _features(scale, windows.area, released):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(asked: Asked, area: Area, released: ReleasableMap) -> Iterator[dict[str, Any]]:
+def _features(scale: ScaleQuestion, area: Area, released: ReleasableMap) -> Iterator[dict[str, Any]]:
     for named in released.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in named.region],
         }
-        yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
-    for cell in _cells(asked, released):
+        yield {"type": "Feature", "geometry": shape, "properties": _region(scale, named) | {"is": "region"}}
+    for cell in _cells(scale, released):
         column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
@@ -166,7 +168,7 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, released: ReleasableMap) -> Iterator[dict[str, Any]]:
+def _cells(scale: ScaleQuestion, released: ReleasableMap) -> Iterator[dict[str, Any]]:
     pieces = released.pieces
     for position in np.flatnonzero(~pieces.hidden).tolist():
         yield {
@@ -179,11 +181,11 @@ def _cells(asked: Asked, released: ReleasableMap) -> Iterator[dict[str, Any]]:
         }
 
 
-def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
-    band, figures = band_of(asked), figures_of(asked)
+def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
+    channel, figures = band_of(scale), figures_of(scale)
     if figures.bins is None:
         return
-    bars, ticks = figures.bins.bars, band.range
+    bars, ticks = figures.bins.bars, channel.range
     shares = {
         "share": bars.shares,
         "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
@@ -191,49 +193,49 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
         "share_high": bars.high,
         "shape": figures.bins.shape.shares,
     }
-    for position, (first, last) in enumerate(bars_of(band)):
+    for position, (first, last) in enumerate(bars_of(channel)):
         yield {
-            "question": asked.question.key,
+            "question": scale.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
-            **{name: _finite(float(found[position])) for name, found in shares.items()},
-            "n": asked.sent.n,
+            **{name: _finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
+            "n": scale.sent.n,
         }
 
 
-def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
+def _region(scale: ScaleQuestion, named: NamedRegion) -> dict[str, Any]:
     figure, hidden = named.figure, named.hidden
     share = figure.share
     return {
-        "question": asked.question.key,
+        "question": scale.question.key,
         "region": named.key,
         "name": named.name,
         "hidden": int(hidden),
         "share": None if hidden else figure.summed if share is None else share.value,
         "share_se": None if hidden or share is None else known_error(share.standard_error),
         "summed": int(share is None),
-        "n": asked.sent.n,
+        "n": scale.sent.n,
     }
 
 
-def _about(asked: Asked, method: str) -> dict[str, Any]:
-    disguise = band_of(asked) if asked.question.kind == "number" else windows_of(asked)
-    return run_record(asked.run) | {
-        "question": asked.question.key,
-        "text": asked.text,
+def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
+    disguise = band_of(scale) if scale.question.kind == "number" else windows_of(scale)
+    return run_record(scale.run) | {
+        "question": scale.question.key,
+        "text": scale.text,
         "mechanism": disguise.mechanism,
         "amplification": gamma_text(disguise),
         "epsilon_of_the_question": epsilon_text(disguise),
-        "n_of_the_question": asked.sent.n,
-        "cells_hidden_below": asked.least_people,
+        "n_of_the_question": scale.sent.n,
+        "cells_hidden_below": scale.least_people,
         "method": method,
-        **skips_json(asked),
+        **skips_json(scale),
     }
 
 
-def skips_json(asked: Asked) -> dict[str, Any]:
+def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the same for a file; nothing where the question cannot be skipped."""
-    skips = skips_of(asked)
+    skips = skips_of(scale)
     if skips is None:
         return {}
     share = {"value": skips.value, "standard_error": known_error(skips.standard_error)}
@@ -244,10 +246,12 @@ def _finite(share: float) -> float | None:
     return share if math.isfinite(share) else None
 
 
-def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+def _as_csv(
+    scale: ScaleQuestion, columns: tuple[str, ...], records: Iterable[dict[str, Any]]
+) -> Iterator[str]:
     writer = csv.writer(Echo())
     yield writer.writerow(columns + RUN_COLUMNS)
-    of_run = [_cell(value) for value in run_columns(asked.run).values()]
+    of_run = [_cell(value) for value in run_columns(scale.run).values()]
     for record in records:
         yield writer.writerow([_cell(record[name]) for name in columns] + of_run)
 

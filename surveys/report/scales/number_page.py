@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 
 from privacy.channels.window import WindowChannel
 from surveys.analysis.scales.number_estimates import Bins, band_of, bars_of, figures_of
-from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.histogram import Bar, histogram_svg
 from surveys.questionnaire.languages import text_in
 
 __all__ = ["bar_names", "number_context", "number_picture"]
 
 
-def bar_names(band: WindowChannel) -> list[str]:
+def bar_names(channel: WindowChannel) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
     >>> from privacy.channels.number_range import NumberRange
@@ -28,44 +28,46 @@ def bar_names(band: WindowChannel) -> list[str]:
     ['2025-01 – 2025-03', '2025-04 – 2025-06']
     """
     names = []
-    for first, last in bars_of(band):
-        low = band.range.low + first * band.range.bin
-        high = band.range.low + (last + 1) * band.range.bin - 1
+    for first, last in bars_of(channel):
+        low = channel.range.low + first * channel.range.bin
+        high = channel.range.low + (last + 1) * channel.range.bin - 1
         names.append(
-            band.range.text(low) if low == high else f"{band.range.text(low)} – {band.range.text(high)}"
+            channel.range.text(low)
+            if low == high
+            else f"{channel.range.text(low)} – {channel.range.text(high)}"
         )
     return names
 
 
-def number_context(asked: Asked) -> dict[str, Any]:
+def number_context(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the context of the page; no bars where the bins are indistinguishable."""
-    figures = figures_of(asked)
+    figures = figures_of(scale)
     return {
         "figures": figures,
-        "unit": _unit(asked),
-        "bars": _bars(band_of(asked), figures.bins) if figures.bins else [],
-        "bins_to_a_bar": bars_of(band_of(asked))[0][1] + 1,
-        "drawing": number_picture(asked, paper=False),
+        "unit": _unit(scale),
+        "bars": _bars(band_of(scale), figures.bins) if figures.bins else [],
+        "bins_to_a_bar": bars_of(band_of(scale))[0][1] + 1,
+        "drawing": number_picture(scale, paper=False),
     }
 
 
-def number_picture(asked: Asked, *, paper: bool = True) -> SafeString | None:
+def number_picture(scale: ScaleQuestion, *, paper: bool = True) -> SafeString | None:
     """Draw the histogram, with a background to be saved; None where the bins are indistinguishable."""
-    band, bins = band_of(asked), figures_of(asked).bins
+    channel, bins = band_of(scale), figures_of(scale).bins
     if bins is None:
         return None
     return histogram_svg(
-        _bars(band, bins),
-        title=asked.text,
-        end=band.range.text(band.range.high),
-        unit=_unit(asked) or asked.question.key,
+        _bars(channel, bins),
+        title=scale.text,
+        end=channel.range.text(channel.range.high),
+        unit=_unit(scale) or scale.question.key,
         share=_("share of people"),
         paper=paper,
     )
 
 
-def _bars(band: WindowChannel, bins: Bins) -> list[Bar]:
-    bars, ticks = bins.bars, band.range
+def _bars(channel: WindowChannel, bins: Bins) -> list[Bar]:
+    bars, ticks = bins.bars, channel.range
     return [
         Bar(
             name=name,
@@ -75,9 +77,11 @@ def _bars(band: WindowChannel, bins: Bins) -> list[Bar]:
             high=float(bars.high[position]),
             shape=float(bins.shape.shares[position]),
         )
-        for position, (name, (first, _last)) in enumerate(zip(bar_names(band), bars_of(band), strict=True))
+        for position, (name, (first, _last)) in enumerate(
+            zip(bar_names(channel), bars_of(channel), strict=True)
+        )
     ]
 
 
-def _unit(asked: Asked) -> str:
-    return text_in(asked.wording.get("unit") or {}, get_language() or "en")
+def _unit(scale: ScaleQuestion) -> str:
+    return text_in(scale.wording.get("unit") or {}, get_language() or "en")

@@ -113,6 +113,6 @@ def _ends(measured: Measured) -> tuple[float | None, ...]:
     """Value, both ends and standard error, as `ENDS` orders them."""
     ends = (measured.low, measured.high) if measured.estimable else (None, None)
     return tuple(
-        None if one is None or math.isnan(one) else float(one)
-        for one in (measured.value, *ends, known_error(measured.standard_error))
+        None if end is None or math.isnan(end) else float(end)
+        for end in (measured.value, *ends, known_error(measured.standard_error))
     )

@@ -167,8 +167,8 @@ class JoinForm(forms.Form):
                 continue
             try:
                 named_parts[side].append(self._part(number, given))
-            except PrivacyError as refusal:
-                self._say(number, refusal)
+            except PrivacyError as error:
+                self._say(number, error)
         self.sides = {side: self._named(side, parts, given) for side, parts in named_parts.items()}
         if not self.errors and not all(named.side for named in self.sides.values()):
             self.add_error(None, _("Put a part or an item on each side."))
@@ -198,14 +198,14 @@ class JoinForm(forms.Form):
             keys=tuple([each.key for each in parts] + [label.key for label in labels]),
         )
 
-    def _say(self, number: int, refusal: PrivacyError) -> None:
+    def _say(self, number: int, error: PrivacyError) -> None:
         if number in self.regions:
             words = _(
                 "Give a rectangle on the map, larger than a cell, west below east and south below north."
             )
             self.add_error(f"region-{number}", words)
         else:
-            self.add_error(f"side-{number}", sentences(refusal))
+            self.add_error(f"side-{number}", sentences(error))
 
     def _lacks_edges(self, number: int, given: Mapping[str, Any]) -> bool:
         return given.get(f"region-{number}") == BOX and None in (

@@ -42,8 +42,8 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
         left, right = form.sides[LEFT], form.sides[RIGHT]
         try:
             measures = joined_measures(run, left.side, right.side)
-        except PrivacyError as refusal:
-            context["problem"] = sentences(refusal)
+        except PrivacyError as error:
+            context["problem"] = sentences(error)
         else:
             context |= {
                 "rule": measures,
@@ -80,8 +80,8 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
     left, right = form.sides[LEFT], form.sides[RIGHT]
     try:
         measures = joined_measures(run, left.side, right.side)
-    except PrivacyError as refusal:
-        raise Http404(sentences(refusal)) from refusal
+    except PrivacyError as error:
+        raise Http404(sentences(error)) from error
     return JoinedFile(
         run=run,
         left=left,

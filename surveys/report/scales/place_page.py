@@ -18,7 +18,7 @@ from privacy.estimation.map_parts import map_parts
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import place_mean
 from surveys.analysis.scales.place_suppression import ReleasableMap, releasable_map, windows_of
-from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.formats.figures import share_text
 
@@ -28,16 +28,16 @@ MOST_LINES: Final = 50
 """Cells in the page's table; the file has them all."""
 
 
-def place_context(asked: Asked, *, smooth: bool) -> dict[str, Any]:
+def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
     """Return the context of the page; `smooth` smooths the reconstruction of the map."""
-    windows = windows_of(asked)
-    density = density_of(asked, smooth=smooth)
+    windows = windows_of(scale)
+    density = density_of(scale, smooth=smooth)
     side = tile_side(windows.area)
-    released = releasable_map(asked, density)
+    released = releasable_map(scale, density)
     pieces = released.pieces
     return {
         "density": density,
-        "drawing": _picture(asked, released, paper=False),
+        "drawing": _picture(scale, released, paper=False),
         "smooth": smooth,
         "darkest": list(_darkest(windows.area, pieces)),
         "seen": int((~pieces.hidden).sum()),
@@ -51,17 +51,17 @@ def place_context(asked: Asked, *, smooth: bool) -> dict[str, Any]:
         "parts": len(map_parts(windows)),
         "alike": _alike(windows),
         "says_nothing": tells_nothing(windows),
-        "mean": place_mean(windows, asked.sent),
+        "mean": place_mean(windows, scale.sent),
     }
 
 
-def place_picture(asked: Asked, *, smooth: bool) -> SafeString:
+def place_picture(scale: ScaleQuestion, *, smooth: bool) -> SafeString:
     """Draw the map with a background, to be saved."""
-    return _picture(asked, releasable_map(asked, density_of(asked, smooth=smooth)), paper=True)
+    return _picture(scale, releasable_map(scale, density_of(scale, smooth=smooth)), paper=True)
 
 
-def _picture(asked: Asked, released: ReleasableMap, *, paper: bool) -> SafeString:
-    windows, pieces = windows_of(asked), released.pieces
+def _picture(scale: ScaleQuestion, released: ReleasableMap, *, paper: bool) -> SafeString:
+    windows, pieces = windows_of(scale), released.pieces
     steps = [
         _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
     ]
@@ -70,12 +70,12 @@ def _picture(asked: Asked, released: ReleasableMap, *, paper: bool) -> SafeStrin
     return density_svg(
         pieces,
         windows.area,
-        title=asked.text,
+        title=scale.text,
         steps=steps,
-        hidden=_("not shown") if asked.least_people else "",
+        hidden=_("not shown") if scale.least_people else "",
         sensitive=sensitive,
         sensitive_word=_("sensitive places"),
-        outline=asked.wording.get("outline") or (),
+        outline=scale.wording.get("outline") or (),
         paper=paper,
     )
 
@@ -93,12 +93,12 @@ def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, floa
 def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
     """Yield middle (longitude, latitude), columns, rows and share of the pieces, the darkest first."""
     per_cell = pieces.share / pieces.cells((area.rows, area.columns))
-    for place in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
-        if pieces.hidden[place]:
+    for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
+        if pieces.hidden[piece]:
             return
-        column, row, side = (int(given[place]) for given in (pieces.column, pieces.row, pieces.side))
+        column, row, side = (int(given[piece]) for given in (pieces.column, pieces.row, pieces.side))
         wide, high = min(side, area.columns - column), min(side, area.rows - row)
-        yield *middle_in(area, column, row, side), wide, high, float(pieces.share[place])
+        yield *middle_in(area, column, row, side), wide, high, float(pieces.share[piece])
 
 
 @lru_cache(maxsize=64)

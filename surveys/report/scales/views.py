@@ -16,7 +16,7 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import has_results
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
-from surveys.analysis.scales.question import Asked, Kind, asked_of, skips_of
+from surveys.analysis.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.errors.core_refusals import sentences
 from surveys.formats.attachments import csv_file, json_file, picture_file, streamed_file
 from surveys.report.downloads import finished_run
@@ -34,7 +34,7 @@ def number(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
 
 @staff_page
 @require_safe
-def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+def location(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Show the density, the regions and the mean place of a place question."""
     return _page(request, run_id, question, "place")
 
@@ -43,66 +43,66 @@ def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
 @require_safe
 def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the histogram for a spreadsheet."""
-    asked = _asked(request, run_id, question, "number")
-    return csv_file(histogram_csv(asked), f"{_name(asked)}.csv")
+    scale = _scale(request, run_id, question, "number")
+    return csv_file(histogram_csv(scale), f"{_name(scale)}.csv")
 
 
 @staff_page
 @require_safe
 def number_json_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send all figures of a number question."""
-    asked = _asked(request, run_id, question, "number")
-    return json_file(number_json(asked), f"{_name(asked)}.json")
+    scale = _scale(request, run_id, question, "number")
+    return json_file(number_json(scale), f"{_name(scale)}.json")
 
 
 @staff_page
 @require_safe
 def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send the histogram as a picture."""
-    asked = _asked(request, run_id, question, "number")
-    drawing = number_picture(asked)
+    scale = _scale(request, run_id, question, "number")
+    drawing = number_picture(scale)
     if drawing is None:
         raise Http404
-    return picture_file(drawing, f"{_name(asked)}.svg")
+    return picture_file(drawing, f"{_name(scale)}.svg")
 
 
 @staff_page
 @require_safe
 def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the density of the map for a spreadsheet."""
-    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
-    density = density_of(asked, smooth=smooth)
-    cells = density_csv(asked, releasable_map(asked, density), smooth=smooth)
-    return csv_file(cells, f"{_name(asked)}-cells.csv")
+    scale, smooth = _scale(request, run_id, question, "place"), _smooth(request)
+    density = density_of(scale, smooth=smooth)
+    cells = density_csv(scale, releasable_map(scale, density), smooth=smooth)
+    return csv_file(cells, f"{_name(scale)}-cells.csv")
 
 
 @staff_page
 @require_safe
 def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the shares of the regions for a spreadsheet."""
-    asked = _asked(request, run_id, question, "place")
-    density = density_of(asked, smooth=_smooth(request))
-    parts = regions_csv(asked, releasable_map(asked, density).regions)
-    return csv_file(parts, f"{_name(asked)}-regions.csv")
+    scale = _scale(request, run_id, question, "place")
+    density = density_of(scale, smooth=_smooth(request))
+    parts = regions_csv(scale, releasable_map(scale, density).regions)
+    return csv_file(parts, f"{_name(scale)}-regions.csv")
 
 
 @staff_page
 @require_safe
 def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send regions and density for a map."""
-    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
-    density = density_of(asked, smooth=smooth)
-    parts = place_geojson(asked, density, releasable_map(asked, density), smooth=smooth)
-    return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
+    scale, smooth = _scale(request, run_id, question, "place"), _smooth(request)
+    density = density_of(scale, smooth=smooth)
+    parts = place_geojson(scale, density, releasable_map(scale, density), smooth=smooth)
+    return streamed_file(parts, "application/geo+json", f"{_name(scale)}.geojson")
 
 
 @staff_page
 @require_safe
 def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send the map as a picture."""
-    asked = _asked(request, run_id, question, "place")
-    drawing = place_picture(asked, smooth=_smooth(request))
-    return picture_file(drawing, f"{_name(asked)}.svg")
+    scale = _scale(request, run_id, question, "place")
+    drawing = place_picture(scale, smooth=_smooth(request))
+    return picture_file(drawing, f"{_name(scale)}.svg")
 
 
 def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
@@ -111,23 +111,23 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
         return redirect("report:run", run.pk)
     context: dict[str, object] = {"run": run, "question": question}
     try:
-        asked = asked_of(run, question, kind)
-    except PrivacyError as refusal:
-        unknown = refusal.code in ("question", "kind")
-        context["problem"] = sentences(refusal)
+        scale = scale_of(run, question, kind)
+    except PrivacyError as error:
+        unknown = error.code in ("question", "kind")
+        context["problem"] = sentences(error)
         return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
-    context |= {"asked": asked, "disguise": asked.question.disguise, "skips": skips_of(asked)}
-    context |= number_context(asked) if kind == "number" else place_context(asked, smooth=_smooth(request))
+    context |= {"scale": scale, "disguise": scale.question.disguise, "skips": skips_of(scale)}
+    context |= number_context(scale) if kind == "number" else place_context(scale, smooth=_smooth(request))
     return render(request, f"report/scales/{kind}.html", context)
 
 
-def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:
+def _scale(request: HttpRequest, run_id: int, question: str, kind: Kind) -> ScaleQuestion:
     """Return the question that a file is about; 404 where its page would refuse."""
     run, _labels = finished_run(request, run_id)
     try:
-        return asked_of(run, question, kind)
-    except PrivacyError as refusal:
-        raise Http404(sentences(refusal)) from refusal
+        return scale_of(run, question, kind)
+    except PrivacyError as error:
+        raise Http404(sentences(error)) from error
 
 
 def _smooth(request: HttpRequest) -> bool:
@@ -135,5 +135,5 @@ def _smooth(request: HttpRequest) -> bool:
     return request.GET.get("smoothing") == "on"
 
 
-def _name(asked: Asked) -> str:
-    return f"sotto-run-{asked.run.pk}-{asked.question.key}"
+def _name(scale: ScaleQuestion) -> str:
+    return f"sotto-run-{scale.run.pk}-{scale.question.key}"

@@ -131,7 +131,7 @@ def test_a_table_of_booleans_keeps_the_rows_of_each_group_in_order(n: int) -> No
 def test_a_block_counts_as_answered_when_all_of_it_was_asked() -> None:
     design = questionnaire(opened("open", yes_no("a", None), yes_no("b", None)))
     asked = np.array([[True, True], [True, False]])
-    matrix = BitMatrix.from_booleans(design, asked, np.zeros(2, dtype=bool), asked=asked)
+    matrix = BitMatrix.from_booleans(design, asked, np.zeros(2, dtype=bool), is_asked=asked)
     assert column_of(matrix, matrix.protected, design.answered_column(0)) == [True, False]
 
 
@@ -157,7 +157,7 @@ def test_it_refuses_a_table_of_another_shape(name: str) -> None:
             grouped([2, 3]),
             tables["items"],
             np.zeros(2, dtype=bool),
-            asked=tables["asked"],
+            is_asked=tables["asked"],
             answered=tables["answered"],
         )
     assert refusal.value.code == "table_shape"

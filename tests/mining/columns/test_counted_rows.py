@@ -44,7 +44,7 @@ def test_portions_make_the_counts_of_the_whole(cuts: list[int], monkeypatch: pyt
     found = counted(buffers)
     assert REQUESTS is not None
     assert (found.n_direct, found.n_protected, found.n) == (whole.n_direct, whole.n_protected, 300)
-    assert np.array_equal(found.kept.counts, precomputed_counts(whole, REQUESTS).counts)
+    assert np.array_equal(found.precomputed.counts, precomputed_counts(whole, REQUESTS).counts)
     assert frozenset(np.flatnonzero(found.stored_at == -1).tolist()) == whole.full
 
 
@@ -57,7 +57,7 @@ def test_parts_add_up_and_survive_being_written() -> None:
     ]
     whole = counted([packed(50, seed=50), packed(80, seed=80)])
     together = counted_together(back)
-    assert np.array_equal(together.kept.counts, whole.kept.counts)
+    assert np.array_equal(together.precomputed.counts, whole.precomputed.counts)
     assert together.n_direct == whole.n_direct
     with pytest.raises(PrivacyError, match="are not the"):
         CountedRows.from_bytes(parts[0].to_bytes()[8:], DESIGN, REQUESTS, n_direct=1, n=50)
@@ -65,7 +65,7 @@ def test_parts_add_up_and_survive_being_written() -> None:
 
 def test_no_rows_are_counted_as_none() -> None:
     assert counted([]).n == 0
-    assert not counted([]).kept.counts.any()
+    assert not counted([]).precomputed.counts.any()
 
 
 def test_columns_are_made_for_longer_itemsets_only_and_once() -> None:
@@ -79,7 +79,7 @@ def test_columns_are_made_for_longer_itemsets_only_and_once() -> None:
         return whole
 
     matrix = uncounted_columns(DESIGN, (found.n_direct, found.n_protected), found.stored_at, make)
-    cache = CountCache(matrix, kept=found.kept)
+    cache = CountCache(matrix, precomputed=found.precomputed)
     plain = CountCache(whole)
     assert cache.need([(0, 1, 2)])[0, 1, 2] == plain.need([(0, 1, 2)])[0, 1, 2]
     assert (matrix.n, matrix.full, asked) == (200, whole.full, 0)

@@ -62,7 +62,7 @@ def test_a_new_threshold_is_answered_without_a_look_at_any_row(
         pytest.fail("a row was looked at")
 
     monkeypatch.setattr(count_cache, "count_places", look)
-    found = mine(matrix, EVERYTHING, thresholds, kept=known)
+    found = mine(matrix, EVERYTHING, thresholds, precomputed=known)
     assert len(found.itemsets) > 3
     assert repr(list(found.itemsets)) == repr(list(expected.itemsets))
     assert repr(list(found.rules)) == repr(list(expected.rules))
@@ -88,7 +88,7 @@ def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: py
     order = rng.random((4000, 6)).argsort(axis=1)
     given = order < 4
     rows = given & (rng.random((4000, 6)) < 0.5)
-    matrix = BitMatrix.from_booleans(asked, rows, np.zeros(4000, dtype=bool), asked=given)
+    matrix = BitMatrix.from_booleans(asked, rows, np.zeros(4000, dtype=bool), is_asked=given)
     requests = requests_of(asked)
     kept_sets = {tuple(column for column in row if column >= 0) for row in requests.tolist()}
     assert kept_sets >= set(draw_terms(asked))
@@ -102,7 +102,7 @@ def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: py
         pytest.fail("a row was looked at")
 
     monkeypatch.setattr(count_cache, "count_places", look)
-    found = mine(matrix, asked, thresholds, kept=known)
+    found = mine(matrix, asked, thresholds, precomputed=known)
     assert found.draw_tests.all_rows == expected.draw_tests.all_rows
     assert repr(list(found.itemsets)) == repr(list(expected.itemsets))
 

@@ -88,7 +88,7 @@ def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> N
     bodies = np.frombuffer(b"".join(true), dtype=np.uint8).reshape(N, -1)
     for law, direct in strengths(LAWS[name]):
         given = Given(N, seed=rng.randrange(99))
-        sent = disguise_bodies(bodies, sent_under=own, law=law, direct=direct, words=given)
+        sent = disguise_bodies(bodies, sent_under=own, target=law, direct=direct, words=given)
         for row, one in enumerate(people):
             coins = Coins(given.of_row(row))
             body = Layout(law).pack(disguise(law, **one, direct=direct, coins=coins))
@@ -123,4 +123,4 @@ def test_no_rows_are_no_rows() -> None:
     none = np.empty((0, Layout(own).n_bytes), dtype=np.uint8)
     law = replace(own, group=GroupPolicy())
     words = Given(0, seed=0)
-    assert disguise_bodies(none, sent_under=own, law=law, direct=False, words=words).shape == none.shape
+    assert disguise_bodies(none, sent_under=own, target=law, direct=False, words=words).shape == none.shape

@@ -147,7 +147,7 @@ def matrix_of(design: Design, records: list[Record]) -> BitMatrix:
             dtype=bool,
         ),
         np.array([each.direct for each in records]),
-        asked=np.array([
+        is_asked=np.array([
             [place in booklet for block, booklet in zip(design.blocks, each.drawn or (), strict=True)
              for place in range(len(block.questions))]
             for each in records

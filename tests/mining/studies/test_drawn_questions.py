@@ -39,7 +39,7 @@ def sent(
     skipped = np.where(is_kept, skips, rng.random(n) < (block.refusal or 0) / 10_000)
     items = np.where(is_kept[:, None], truth, rng.random(truth.shape) < 0.5) & asked & ~skipped[:, None]
     return BitMatrix.from_booleans(
-        asked_design, items, np.zeros(n, dtype=bool), asked=asked, answered=~skipped[:, None]
+        asked_design, items, np.zeros(n, dtype=bool), is_asked=asked, answered=~skipped[:, None]
     )
 
 

@@ -29,16 +29,16 @@ def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey
     source = np.random.default_rng(4)
     direct, protected = (source.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
     shares = shape_shares(survey.shape)
-    truth = quantiles_of(survey.band, shares, AT)
+    truth = quantiles_of(survey.channel, shares, AT)
     held, gaps, whole = np.zeros(len(AT)), np.zeros(len(AT)), np.zeros(len(AT))
     of_bars = np.zeros(BINS)
     for lightly, strongly in zip(direct, protected, strict=True):
         groups = {"direct": lightly, "light": survey.light, "skipping": survey.skipping}
-        some = quantiles(survey.band, strongly, AT, **groups)
+        some = quantiles(survey.channel, strongly, AT, **groups)
         held += [one.low - 1e-9 <= at <= one.high + 1e-9 for one, at in zip(some, truth, strict=True)]
         gaps += [len(one.parts) > 1 for one in some]
         whole += [not one.estimable for one in some]
-        each = bars(survey.band, strongly, **groups)
+        each = bars(survey.channel, strongly, **groups)
         of_bars += (each.low <= shares) & (shares <= each.high)
     points = [point for point in found if point.figure == "quantile"]
     for name, counted in (("held", held), ("gaps", gaps), ("whole", whole)):

@@ -66,8 +66,8 @@ def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> No
     found = cached_columns(design, version.survey_id, seen)
     whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in seen])
     assert (found.read, found.matrix.n) == (0, 380)
-    assert found.kept is not None
-    assert np.array_equal(found.kept.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
+    assert found.precomputed is not None
+    assert np.array_equal(found.precomputed.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
 
 
 def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:

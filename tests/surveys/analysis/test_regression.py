@@ -89,7 +89,7 @@ def table(
         DESIGN,
         np.column_stack([said[item.key] for item in DESIGN.items]),
         direct,
-        asked=asked,
+        is_asked=asked,
         answered=np.column_stack([asked[:, 0] & asked[:, NURSE], *answered.values()]),
     )
     return matrix, said | {f"{key} answered": bits for key, bits in answered.items()}, direct

@@ -38,11 +38,11 @@ def halves(rows: weighting.Rows) -> tuple[Any, ...]:
 def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> None:
     rows = weighting.rows_of_version(answered(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
-    assert drink.found is not None
+    assert drink.estimate is not None
     # Of the young 20 % drink and 40 % are old, of whom 50 % drink: .32, and .35 with as many old ones.
-    assert drink.found.value - drink.found.unweighted.value == pytest.approx(0.03, abs=0.01)
-    assert drink.found.value == pytest.approx(0.35, abs=5 * drink.found.standard_error)
-    assert 0.9 * 3000 < drink.found.effective_n < 3000
+    assert drink.estimate.value - drink.estimate.unweighted.value == pytest.approx(0.03, abs=0.01)
+    assert drink.estimate.value == pytest.approx(0.35, abs=5 * drink.estimate.standard_error)
+    assert 0.9 * 3000 < drink.estimate.effective_n < 3000
 
 
 @pytest.mark.soak
@@ -56,14 +56,14 @@ def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
     )
     (one,) = weighting.weighted_itemsets(rows, [pair], halves(rows))
-    assert one.found is not None
-    assert one.found.unweighted.all_rows == (avoided is None)
-    assert one.found.n == one.found.unweighted.n
+    assert one.estimate is not None
+    assert one.estimate.unweighted.all_rows == (avoided is None)
+    assert one.estimate.n == one.estimate.unweighted.n
     if avoided is None:
         # All who say how old they are; of 2,500 some 8 in 100 do not.
-        assert one.found.n_used > 2_000 > 2 * one.found.n
+        assert one.estimate.n_used > 2_000 > 2 * one.estimate.n
     else:
-        assert one.found.n_used == one.found.n
+        assert one.estimate.n_used == one.estimate.n
     page = visited(client, run, {"margins": HALVES})
     said = "Whoever was asked some of an itemset counts for it, too."
     assert page.count(said) == (avoided is None)
@@ -76,7 +76,7 @@ def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
         weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert refusal.value.code == "small_cell"
     tried = weighting.rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
-    assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].found is not None
+    assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
 
 
 def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
@@ -85,7 +85,7 @@ def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
     shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
         (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
-        assert found.found is not None
+        assert found.estimate is not None
 
 
 def test_too_few_protected_answers_have_no_practice_either() -> None:
@@ -96,7 +96,7 @@ def test_too_few_protected_answers_have_no_practice_either() -> None:
 def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
     rows = weighting.rows_of_version(answered(800))
     found = weighting.responses(rows)
-    assert [(one.block, one.asked, one.missing, one.standard_error) for one in found] == [
+    assert [(one.block, one.n_asked, one.missing, one.standard_error) for one in found] == [
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
     ]  # fmt: skip
     for effect in weighting.effects(rows, found, invited=1600):
@@ -153,9 +153,9 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
         "stole", "moon", "breathes",
     ]  # fmt: skip
     # Standard errors are about .02 and .025; six of them are allowed.
-    assert corrected.found.attentive == pytest.approx(0.8, abs=0.12)
-    assert corrected.found.uncorrected == pytest.approx(0.26, abs=0.08)
-    assert corrected.found.value == pytest.approx(0.2, abs=0.15)
+    assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
+    assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
+    assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
     assert "stole" in visited(client, mined(version)).split("Attention")[1]
 
 
@@ -172,7 +172,7 @@ def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
     rows = weighting.rows_of_version(rotating(600))
     (part,) = weighting.responses(rows)
     # Three of five questions each; whom chance spared one of them did not keep silent.
-    assert part.asked == 600
+    assert part.n_asked == 600
     for effect in weighting.effects(rows, [replace(part, missing=0.0)], invited=1200):
         low = min(max(effect.answering, 0), 1)
         assert (effect.invited_low, effect.invited_high) == (
@@ -207,10 +207,10 @@ def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) ->
     rows = weighting.rows_of_version(version)
     assert weighting.attentive_supports(rows) == ()
     found = weighting.responses(rows)
-    assert sum(one.asked for one in found) == 600
+    assert sum(one.n_asked for one in found) == 600
     # A third of those who were reached drew a part, and so would those who were not.
     for effect, part in zip(weighting.effects(rows, found, invited=1200), found, strict=True):
-        reached = part.asked / 400
+        reached = part.n_asked / 400
         assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
     assert "stole" in visited(client, mined(version))
 
@@ -218,7 +218,7 @@ def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) ->
 def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
     version = in_turns(3, asked=3, practice=True)
     (part,) = weighting.responses(weighting.rows_of_version(version))
-    assert (part.block, part.asked) == (0, 3)
+    assert (part.block, part.n_asked) == (0, 3)
     visited(client, mined(version), {"invited": 5})
 
 

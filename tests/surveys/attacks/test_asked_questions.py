@@ -10,15 +10,15 @@ from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 def test_where_hardly_anybody_is_asked_the_same_most_rows_are_found() -> None:
     """The planted naive target: all sets of five of twenty, few rows."""
     found = find_rows(some_of_twenty(None), rows=500, rng=np.random.default_rng(1))
-    assert found.found > 0.95 * found.rows
+    assert found.identified > 0.95 * found.rows
     assert found.wrong == 0
-    assert found.found <= found.limit
+    assert found.identified <= found.limit
     assert found.expected == pytest.approx(500 * expected_own(some_of_twenty(None), 500))
 
 
 def test_where_sets_are_few_nobody_is_found() -> None:
     found = find_rows(some_of_twenty(SPREAD), rows=2_000, rng=np.random.default_rng(2))
-    assert (found.found, found.wrong) == (0, 0)
+    assert (found.identified, found.wrong) == (0, 0)
     assert found.expected < 0.05
 
 
@@ -27,7 +27,7 @@ def test_as_many_are_found_as_the_audit_says() -> None:
     design = some_of_twenty(None)
     found = find_rows(design, rows=2_000, rng=np.random.default_rng(3))
     assert found.expected == pytest.approx(1875, abs=1)
-    assert 2 * found.expected - found.limit <= found.found <= found.limit
+    assert 2 * found.expected - found.limit <= found.identified <= found.limit
 
 
 def test_listed_sets_ask_every_question_equally_often() -> None:

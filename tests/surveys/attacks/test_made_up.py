@@ -27,7 +27,7 @@ EFFORT = Effort(
     rules=1,
     codes=10,
     half_sent=8,
-    asked=300,
+    drawn_rows=300,
     sought=60,
     polled=1,
 )
@@ -117,10 +117,10 @@ def test_a_share_of_the_effort_is_a_share_of_each() -> None:
         rules=10,
         codes=1_000,
         half_sent=25,
-        asked=1_000,
+        drawn_rows=1_000,
         sought=500,
         polled=2,
     )
     least = vars(Effort().part(1e-9))
-    assert [least.pop(name) for name in ("people", "nights", "asked", "sought")] == [200, 30, 200, 60]
+    assert [least.pop(name) for name in ("people", "nights", "drawn_rows", "sought")] == [200, 30, 200, 60]
     assert set(least.values()) == {1}

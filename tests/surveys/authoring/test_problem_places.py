@@ -56,19 +56,19 @@ DRAFT: dict[str, Any] = {
 )
 def test_a_place_is_named_as_the_builder_names_it(path: str, place: str, text: str) -> None:
     (found,) = placed([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
-    assert (found.path, found.place, found.text) == (path, place, text)
+    assert (found.path, found.where, found.text) == (path, place, text)
 
 
 def test_a_place_is_named_in_the_language_of_the_page() -> None:
     with override("zh-hans"):
         (found,) = placed([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
-    assert found.place == "在工作中"
+    assert found.where == "在工作中"
 
 
 def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
     draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
     (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
-    assert (found.place, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
+    assert (found.where, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
 
 
 def test_what_is_about_the_whole_survey_has_no_place() -> None:

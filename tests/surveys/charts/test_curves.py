@@ -154,11 +154,11 @@ def test_an_axis_holds_its_data_and_little_more_with_round_ticks_apart(values, l
     low, high = min(values), max(values)
     assert axis.low <= low
     assert axis.high >= high
-    places = [axis.place(value) for value in values]
+    places = [axis.position(value) for value in values]
     if high - low > 1e-9 * max(abs(low), abs(high)) and high - low > 1e-9:
         # What lies beyond the data is the margin, or the way to 0.
         assert max(places) - min(places) >= 200 * (1 - TO_ZERO) * (1 - 2 * MARGIN) - 1
-    ticks = [axis.place(tick) for tick in axis.ticks]
+    ticks = [axis.position(tick) for tick in axis.ticks]
     assert all(
         axis.low <= tick * (1 + 1e-9) + 1e-12 and tick <= axis.high * (1 + 1e-6) + 1e-12
         for tick in axis.ticks

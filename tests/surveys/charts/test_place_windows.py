@@ -6,7 +6,7 @@ from privacy.channels.area import Area
 from surveys.charts.place_windows import LEAST, PlaceMark, Words, place_windows_svg
 
 AREA = Area(west=0, south=0, east=10**6, north=10**6, columns=1000, rows=1000)
-WORDS = Words(title="t <", sensitive="area", window="window", place="place")
+WORDS = Words(title="t <", sensitive="area", window="window", location="place")
 
 
 def test_a_window_lies_around_its_place_and_is_never_too_small_to_be_seen():

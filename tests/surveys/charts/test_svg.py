@@ -32,13 +32,13 @@ def test_every_value_lies_on_its_axis(values: list[float]) -> None:
     assert axis.low <= min([0.0, *values]) + 1e-9
     assert axis.high >= max(values) - 1e-9
     for value in values:
-        assert 40 <= axis.place(value) <= 390
+        assert 40 <= axis.position(value) <= 390
     assert len(axis.ticks) <= 13
 
 
 def test_places_are_proportional_and_may_run_upwards() -> None:
     axis = axes.Axis(low=0, high=1, start=300, end=100, step=0.5)
-    assert (axis.place(0), axis.place(0.5), axis.place(1), axis.place(7)) == (300, 200, 100, 100)
+    assert (axis.position(0), axis.position(0.5), axis.position(1), axis.position(7)) == (300, 200, 100, 100)
 
 
 def test_texts_and_attributes_are_escaped() -> None:

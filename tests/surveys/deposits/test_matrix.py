@@ -67,7 +67,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
     # What the page sends as a file, it takes as a file.
     taken = researcher.get(address("matrix_csv")).content
     assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
-    assert not researcher.get(address("matrix")).context["draft"].kept
+    assert not researcher.get(address("matrix")).context["draft"].is_saved
     given = {"file": SimpleUploadedFile("expert.csv", taken)}
     assert researcher.post(address("matrix"), given).status_code == 302
     assert researcher.get(address("matrix")).context["draft"].rows["ulcer"] == ("0", "0.9")
@@ -100,7 +100,7 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
     assert said in response.context["problem"].lower()
     if "u_2_0" in sent:
         assert response.context["form"]["u_2_0"].value() == sent["u_2_0"]
-    assert not researcher.get(address("matrix")).context["draft"].kept
+    assert not researcher.get(address("matrix")).context["draft"].is_saved
 
 
 def test_weights_beside_it_and_another_protected_column_are_refused(researcher: Client) -> None:

@@ -19,7 +19,7 @@ from django.utils import timezone
 from privacy.sdc import answer, parse
 from surveys.access.roles import Role
 from surveys.deposits.drafts import (
-    KEPT,
+    LIFETIME,
     MOST_UNDER_WAY,
     table_open,
     upload_begin,
@@ -202,13 +202,13 @@ def test_records_go_with_the_deposit_and_after_a_day_and_when_somebody_says_so(r
         table_open(deposit)
     upload(researcher)
     now = timezone.now()
-    deposits_step(now=now + KEPT - timedelta(minutes=1))
+    deposits_step(now=now + LIFETIME - timedelta(minutes=1))
     assert DepositTable.objects.count() == 1
-    deposits_step(now=now + KEPT + timedelta(minutes=1))
+    deposits_step(now=now + LIFETIME + timedelta(minutes=1))
     assert not DepositTable.objects.exists()
     assert list(Deposit.objects.values_list("pk", flat=True)) == [deposit.pk]
     at_work = asked(researcher)
-    deposits_step(now=now + 2 * KEPT)
+    deposits_step(now=now + 2 * LIFETIME)
     assert not Deposit.objects.filter(pk=at_work.pk).exists()
     assert not Job.objects.filter(pk=at_work.job_id).exists()
     upload(researcher)

@@ -116,13 +116,13 @@ def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
 def test_columns_and_kept_counts_are_those_of_the_rows() -> None:
     version = answered(300, n_direct=130)
     found = releasable_rows(version, batches_open_to_mining(version))
-    assert found.kept is not None
+    assert found.precomputed is not None
     rows = BitMatrix.from_rows(
         releasable_design(version), list(packed_rows(version, batches_open_to_mining(version)))
     )
     assert (found.matrix.n_direct, found.matrix.n_protected) == (130, 170)
-    assert (found.kept.counts == count(found.matrix, found.kept.requests)).all()
-    assert (found.kept.counts == count(rows, found.kept.requests)).all()
+    assert (found.precomputed.counts == count(found.matrix, found.precomputed.requests)).all()
+    assert (found.precomputed.counts == count(rows, found.precomputed.requests)).all()
 
 
 @pytest.mark.parametrize("changes", [{"practice": True}, {"light": True}, {"policy": "protected"}])

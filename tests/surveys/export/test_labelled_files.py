@@ -27,7 +27,7 @@ from tests.cast.runs import alice, mined
 LONG = "你有没有在上班的时候喝过酒？" * 30
 CHINESE = Variable(
     name="drink", column="drink", label=LONG, values={0: "否", 1: "是" * 100}, keys={0: "0", 1: "1"},
-    missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, kept="disguised",
+    missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, stored_as="disguised",
 )  # fmt: skip
 CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
 NOTES = ("打乱过的回答" * 40, "A second paragraph.")

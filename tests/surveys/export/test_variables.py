@@ -38,7 +38,9 @@ def test_labels_are_in_the_chosen_language_questions_and_what_sotto_says_alike()
     yes, texts = {}, {}
     for language in ("en", "zh-hans"):
         variables = variables_of(version, definition.design, with_group=True, language=language)
-        asked = next(variable for variable in variables if variable.kept == "disguised" and variable.values)
+        asked = next(
+            variable for variable in variables if variable.stored_as == "disguised" and variable.values
+        )
         yes[language], texts[language] = asked.values[1], asked.label
     assert yes == {"en": "yes", "zh-hans": "是"}
     assert texts["en"].isascii()

@@ -51,9 +51,9 @@ def test_numbers_and_parts_take_turns_and_nothing_is_less_exact() -> None:
     found = turns_of(with_numbers())
     after = found.after.design
     (rotation,) = after.rotations
-    assert rotation == Rotation(blocks=found.keys, parts_per_person=found.found.parts_per_person)
+    assert rotation == Rotation(blocks=found.keys, parts_per_person=found.design.parts_per_person)
     assert len(found.keys) == 6
-    assert budget(after).epsilon <= found.found.epsilon < 0.9 * budget(before).epsilon
+    assert budget(after).epsilon <= found.design.epsilon < 0.9 * budget(before).epsilon
     assert mean_variance_of(after, (1, 2)) <= mean_variance_of(before, (1, 2)) * 1.001
     share = rotation.parts_per_person / 6
     for old, new in zip(before.blocks[2:], after.blocks[2:], strict=True):
@@ -76,7 +76,7 @@ def test_the_page_says_it_and_the_button_takes_it() -> None:
     assert said is not None
     assert said.saves
     assert said.in_turn
-    found = turns_of(with_numbers()).found
+    found = turns_of(with_numbers()).design
     assert said.sentences[0].startswith("The same 20,000 people, and ε ")
     assert said.sentences[0].endswith(f"ask each {found.parts_per_person} of these 6 parts.")
     assert "learnt from those who are asked both" in said.other_side[0]
@@ -169,7 +169,7 @@ def test_a_place_takes_turns_and_its_mean_is_as_exact(skip: dict[str, Any]) -> N
     found = turns_of(document)
     after = found.after.design.blocks[-1]
     assert "part-home" in found.keys
-    share = found.found.parts_per_person / len(found.keys)
+    share = found.design.parts_per_person / len(found.keys)
     was, now = (place_variance(one.disguise, skipping=one.skipping) for one in (before, after))
     assert now <= was * share
     # A hundredth less would not do.

@@ -20,7 +20,7 @@ def lines(**given: str) -> list[ModelLine]:
 def test_where_everybody_says_the_truth_each_model_finds_it() -> None:
     found = lines(p="100", questions="3", share="50")
     # Under Warner's model nobody says whether the statement is the true one.
-    assert [line.found.value for line in found[1:]] == pytest.approx([line.true for line in found[1:]])
+    assert [line.estimate.value for line in found[1:]] == pytest.approx([line.true for line in found[1:]])
     # The first question's share, and that of all three together.
     assert {line.together for line in found} == {True, False}
     assert found[2].true < found[0].true
@@ -29,7 +29,7 @@ def test_where_everybody_says_the_truth_each_model_finds_it() -> None:
 def test_each_model_finds_the_share_within_five_errors_and_the_older_grouping_gives_rows_away() -> None:
     found = lines(n="20000", questions="2", k="20")
     for line in found:
-        assert abs(line.found.value - line.true) < 5 * line.found.standard_error + 0.001, line
+        assert abs(line.estimate.value - line.true) < 5 * line.estimate.standard_error + 0.001, line
     # Mixed rows of those who say the truth: 2 x .3 x .7, of the protected ones 3 in 10.
     assert [line.surely_true is not None for line in found] == [False, False, True, False, False]
     assert abs(found[2].surely_true - 0.126) < 0.02

@@ -16,7 +16,7 @@ from surveys.access.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.jobs.lease import LostLease, perform
 from surveys.models import DesignSearch, Job, Survey
-from surveys.planner.search import KEPT, Wanted, design_search_ask, search_designs, search_rotations
+from surveys.planner.search import MOST_LISTED, Wanted, design_search_ask, search_designs, search_rotations
 from surveys.planner.search_page import START, SearchForm
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.tasks import run_job
@@ -249,7 +249,7 @@ def test_a_search_for_nobodys_survey_is_for_whoever_asked_and_old_ones_are_forgo
     assert page.post(reverse("planner:search_cancel", args=[theirs.pk])).status_code == 404
     assert page.post(reverse("planner:search_take", args=[own.pk])).status_code == 404
     Job.objects.filter(requested_by=ana).update(state=Job.State.FINISHED)
-    for _ in range(KEPT):
+    for _ in range(MOST_LISTED):
         design_search_ask(Wanted(questions=2, prevalence=2000), survey=None, by=ana, now=timezone.now())
     assert not DesignSearch.objects.filter(pk=own.pk).exists()
     assert DesignSearch.objects.filter(pk=theirs.pk).exists()

@@ -21,7 +21,7 @@ def read(**stated: Any) -> Schedule:
 def problems_of(**stated: Any) -> dict[str, str]:
     problems = Problems()
     read_schedule(stated, problems)
-    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.found}
+    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.listed}
 
 
 def utc(*time: int) -> datetime:

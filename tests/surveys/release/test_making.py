@@ -59,7 +59,7 @@ def test_every_algorithm_keeps_what_each_sensitive_column_asks_for(algorithm):
         assert len({made.released.column("disease").texts[row] for row in rows}) >= 3
         assert len({drinks.texts[row] for row in rows}) == 2
         assert np.mean(drinks.codes[rows] == rare) <= 0.7
-    asked = {(one.sensitive, one.model): one.required for one in made.verdicts}
+    asked = {(one.sensitive, one.model): one.asked for one in made.verdicts}
     assert asked["disease", "distinct_l"] == 3
     assert asked["drinks", "distinct_l"] == 2
     assert asked["drinks", "rho2"] == 0.7

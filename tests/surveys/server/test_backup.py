@@ -100,7 +100,7 @@ def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
     removed: list[Path] = []
     made = []
     for day in range(4):
-        path, gone = backup_make_dated(tmp_path, keep=2, version="1", now=NOW + timedelta(days=day))
+        path, gone = backup_make_dated(tmp_path, most=2, version="1", now=NOW + timedelta(days=day))
         made.append(path)
         removed += gone
     assert removed == [half, *made[:2]]

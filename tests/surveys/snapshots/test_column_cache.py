@@ -51,8 +51,8 @@ def assert_right(version: Version, found: column_cache.Columns) -> None:
     assert np.array_equal(count(found.matrix, pairs), count(whole, pairs))
     requests = precomputed_requests(design)
     assert requests is not None
-    assert found.kept is not None
-    assert np.array_equal(found.kept.counts, count(whole, requests))
+    assert found.precomputed is not None
+    assert np.array_equal(found.precomputed.counts, count(whole, requests))
 
 
 def cached(version: Version) -> column_cache.Columns:
@@ -191,7 +191,7 @@ READER = """
         found = cached_columns(
             design, version.survey_id, Batch.objects.filter(version=version, pk__lte=last).order_by("pk")
         )
-        print(last, hashlib.sha256(found.kept.counts.tobytes()).hexdigest(), flush=True)
+        print(last, hashlib.sha256(found.precomputed.counts.tobytes()).hexdigest(), flush=True)
 """
 
 
@@ -205,11 +205,11 @@ def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
         cached_columns(version.to_design(), version.survey_id, batches(version).filter(pk__lte=last))
         for last in numbers[1:]
     )
-    assert short.kept is not None
-    assert whole.kept is not None
+    assert short.precomputed is not None
+    assert whole.precomputed is not None
     expected = {
         str(last): hashlib.sha256(kept.counts.tobytes()).hexdigest()
-        for last, kept in ((numbers[1], short.kept), (numbers[2], whole.kept))
+        for last, kept in ((numbers[1], short.precomputed), (numbers[2], whole.precomputed))
     }
     for path in files(version):
         path.unlink()

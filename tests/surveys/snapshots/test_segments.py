@@ -20,7 +20,7 @@ def written(path: Path, n: int = 130) -> Segment:
     packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
     matrix = BitMatrix.from_rows(EVERYTHING, packed)
     kept = precomputed_counts(matrix, REQUESTS)
-    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, kept=kept)
+    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, precomputed=kept)
     write_segment(path, segment)
     return segment
 
@@ -30,12 +30,12 @@ def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
     put = written(tmp_path / "1-9", n)
     found = read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, REQUESTS)
     assert found is not None
-    assert found.kept is not None
-    assert put.kept is not None
+    assert found.precomputed is not None
+    assert put.precomputed is not None
     assert REQUESTS is not None
     assert (found.matrix.n_direct, found.matrix.n_protected) == (put.matrix.n_direct, put.matrix.n_protected)
-    assert np.array_equal(found.kept.counts, put.kept.counts)
-    assert np.array_equal(count(found.matrix, REQUESTS), put.kept.counts)
+    assert np.array_equal(found.precomputed.counts, put.precomputed.counts)
+    assert np.array_equal(count(found.matrix, REQUESTS), put.precomputed.counts)
     assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
     assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
     assert batches_said(tmp_path / "1-9") == (1, 9)

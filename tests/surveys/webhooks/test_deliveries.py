@@ -18,7 +18,7 @@ from surveys.jobs import lease
 from surveys.models import Job, Run, Survey, Webhook, WebhookDelivery
 from surveys.sweeper import STEPS
 from surveys.webhooks.deliveries import (
-    KEPT,
+    MOST_STORED,
     WAITS,
     deliver,
     delivery_try,
@@ -229,10 +229,10 @@ def test_an_ended_webhook_is_told_nothing_that_waited(told: Receiver) -> None:
 
 def test_messages_that_are_long_over_are_forgotten(told: Receiver) -> None:
     hook, _key = hook_at(told)
-    for number in range(KEPT + 3):
+    for number in range(MOST_STORED + 3):
         webhook_test(hook, by="ana", now=timezone.now())
         WebhookDelivery.objects.filter(state=State.WAITING).update(state=State.DELIVERED)
-        assert hook.deliveries.count() == min(number + 1, KEPT)
+        assert hook.deliveries.count() == min(number + 1, MOST_STORED)
 
 
 def test_a_deleted_survey_takes_its_webhooks_with_it(told: Receiver) -> None:

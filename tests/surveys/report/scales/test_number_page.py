@@ -15,7 +15,7 @@ from django.test import Client
 from privacy.channels.calendar_units import calendar_text, calendar_tick
 from privacy.estimation.inverted import quantiles
 from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
-from surveys.analysis.scales.question import Asked, asked_of
+from surveys.analysis.scales.question import ScaleQuestion, scale_of
 from surveys.analysis.scales.wording import ended_text, epsilon_text
 from surveys.charts.axes import axis_over
 from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, histogram_svg
@@ -29,8 +29,8 @@ from tests.cast.scale_runs import scale_answer, scale_answered, scale_definition
 pytestmark = pytest.mark.django_db
 
 
-def asked_in(run: Run, key: str) -> Asked:
-    return asked_of(run, key, "number")
+def asked_in(run: Run, key: str) -> ScaleQuestion:
+    return scale_of(run, key, "number")
 
 
 @pytest.mark.soak
@@ -118,11 +118,11 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
     up = axis_over([0.1, 0.3, 0.15, -0.1, 0.1, 0.2, 0.4, 0.25], start=HEIGHT - BOTTOM, end=TOP, most=1.0)
     assert up.low < 0
     for bar in bars:
-        assert f'y1="{up.place(bar.low):g}"' in drawing
-        assert f'y2="{up.place(bar.high):g}"' in drawing
+        assert f'y1="{up.position(bar.low):g}"' in drawing
+        assert f'y2="{up.position(bar.high):g}"' in drawing
         # A bar below 0 hangs from the line of 0.
-        assert f'y="{up.place(max(bar.share, 0)):g}"' in drawing
-        assert f",{up.place(bar.shape):g}" in drawing
+        assert f'y="{up.position(max(bar.share, 0)):g}"' in drawing
+        assert f",{up.position(bar.shape):g}" in drawing
     assert drawing.count("<polyline") == 1
     assert drawing.count("<rect") == 3
 

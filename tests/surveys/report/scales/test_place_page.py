@@ -28,7 +28,7 @@ from surveys.analysis.scales import density_cache
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import Density, regions_of
 from surveys.analysis.scales.place_suppression import named_regions, releasable_map, windows_of
-from surveys.analysis.scales.question import Asked, asked_of
+from surveys.analysis.scales.question import ScaleQuestion, scale_of
 from surveys.analysis.scales.wording import ended_text, gamma_text
 from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
@@ -40,8 +40,8 @@ from tests.cast.scale_runs import scale_answered, true_rows
 pytestmark = pytest.mark.django_db
 
 
-def asked_in(run: Run) -> Asked:
-    return asked_of(run, "care", "place")
+def asked_in(run: Run) -> ScaleQuestion:
+    return scale_of(run, "care", "place")
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ from mining.thresholds import Thresholds
 from surveys.analysis.scales.number_estimates import band_of, number_figures
 from surveys.analysis.scales.place_estimates import place_mean, place_regions, regions_of
 from surveys.analysis.scales.place_suppression import windows_of
-from surveys.analysis.scales.question import Asked, Kind, asked_of, skips_of
+from surveys.analysis.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.models import Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.scales.files import skips_json
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 N, SKIPS = 1_500, 0.3
 
 
-def asked_in(run: Run, key: str, kind: Kind) -> Asked:
-    return asked_of(run, key, kind)
+def asked_in(run: Run, key: str, kind: Kind) -> ScaleQuestion:
+    return scale_of(run, key, kind)
 
 
 @pytest.mark.soak

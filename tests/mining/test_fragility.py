@@ -6,7 +6,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
-from mining.flips import NEVER, flips
+from mining.fragility import NEVER, fragility
 from mining.studies.simulation import study_design, true_rows
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
@@ -38,7 +38,7 @@ def injected(rows: np.ndarray, direct: np.ndarray, number: int):
 def test_so_many_false_rows_make_a_failing_rule_pass_and_one_less_does_not(estimator, target) -> None:
     rows, direct = sent(900, seed=2, dependence=0.0)
     how = {"estimator": estimator, "target": target}
-    numbers = flips(counts_of(rows, direct), RULES, DESIGN, np.full(len(RULES), CUT_OFF), **how)
+    numbers = fragility(counts_of(rows, direct), RULES, DESIGN, np.full(len(RULES), CUT_OFF), **how)
     failing = np.flatnonzero(p_values(counts_of(rows, direct), RULES, DESIGN, **how) > CUT_OFF)
     assert len(failing) >= 4
     for place in failing:
@@ -51,12 +51,12 @@ def test_so_many_false_rows_make_a_failing_rule_pass_and_one_less_does_not(estim
 def test_a_rule_that_false_rows_made_is_found_out_by_their_number() -> None:
     rows, direct = sent(900, seed=2, dependence=0.0)
     cut = np.full(len(RULES), CUT_OFF)
-    numbers = flips(counts_of(rows, direct), RULES, DESIGN, cut)
+    numbers = fragility(counts_of(rows, direct), RULES, DESIGN, cut)
     for place, number in enumerate(numbers.tolist()):
         if p_values(counts_of(rows, direct), RULES, DESIGN)[place] <= CUT_OFF:
             continue
         for more in (0, 7):
-            after = flips(injected(rows, direct, number + more), RULES, DESIGN, cut)
+            after = fragility(injected(rows, direct, number + more), RULES, DESIGN, cut)
             assert after[place] == more + 1
 
 
@@ -65,5 +65,5 @@ def test_no_row_of_the_kind_is_left_to_turn_what_direct_answers_show() -> None:
     a = rng.random(600) < 0.4
     rows = np.stack([a, a, rng.random(600) < 0.5, rng.random(600) < 0.5], axis=1)
     direct = np.ones(600, dtype=bool)
-    found = flips(counts_of(rows, direct), RULES[:1], DESIGN, np.array([CUT_OFF]))
+    found = fragility(counts_of(rows, direct), RULES[:1], DESIGN, np.array([CUT_OFF]))
     assert found.tolist() == [NEVER]

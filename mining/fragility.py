@@ -17,7 +17,7 @@ from privacy.estimation.one_sided_tests import p_values_of_cells
 from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
-__all__ = ["NEVER", "flips"]
+__all__ = ["NEVER", "fragility"]
 
 Whole: TypeAlias = NDArray[np.int64]
 _Passes: TypeAlias = Callable[[Whole], NDArray[np.bool_]]
@@ -26,7 +26,7 @@ NEVER: Final = -1
 """No number of such rows turns the test."""
 
 
-def flips(
+def fragility(
     counts: SupportCounts,
     rules: Sequence[Rule],
     design: Design,
@@ -69,7 +69,7 @@ def flips(
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
     ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
     >>> even = SupportCounts({(): (0, 1000), (0,): (0, 500), (1,): (0, 500), (0, 1): (0, 250)})
-    >>> flips(even, [((0,), (1,))], design, np.array([0.05])).tolist()
+    >>> fragility(even, [((0,), (1,))], design, np.array([0.05])).tolist()
     [61]
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
