@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.risk.exclusive_answers import ItemPosition, Together, fitted, outer, together_in, whole
-from privacy.risk.posterior import Prevalence, RowOdds, check_prevalence, prior_probability, row_odds
+from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Question, Value
 
-__all__ = ["ExclusivePrior", "exclusive_odds", "exclusive_prior", "sets_of_blocks"]
+__all__ = ["ExclusivePrior", "exclusive_prior", "sets_of_blocks"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,8 +64,9 @@ class ExclusivePrior:
         chance = prior_probability(self.block, self.shares, row)
         return chance if isinstance(row, str) else chance / self.possible
 
+    @cached_property
     def least_likely(self) -> BlockAnswers:
-        """Return the least likely decoy that can be a truth, ties as in `privacy.risk.budget`.
+        """Least likely decoy that can be a truth, ties as in `privacy.risk.budget`.
 
         Examples
         --------
@@ -75,7 +76,7 @@ class ExclusivePrior:
         ...                   for key in "abc")
         >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
         ...               questions=questions)
-        >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely()
+        >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely
         (1, 0, 1)
         """
         row = self.least_likely_answer()
@@ -85,7 +86,7 @@ class ExclusivePrior:
         return row
 
     def least_likely_answer(self) -> BlockAnswers:
-        """Return the same among the rows that answer."""
+        """Return the least likely decoy among the rows that answer."""
         decoys = self._decoys()
         return self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
 
@@ -128,7 +129,7 @@ class ExclusivePrior:
             "shares": {key: list(shares) for key, shares in self.shares.items()},
             "sets": [[list(item) for item in items] for items in self.sets],
             "possible": [str(self.possible.numerator), str(self.possible.denominator)],
-            "worst": _worst(self),
+            "worst": self.least_likely,
         }
 
     def _decoys(self) -> list[NDArray[np.int64]]:
@@ -175,12 +176,6 @@ class ExclusivePrior:
         if isinstance(value, tuple):
             return value[item] == 1
         return value == (item if self.block.questions[question].kind == "single" else 1)
-
-
-@lru_cache(maxsize=256)
-def _worst(prior: ExclusivePrior) -> BlockAnswers:
-    # Every page of a survey asks for it: a prior is the same object for the same block.
-    return prior.least_likely()
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
@@ -269,24 +264,6 @@ def _made(
         together=groups,
         possible=possible,
     )
-
-
-def exclusive_odds(
-    design: Design,
-    prevalence: Prevalence,
-    block: int,
-    exclusive: Sequence[Sequence[str]],
-    row: BlockAnswers | None = None,
-) -> RowOdds:
-    """Return the respondent's odds of a row where answers exclude each other; without one of the worst row.
-
-    The worst row is the least likely decoy that somebody can have.
-    """
-    prior = exclusive_prior(design.blocks[block], prevalence, exclusive)
-    if prior is None:
-        raise ValueError("nothing is excluded in this block")
-    chosen = prior.least_likely() if row is None else row
-    return row_odds(design, prevalence, block, chosen, prior=prior.prior(chosen))
 
 
 def _n_parts(question: Question) -> int:

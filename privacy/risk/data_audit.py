@@ -15,7 +15,7 @@ from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import sets_of_blocks
-from privacy.risk.design_audit import RHO1, audit_design, audit_row, light_audit, prior_of
+from privacy.risk.design_audit import audit_design, audit_row, light_audit, prior_of
 from privacy.risk.leakage import leakage
 from privacy.risk.observed import Bits, Observed, ObservedBlock
 from privacy.risk.open_answers import cell_names, open_after
@@ -109,7 +109,7 @@ def _light(
     if light is None or not design.has_two_strengths:
         return None
     own = _reconstructed(light, prevalence, observed.light)
-    before = light_audit(design, own, rho1=RHO1, exclusive=exclusive, shuffled_rows=shuffled_rows)
+    before = light_audit(design, own, exclusive=exclusive, shuffled_rows=shuffled_rows)
     if before is None:
         return None
     blocks, items = _judged(light, before, own, observed, exclusive, direct=True)

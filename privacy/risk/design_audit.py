@@ -63,7 +63,6 @@ def audit_design(
     n: int | None = None,
     waves: int = 1,
     other_waves: Sequence[float] = (),
-    rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> Audit:
@@ -80,8 +79,6 @@ def audit_design(
         How often the same people are to be asked this design, 1 to 1,000.
     other_waves : sequence of float
         epsilon of further waves of the series with other designs.
-    rho1 : sequence of float, each in (0, 1)
-        Priors for which the largest posterior is told.
     exclusive : sequence of sequences of str
         Answers that cannot be true together, as in `privacy.risk.impossible_answers.exclusive_decoys`.
     shuffled_rows : sequence of int
@@ -94,7 +91,7 @@ def audit_design(
     Raises
     ------
     PrivacyError
-        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``, ``rho1``; as `exclusive_decoys`.
+        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``; as `exclusive_decoys`.
 
     Notes
     -----
@@ -112,9 +109,6 @@ def audit_design(
     >>> audit.blocks[0].amplification, round(audit.blocks[0].unmixing.truthful[-1], 3)
     (1025.0, 0.376)
     """
-    priors = tuple(
-        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
-    )
     count = validation.whole_number(waves, "waves", low=1, high=MOST_WAVES, code="waves")
     others = [
         validation.real_number(cost, "epsilon of a wave", low=0, high=math.inf, code="epsilon")
@@ -122,7 +116,7 @@ def audit_design(
     ]
     open_part = open_before(design, n=n)
     group = group_before(design)
-    strong = _of_strength(design, prevalence, priors, exclusive, shuffled_rows)
+    strong = _of_strength(design, prevalence, exclusive, shuffled_rows)
     return Audit(
         design_id=design.design_id,
         when="before",
@@ -142,7 +136,7 @@ def audit_design(
         and not group.has_direct
         and not group.has_light
         and all(block.truth_probability == 0 for block in strong.blocks),
-        light=light_audit(design, prevalence, rho1=priors, exclusive=exclusive, shuffled_rows=shuffled_rows),
+        light=light_audit(design, prevalence, exclusive=exclusive, shuffled_rows=shuffled_rows),
         shuffled=strong.shuffled,
         own=own_combinations(design, n),
     )
@@ -152,7 +146,6 @@ def light_audit(
     design: Design,
     prevalence: Prevalence,
     *,
-    rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> StrengthAudit | None:
@@ -160,13 +153,12 @@ def light_audit(
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    return _of_strength(light, prevalence, rho1, exclusive, shuffled_rows)
+    return _of_strength(light, prevalence, exclusive, shuffled_rows)
 
 
 def _of_strength(
     design: Design,
     prevalence: Prevalence,
-    rho1: Sequence[float],
     exclusive: Sequence[Sequence[str]],
     shuffled_rows: Sequence[int],
 ) -> StrengthAudit:
@@ -179,13 +171,13 @@ def _of_strength(
     return StrengthAudit(
         n=None,
         epsilon=epsilon,
-        rho2=rho2_of(epsilon, rho1),
+        rho2=rho2_of(epsilon, RHO1),
         blocks=tuple(
-            replace(block_audit(block, prevalence, rho1, known[block.key]), drawn=_share_drawn(design, block))
+            replace(block_audit(block, prevalence, known[block.key]), drawn=_share_drawn(design, block))
             for block in protected
         ),
         lone=tuple(
-            replace(scale_audit(block, rho1), drawn=_share_drawn(design, block))
+            replace(scale_audit(block), drawn=_share_drawn(design, block))
             for block in design.blocks
             if block.protected and block.is_scale
         ),
@@ -241,7 +233,6 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
 def block_audit(
     block: Block,
     prevalence: Prevalence,
-    rho1: Sequence[float] = RHO1,
     exclusive: ExclusivePrior | None = None,
 ) -> BlockAudit:
     """Audit one protected block with stated prevalences, and with what cannot be true together.
@@ -254,7 +245,7 @@ def block_audit(
     drawn = block.of_booklet(block.worst_booklet)
     own = row_distribution(drawn, prevalence) if block.is_rotating else distribution
     few = drawn.patterns <= MOST_ROWS_LISTED
-    worst = bound.least_likely if exclusive is None else exclusive.least_likely()
+    worst = bound.least_likely if exclusive is None else exclusive.least_likely
     likeliest = block.of_booklet(heaviest_booklet(block, best_ratios(block, prevalence)))
     odds = question_odds(block)
 
@@ -273,8 +264,8 @@ def block_audit(
         truth_probability=block.truth_probability / SCALE,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
-        rho2=rho2_of(bound.epsilon, rho1),
-        at_prior=tuple((share, distribution.max_posterior(share)) for share in rho1),
+        rho2=rho2_of(bound.epsilon, RHO1),
+        at_prior=tuple((share, distribution.max_posterior(share)) for share in RHO1),
         growth=growth_of(drawn),
         least_likely=row(drawn, worst),
         likeliest=row(likeliest, likeliest_row(likeliest, prevalence, exclusive)),
@@ -293,7 +284,7 @@ def block_audit(
     )
 
 
-def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
+def scale_audit(block: Block) -> ScaleAudit:
     """Audit a number or a place."""
     bound = block_budget(block)
     disguise = block.disguise
@@ -304,8 +295,8 @@ def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         apart=bound.exact_outside,
-        rho2=rho2_of(bound.epsilon, rho1),
-        channel=audit_channel(block_channel(block), rho1=rho1) if small else None,
+        rho2=rho2_of(bound.epsilon, RHO1),
+        channel=audit_channel(block_channel(block), rho1=RHO1) if small else None,
         lost=None if block.skipping is None else float(block.skipping.skip_probability),
         alike=alike(disguise) if isinstance(disguise, PlanarWindowChannel) else None,
     )

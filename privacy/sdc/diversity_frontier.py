@@ -182,7 +182,7 @@ def entropy_frontier(
     Parameters
     ----------
     space, classes, sensitive
-        The partition to begin with, for example a tight one.
+        The partition to begin with, for example one by `k_member`.
     weights : mapping or None
         Of the loss.
     entropy_l : float or None

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-__all__ = ["exchanged"]
+__all__ = ["swap_bounds"]
 
 Whole = npt.NDArray[np.int64]
 
 
-def exchanged(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
+def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
     """Find the least and the most of each count over the truth and the exchanges of two values within it.
 
     Parameters
@@ -41,7 +41,7 @@ def exchanged(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
     Two classes of two in the first release, the same four people in one class of the second: they can change
     places only within their first class.
 
-    >>> low, high = exchanged(np.array([0, 1]), np.array([0, 0]), np.array([[1, 1], [0, 2]]))
+    >>> low, high = swap_bounds(np.array([0, 1]), np.array([0, 0]), np.array([[1, 1], [0, 2]]))
     >>> high.tolist()
     [[1, 1], [0, 2]]
     """

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from privacy.sdc.swap_bounds import exchanged
+from privacy.sdc.swap_bounds import swap_bounds
 
 __all__ = ["value_bounds", "without_the_others"]
 
@@ -78,7 +78,9 @@ def value_bounds(
         if not open_counts:
             continue
         if open_counts > small or not _solve(low, high, positions, sizes, first, second, counts_a, counts_b):
-            low[positions], high[positions] = exchanged(first[positions], second[positions], truth[positions])
+            low[positions], high[positions] = swap_bounds(
+                first[positions], second[positions], truth[positions]
+            )
     return low, high
 
 

@@ -410,7 +410,7 @@ def _worst_row(
     prior = exclusive_prior(drawn, stated, sets) if sets else None
     if prior is None:
         return None
-    row = prior.least_likely()
+    row = prior.least_likely
     if isinstance(row, str):
         return row
     values = dict(zip(block.worst_booklet, row, strict=True))

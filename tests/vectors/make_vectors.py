@@ -19,7 +19,7 @@ from typing import Any
 
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget
-from privacy.risk.constrained_prior import exclusive_odds, exclusive_prior
+from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.posterior import RowOdds, row_odds, worst_row_odds
 from privacy.survey import SKIPPED, Design, Question
 from privacy.survey.answers import Answers
@@ -249,7 +249,7 @@ def exclusive_vectors() -> dict[str, Any]:
                 "rows": [
                     {
                         "row": row,
-                        **odds_json(exclusive_odds(design, prevalence, 0, exclusive, row)),
+                        **odds_json(row_odds(design, prevalence, 0, row, prior=law.prior(row))),
                     }
                     for row in [*rows[:: max(1, len(rows) // 40)], rows[-1]]
                 ],

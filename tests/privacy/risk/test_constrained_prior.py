@@ -11,7 +11,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import LEVELS, audit_design, lines
-from privacy.risk.constrained_prior import ExclusivePrior, exclusive_odds, exclusive_prior
+from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.exclusive_answers import MOST_PATTERNS, fitted, together_in
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
@@ -134,13 +134,14 @@ def test_the_label_counts_people_who_can_be() -> None:
     p = Fraction(6, 10)
     row = (0, 0, 1, (0, 1), 0)
     decoy, prior = unrelated_probability(MIXED, row), law.prior(row)
-    found = exclusive_odds(DESIGN, STATED, 0, SETS, row)
+    found = row_odds(DESIGN, STATED, 0, row, prior=law.prior(row))
     assert found.posterior == pytest.approx(
         float(prior * (p + (1 - p) * decoy) / (p * prior + (1 - p) * decoy)), abs=1e-14
     )
     assert found.even == row_odds(DESIGN, STATED, 0, row).even
-    assert exclusive_odds(DESIGN, STATED, 0, SETS, (1, 1, 0, (0, 0), 0)).posterior_of_100 == 0
-    worst = exclusive_odds(DESIGN, STATED, 0, SETS)
+    impossible = (1, 1, 0, (0, 0), 0)
+    assert row_odds(DESIGN, STATED, 0, impossible, prior=law.prior(impossible)).posterior_of_100 == 0
+    worst = row_odds(DESIGN, STATED, 0, law.least_likely, prior=law.prior(law.least_likely))
     assert not contradicts(worst.row)
     assert worst.even == max(
         row_odds(DESIGN, STATED, 0, row).even

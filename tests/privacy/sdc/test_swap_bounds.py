@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc.swap_bounds import exchanged
+from privacy.sdc.swap_bounds import swap_bounds
 from privacy.sdc.value_bounds import value_bounds
 
 
@@ -43,7 +43,7 @@ def arrays(table):
 def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
     first, second, truth = arrays(table)
     every = alike(first, second, truth)
-    low, high = exchanged(first, second, truth)
+    low, high = swap_bounds(first, second, truth)
     assert (every.min(axis=0) <= low).all()
     assert (low <= truth).all()
     assert (truth <= high).all()
@@ -74,7 +74,7 @@ def test_two_people_of_one_class_in_both_releases_can_have_changed_places():
     """Four people; crossed classes; the two values go round the square of four positions."""
     first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
-    low, high = exchanged(first, second, truth)
+    low, high = swap_bounds(first, second, truth)
     assert low.tolist() == [[0, 0]] * 4
     assert high.tolist() == [[1, 1]] * 4
 
@@ -82,4 +82,4 @@ def test_two_people_of_one_class_in_both_releases_can_have_changed_places():
 def test_people_who_left_change_places_with_people_who_came():
     first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
     truth = np.array([[1, 0], [0, 1], [1, 0]])
-    assert exchanged(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]
+    assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]
