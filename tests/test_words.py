@@ -45,9 +45,26 @@ BANNED = {
 }
 """Part of a name -> what it is in the words of the field. Parts are what ``_`` and capitals divide."""
 
+BANNED_WHOLE = {
+    "asked": "the base, the questions drawn, the filters, the body of a request",
+    "band": "a channel, its windows",
+    "flips": "fragility",
+    "found": "what was found: an estimate, errors, itemsets",
+    "keep": "a number, a mask, generalised randomised response",
+    "kept": "stored, cached, precomputed, selected",
+    "law": "a distribution, a channel, a retention probability, an estimator",
+    "lost": "skipped, discarded, a loss",
+    "one": "the noun that a loop goes over",
+    "place": "a location, a position, an index, a path",
+}
+"""Whole name that held anything -> nouns that it is to be called by."""
+
 STORED: dict[str, set[str]] = {
-    # Stored audits.
-    "privacy/risk/report.py": {"apart", "lone", "recognised", "unmixing"},
+    # Stored audits, searches and releases.
+    "privacy/risk/attacks.py": {"asked"},
+    "privacy/risk/efficiency.py": {"asked"},
+    "privacy/risk/report.py": {"apart", "lone", "lost", "recognised", "unmixing"},
+    "privacy/sdc/requirements.py": {"asked"},
     "surveys/analysis/audit_summary.py": {"recognised", "scale_recognised"},
     # Stored parameters and summaries of runs.
     "mining/thresholds.py": {"halves"},
@@ -56,7 +73,8 @@ STORED: dict[str, set[str]] = {
     "surveys/analysis/rule_query.py": {"opinion"},
     "surveys/analysis/verdicts.py": {"opinion"},
     "surveys/models/beat.py": {"Beat", "beat"},
-    "surveys/models/run.py": {"Opinion", "opinion"},
+    "surveys/models/inference.py": {"flips"},
+    "surveys/models/run.py": {"Opinion", "asked", "found", "opinion"},
     "surveys/report/verdict_views.py": {"opinion"},
     # The ring of a polygon, in GeoJSON's words.
     "surveys/charts/density_map.py": {"ring"},
@@ -71,6 +89,16 @@ def parts(name: str) -> set[str]:
     return {part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
 
 
+def is_old(name: str) -> bool:
+    """Whether a name has an old word in it."""
+    return bool(parts(name) & BANNED.keys())
+
+
+def held_anything(name: str) -> bool:
+    """Whether a name is, as a whole, one that held anything."""
+    return name.strip("_").lower() in BANNED_WHOLE
+
+
 def names_in_python(path: Path) -> Iterator[str]:
     """Names of the module, its functions, classes, arguments, fields and variables."""
     yield path.stem
@@ -81,6 +109,8 @@ def names_in_python(path: Path) -> Iterator[str]:
             yield node.id
         if isinstance(node, ast.arg):
             yield node.arg
+        if isinstance(node, ast.ExceptHandler) and node.name:
+            yield node.name
 
 
 _JS = re.compile(
@@ -102,11 +132,12 @@ def old_names() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in modules("privacy", "mining", "surveys"):
         if "migrations" not in path.parts:
-            found[named(path)] = set(names_in_python(path))
+            names = set(names_in_python(path))
+            found[named(path)] = {name for name in names if is_old(name) or held_anything(name)}
     for path in tracked(".js"):
         if named(path).startswith("surveys/static/"):
-            found[named(path)] = set(names_in_javascript(path))
-    return {path: {name for name in names if parts(name) & BANNED.keys()} for path, names in found.items()}
+            found[named(path)] = set(filter(is_old, names_in_javascript(path)))
+    return found
 
 
 def first_lines(path: Path) -> Iterator[str]:
@@ -140,11 +171,11 @@ def test_what_stays_is_there() -> None:
 
 def test_an_old_word_would_be_found(tmp_path: Path) -> None:
     python, javascript = tmp_path / "lone.py", tmp_path / "a.js"
-    python.write_text("class Tally:\n    told: int\n\n    def ring(self, loneRows, tallying): apart = 1\n")
+    python.write_text(
+        "class Tally:\n    told: int\n\n    def ring(self, loneRows, tallying): apart = _law = one_row = 1\n"
+    )
     javascript.write_text("/* class Shelf */ const loneRows = (a) => a; function pulse() {}")
-    old = {name for name in names_in_python(python) if parts(name) & BANNED.keys()}
-    assert old == {"lone", "Tally", "told", "ring", "loneRows", "apart"}
-    assert {name for name in names_in_javascript(javascript) if parts(name) & BANNED.keys()} == {
-        "loneRows",
-        "pulse",
-    }
+    names = set(names_in_python(python))
+    assert set(filter(is_old, names)) == {"lone", "Tally", "told", "ring", "loneRows", "apart"}
+    assert set(filter(held_anything, names)) == {"_law"}
+    assert set(filter(is_old, names_in_javascript(javascript))) == {"loneRows", "pulse"}

@@ -151,7 +151,7 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     limit = float(np.sqrt(np.log(n0 + n1)))
     names = ("nobody counts fewer with the sensitive item", "nobody counts two more with it")
     tests = [
-        _one_sided(name, estimate, _law(first) / n0 + _law(second) / n1, limit)
+        _one_sided(name, estimate, _covariance(first) / n0 + _covariance(second) / n1, limit)
         for name, estimate, first, second in (
             (names[0], f0 - f1, f0, f1),
             (names[1], g1[1:] - g0[1:], g0[1:], g1[1:]),
@@ -164,7 +164,7 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     return (*tests, both)
 
 
-def _law(distribution: Array) -> Array:
+def _covariance(distribution: Array) -> Array:
     """Return the covariance of one row's indicators y <= 0, 1, ...: F(min) (1 - F(max))."""
     low: Array = np.minimum.outer(distribution, distribution)
     either: Array = low * (1 - np.maximum.outer(distribution, distribution))

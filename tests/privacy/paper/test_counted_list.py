@@ -7,7 +7,7 @@ import pytest
 import scipy
 
 from privacy.paper import item_sum, list_experiment
-from privacy.paper.counted_list import _law, _weights
+from privacy.paper.counted_list import _covariance, _weights
 from tests.cast.published_studies import published
 from tests.cast.refusals import refused
 
@@ -29,7 +29,7 @@ def test_the_shares_of_kinds_of_people_and_their_errors_are_those_that_the_packa
     n0, n1 = sum(CONTROL), sum(TREATED)
     f0, f1 = np.cumsum(CONTROL)[:-1] / n0, np.cumsum(TREATED)[:-2] / n1
     assert (f0 - f1).round(4).tolist() == [-0.0169, 0.0101, 0.02]
-    assert np.sqrt(np.diag(_law(f0) / n0 + _law(f1) / n1)).round(4).tolist() == [0.0084, 0.0243, 0.0281]
+    assert np.sqrt(np.diag(_covariance(f0) / n0 + _covariance(f1) / n1)).round(4).tolist() == [0.0084, 0.0243, 0.0281]
 
 
 def test_the_two_tests_keep_what_might_fail_and_so_are_milder_than_that_package() -> None:

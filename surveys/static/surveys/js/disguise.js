@@ -125,16 +125,16 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
   return { record, body: pack(design, record) };
 }
 
-const kept = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
+const unskipped = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
 
 const scaleDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ? numberTotal : placeTotal)(disguise);
 
 /** The highest draws say "skipped" whatever the answer is. */
-const lost = ({ refusal, questions: [{ kind, disguise }] }) =>
+const skipDraws = ({ refusal, questions: [{ kind, disguise }] }) =>
   BigInt(refusal ?? 0) * (kind === "number" ? numberDecoys : placeDecoys)(disguise);
 
 /** @param {Block} block of a number or a place @returns {bigint} what decides under its strong, or only, strength */
-const ownTotal = (block) => kept(block) * scaleDraws(block) + lost(block);
+const ownTotal = (block) => unskipped(block) * scaleDraws(block) + skipDraws(block);
 
 /** What its draw lies below. Of two strengths a multiple of both: both groups then take as many words. @param {Block} block */
 function scaleTotal(block) {
@@ -145,12 +145,12 @@ function scaleTotal(block) {
 /** @param {Block} block of one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
 function scaleSent(block, value, draw) {
   const [{ kind, disguise }] = block.questions;
-  const rest = draw / kept(block);
+  const rest = draw / unskipped(block);
   return rest < scaleDraws(block) ? (kind === "number" ? sentNumber : sentPlace)(disguise, value, rest) : null;
 }
 
 /** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
-export const lostOf100 = (block) => Number((1000000n * lost(block)) / ownTotal(block)) / 10000;
+export const lostOf100 = (block) => Number((1000000n * skipDraws(block)) / ownTotal(block)) / 10000;
 
 /**
  * @param {Question} question
