@@ -29,7 +29,11 @@ def test_the_shares_of_kinds_of_people_and_their_errors_are_those_that_the_packa
     n0, n1 = sum(CONTROL), sum(TREATED)
     f0, f1 = np.cumsum(CONTROL)[:-1] / n0, np.cumsum(TREATED)[:-2] / n1
     assert (f0 - f1).round(4).tolist() == [-0.0169, 0.0101, 0.02]
-    assert np.sqrt(np.diag(_covariance(f0) / n0 + _covariance(f1) / n1)).round(4).tolist() == [0.0084, 0.0243, 0.0281]
+    assert np.sqrt(np.diag(_covariance(f0) / n0 + _covariance(f1) / n1)).round(4).tolist() == [
+        0.0084,
+        0.0243,
+        0.0281,
+    ]
 
 
 def test_the_two_tests_keep_what_might_fail_and_so_are_milder_than_that_package() -> None:
