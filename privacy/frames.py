@@ -99,9 +99,9 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     _refuse_missing(answers, name, of_answers=True)
     codes, labels = pandas.factorize(answers)
     distinct = [_plain(value) for value in labels]
-    places = [_index(value, reports) for value in distinct]
-    for number, index in enumerate(places):
-        if index is None:
+    positions = [_index(value, reports) for value in distinct]
+    for number, position in enumerate(positions):
+        if position is None:
             row = _plain(answers.index[int(np.argmax(codes == number))])
             raise PrivacyError(
                 "answers.value",
@@ -110,12 +110,12 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
                 row=row,
                 allowed=", ".join(map(repr, reports)),
             )
-    if len(set(places)) == 1:
+    if len(set(positions)) == 1:
         raise PrivacyError("answers.one_value", distinct[0], column=name, count=len(answers))
-    return name, np.array(places, dtype=np.intp)[codes]
+    return name, np.array(positions, dtype=np.intp)[codes]
 
 
-def _refuse_missing(column: Series, name: str, *, of_answers: bool) -> None:
+def _refuse_missing(column: Series, name: Hashable, *, of_answers: bool) -> None:
     case = "answers.missing" if of_answers else "frame.missing"
     missing = np.flatnonzero(column.isna())
     if len(missing):
@@ -169,7 +169,7 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     return [frame[name] for name in names]
 
 
-def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
+def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     """Read a column of records: whether it holds numbers, and its values.
 
     True and False become "yes" and "no"; other values that are no numbers are left as they are.

@@ -47,8 +47,8 @@ class LogisticRegression:
 
     Parameters
     ----------
-    response : str
-    disguised : str, optional
+    response : hashable
+    disguised : hashable, optional
         The disguised predictor.
     predictors : tuple
         The other ones.
@@ -82,7 +82,7 @@ class LogisticRegression:
 
         Parameters
         ----------
-        predictor : str
+        predictor : hashable
         at : sequence, optional
             Values to compare; the first is what the others are compared with. If not given, all values of a
             column of texts or of two numbers, and "no" and "yes" of a disguised one.
@@ -163,12 +163,12 @@ def logistic_regression(
     ----------
     frame : DataFrame
         A row for each respondent.
-    response : str
-    predictors : sequence of str
+    response : hashable
+    predictors : sequence of hashable
         Columns of numbers stand as they are; others are compared with the first of their values.
     designs : ResponseDesign, or mapping of column to ResponseDesign
         A design alone is that of the response.
-    weights : str, optional
+    weights : hashable, optional
         A column of weights.
     errors : {"robust", "information", "outer product"}
 
@@ -195,8 +195,8 @@ def logistic_regression(
     >>> people = pandas.DataFrame({
     ...     "affair": [1] * 400 + [0] * 600 + [1] * 500 + [0] * 500,
     ...     "sex": ["man"] * 1000 + ["woman"] * 1000})
-    >>> found = logistic_regression(people, "affair", ["sex"], designs=forced_response(yes=1/6, no=1/6))
-    >>> found.standardised("sex")[["share", "difference"]].round(3)
+    >>> regression = logistic_regression(people, "affair", ["sex"], designs=forced_response(yes=1/6, no=1/6))
+    >>> regression.standardised("sex")[["share", "difference"]].round(3)
            share  difference
     sex
     man     0.35        0.00
@@ -215,14 +215,14 @@ def logistic_regression(
         raise PrivacyError("regression.disguised", len(disguised))
     predictor = disguised[0] if disguised else None
     answers, reports = _reports(frame, response, predictor, by_name)
-    others, blocks = [], [np.ones((len(frame), 1))]
+    others, columns = [], [np.ones((len(frame), 1))]
     for name in names:
         if name != predictor:
-            numeric, column = read_column(frame, str(name))
+            numeric, column = read_column(frame, name)
             own = _predictor(name, column, numeric)
             others.append(own)
-            blocks.append(own.covariates(column))
-    covariates = np.concatenate(blocks, axis=1)
+            columns.append(own.covariates(column))
+    covariates = np.concatenate(columns, axis=1)
     mass = np.ones(len(frame)) if weights is None else _weights(frame, weights)
     counts = np.zeros((len(frame), answers.channels.shape[1]))
     counts[np.arange(len(frame)), reports] = mass
@@ -243,14 +243,14 @@ def _reports(
     predictor: Hashable | None,
     designs: Mapping[Hashable, ResponseDesign],
 ) -> tuple[LatentAnswers, Any]:
-    """Return the law of the reports, and each row's among them."""
+    """Return the channel of the reports, and each row's report."""
     (column,) = pick(frame, [response])
-    said = _codes(column, designs.get(response))
+    responses = _codes(column, designs.get(response))
     own = _retentions(designs, response)
     if predictor is None:
-        return LatentAnswers.of(response=own), said
-    (before,) = pick(frame, [predictor])
-    reports = 2 * _codes(before, designs[predictor]) + said
+        return LatentAnswers.of(response=own), responses
+    (predicting,) = pick(frame, [predictor])
+    reports = 2 * _codes(predicting, designs[predictor]) + responses
     if own is not None and designs[predictor].shared_coin:
         if designs[response] != designs[predictor]:
             raise PrivacyError("crosstab.shared_coin", repr(designs[predictor]))
@@ -280,7 +280,7 @@ def _predictor(name: Hashable, column: Sequence[Any], numeric: bool) -> _Predict
 
 
 def _weights(frame: DataFrame, name: Hashable) -> Array:
-    numeric, column = read_column(frame, str(name))
+    numeric, column = read_column(frame, name)
     numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
     if not numeric or not (np.isfinite(numbers).all() and (numbers > 0).all()):
         raise PrivacyError("regression.weights", name)

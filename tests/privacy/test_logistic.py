@@ -76,6 +76,21 @@ def test_weights_multiply() -> None:
         logistic_regression(frame.assign(weight=0), "affair", ["age"], designs=DIE, weights="weight")
 
 
+def test_a_column_may_have_a_number_for_a_name() -> None:
+    frame = people().assign(weight=2.0)
+    numbered = frame.rename(columns={"affair": 1, "age": 3, "debts": 5, "weight": 7})
+    by_text = logistic_regression(
+        frame, "affair", ["age", "debts"], designs={"affair": DIE}, weights="weight"
+    )
+    by_number = logistic_regression(numbered, 1, [3, 5], designs={1: DIE}, weights=7)
+    assert by_number.frame().index.tolist() == ["constant", "3", "5"]
+    assert (by_number.frame().to_numpy() == by_text.frame().to_numpy()).all()
+    shares = by_number.standardised(3, at=[25, 60]).to_numpy()
+    assert np.array_equal(shares, by_text.standardised("age", at=[25, 60]).to_numpy())
+    with refused("frame", "column 3 has no value"):
+        logistic_regression(numbered.replace({3: {25: np.nan}}), 1, [3], designs=DIE)
+
+
 def fitted() -> LogisticRegression:
     return logistic_regression(
         people(), "affair", ["debts", "town", "age"], designs={"affair": DIE, "debts": DIE}
