@@ -104,7 +104,7 @@ class Block:
         )
         object.__setattr__(self, "truth_probability", probability)
         if self.refusal is not None:
-            refusal = validation.whole_number(
+            probability = validation.whole_number(
                 self.refusal,
                 f"refusal of block {self.key}",
                 low=1,
@@ -112,7 +112,7 @@ class Block:
                 code="refusal",
                 advice="skip",
             )
-            object.__setattr__(self, "refusal", refusal)
+            object.__setattr__(self, "refusal", probability)
         if self.asked_if is not None and not isinstance(self.asked_if, Condition | Conditions):
             raise PrivacyError("malformed.condition", self.asked_if, key=self.key)
         self._check_questions()
@@ -171,7 +171,7 @@ class Block:
             self.light,
             block=self.key,
             truth_probability=self.truth_probability,
-            refusal=self.refusal,
+            decoy_skip_probability=self.refusal,
             question=self.questions[0],
         )
         object.__setattr__(self, "light", light)
@@ -208,7 +208,7 @@ class Block:
 
     @cached_property
     def near(self) -> NearTruth | None:
-        """The law of a booklet where rows near the true one are sent; of two strengths the strong one."""
+        """The channel of a booklet where rows near the true one are sent; of two strengths the strong one."""
         if self.radius is None:
             return None
         return NearTruth(questions=self.most_asked, radius=self.radius, truth=self.truth)
@@ -218,8 +218,10 @@ class Block:
         """Number of its questions whose answers can be counted together: rows near the truth hide some."""
         if self.radius is None:
             return self.most_asked
-        laws = (mine.near for direct in (False, True) if (mine := self.in_group(direct=direct)) is not None)
-        return min(channel.reach(LEAST_FACTOR) for channel in laws if channel is not None)
+        groups = (self.in_group(direct=direct) for direct in (False, True))
+        return min(
+            mine.near.reach(LEAST_FACTOR) for mine in groups if mine is not None and mine.near is not None
+        )
 
     @cached_property
     def sets(self) -> Booklets:
@@ -363,7 +365,7 @@ class Block:
     def truth(self) -> Fraction:
         """p as a fraction.
 
-        Of a number or a place: that of the law of its items and of its skip, 0 where it has neither.
+        Of a number or a place: the retention probability of its items or of its skip, 0 where it has neither.
         """
         if not self.is_scale:
             return Fraction(self.truth_probability, SCALE)

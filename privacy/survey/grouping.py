@@ -194,16 +194,16 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     (Fraction(27, 100), Fraction(1, 10))
     """
     _check_coin(block)
-    refusal = Fraction(block.refusal or 0, SCALE)
+    skipped = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
-        return refusal
+        return skipped
     chances = [
         chance
         for question, value in zip(block.questions, pattern, strict=True)
         if value is not None
         for chance in _value_chances(question, value)
     ]
-    return (1 - refusal) * _product(chances)
+    return (1 - skipped) * _product(chances)
 
 
 def _value_chances(question: Question, value: Value | tuple[int | None, ...]) -> list[int]:

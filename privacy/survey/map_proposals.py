@@ -74,7 +74,7 @@ def proposals(
     rectangles: Sequence[Box] = (),
     *,
     prior: Array | None = None,
-    refusal: int | bool | None = None,
+    skip: int | bool | None = None,
 ) -> tuple[Proposal, ...]:
     """Return what can be done on a map: first that with the most accurate report, last what only compares.
 
@@ -87,7 +87,7 @@ def proposals(
     prior : ndarray, shape (rows, columns), optional
         Public weights of the cells. The two that only compare are predicted for uniform places whatever it
         is.
-    refusal : int or bool, optional
+    skip : int or bool, optional
         How the question may be skipped, as `privacy.channels.refusal.skipping_of` reads it; what that costs
         under each mechanism is in its error. The two that only compare offer no skip.
 
@@ -100,7 +100,7 @@ def proposals(
     Examples
     --------
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=100)
-    >>> [found.name for found in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
+    >>> [proposal.name for proposal in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
     ['utility_square', 'utility_square_equal_area']
     """
     makers: list[tuple[str, Callable[[], PlanarWindowChannel]]] = [
@@ -121,7 +121,7 @@ def proposals(
     for name, make in makers:
         windows = make()
         looked = looked or Looked.at(windows, prior)
-        skipping = skipping_of(windows, refusal)
+        skipping = skipping_of(windows, skip)
         stated = map_error(windows, skipping=skipping, looked=looked)
         error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
         proposals.append(_proposal(name, windows, stated, error))
@@ -150,14 +150,14 @@ def share_worse_than(
     other: PlanarWindowChannel,
     *,
     prior: Array | None = None,
-    refusal: int | bool | None = None,
+    skip: int | bool | None = None,
 ) -> float:
     """Return the share of the map's cells where one design is less accurate than another.
 
     Parameters
     ----------
     windows, other : PlanarWindowChannel
-    prior, refusal
+    prior, skip
         As for `proposals`.
 
     Raises
@@ -167,5 +167,5 @@ def share_worse_than(
     """
     if windows.area != other.area:
         raise PrivacyError("area.two_maps", windows.area)
-    own, others = (cell_errors(each, prior, skipping=skipping_of(each, refusal)) for each in (windows, other))
+    own, others = (cell_errors(each, prior, skipping=skipping_of(each, skip)) for each in (windows, other))
     return float((own > others * (1 + 1e-9)).mean())

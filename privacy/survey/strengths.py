@@ -18,7 +18,12 @@ Light: TypeAlias = "int | Disguise"
 
 
 def checked_light(
-    light: object, *, block: str, truth_probability: int, refusal: int | None, question: Question
+    light: object,
+    *,
+    block: str,
+    truth_probability: int,
+    decoy_skip_probability: int | None,
+    question: Question,
 ) -> Light:
     """Return the light strength of a protected block, normalised.
 
@@ -28,8 +33,8 @@ def checked_light(
         What is stated.
     block : str
         Key of the block.
-    truth_probability, refusal
-        As of the block.
+    truth_probability, decoy_skip_probability
+        Of the block, ten-thousandths; None where it cannot be skipped.
     question : Question
         Its first one, which is the only one if it is a number or a place.
 
@@ -70,6 +75,6 @@ def checked_light(
         light.retention_probability is None or light.decoy_shares != strong.decoy_shares
     ):
         raise PrivacyError("light.items", light.mechanism, key=block)
-    if refusal is not None:
-        Skipping(disguise=light, refusal=refusal)
+    if decoy_skip_probability is not None:
+        Skipping(disguise=light, refusal=decoy_skip_probability)
     return light

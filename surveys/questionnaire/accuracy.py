@@ -118,7 +118,7 @@ def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str
         boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
-    mechanisms = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
+    mechanisms = proposals(area, epsilon, boxes, prior=weights, skip=refusal)
     lines = [
         _line(
             mechanism.name,
@@ -169,7 +169,7 @@ def _worse(
     utility, whole = by_name.get("utility_square"), by_name["square"]
     if utility is None or whole is None:
         return None
-    return share_worse_than(utility, whole, prior=weights, refusal=refusal)
+    return share_worse_than(utility, whole, prior=weights, skip=refusal)
 
 
 def _line(

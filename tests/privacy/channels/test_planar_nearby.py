@@ -102,7 +102,7 @@ def test_where_a_place_may_be_skipped_the_error_is_that_of_the_whole_channel(
     assert mean_square_error(windows, weights, skipping=skipping) == pytest.approx(whole, rel=1e-9)
     other = levelled(area, [([(0, 0, 3, 3)], 2.0), ([(4, 1, 2, 3)], 2.5)])
     worse = errors > cell_errors(other, weights, skipping=skipping_of(other, True))
-    assert share_worse_than(windows, other, prior=weights, refusal=True) == worse.mean() > 0
+    assert share_worse_than(windows, other, prior=weights, skip=True) == worse.mean() > 0
 
 
 def test_the_parts_of_a_level_are_its_cells_each_once() -> None:
