@@ -53,8 +53,8 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
     grid = _Compressed(boxes)
     open_runs: dict[tuple[int, int], int] = {}
     parts: list[Box] = []
-    for row in range(len(grid.inside) + 1):
-        runs = set(_runs(grid.inside[row])) if row < len(grid.inside) else set()
+    runs_by_row = [set(_runs(inside)) for inside in grid.inside]
+    for row, runs in enumerate([*runs_by_row, set()]):
         for run in [run for run in open_runs if run not in runs]:
             parts.append(grid.box(open_runs.pop(run), row, *run))
         for run in runs:

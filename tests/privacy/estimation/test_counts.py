@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation import SupportCounts, estimate, measure_rules, patterns
+from privacy.estimation.counts import check_cells
 from privacy.estimation.one_sided_tests import p_values
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
@@ -113,3 +114,11 @@ def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() 
                 use()
     with refused("count", "-5 rows"):
         estimate(made, (0, 1), ALONE)
+
+
+def test_of_counts_that_contradict_each_other_the_first_is_named() -> None:
+    """An empty cell is none of them: the itemset of no row at all before it is not the one that is wrong."""
+    rows = np.array([[0, 3], [2, -1], [-2, 1]], dtype=np.int64)
+    with refused("count", "second", "-1"):
+        check_cells(rows, ["first", "second", "third"].__getitem__)
+    check_cells(rows[:1], ["first"].__getitem__)

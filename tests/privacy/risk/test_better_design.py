@@ -64,6 +64,14 @@ def test_published_figures(
     assert found.least_people <= found.people
 
 
+@pytest.mark.parametrize("questions", [1, 2, 3, 4])
+def test_a_truth_that_is_due_exactly_is_not_rounded_away(questions: int) -> None:
+    """At e^eps = 1 + 2^m the coin is fair, in whatever way the exponential rounds."""
+    shape = _Shape.of(AskedPart(questions=questions, truth=1.0), (1,), skips=False, most_odds=math.inf)
+    assert shape.truth(math.log(1 + 2**questions)) == 0.5
+    assert shape.truth(math.log(1 + 2**questions) - 1e-3) < 0.5
+
+
 def test_the_design_is_the_best_of_its_kind() -> None:
     found = better_design(split(8, 3.0), 3.0, n=MANY)
     wanted = min(

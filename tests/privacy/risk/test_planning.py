@@ -42,6 +42,14 @@ def test_figures_are_those_of_the_audit_and_of_the_planner() -> None:
     assert own[1:] == pytest.approx((found.audit.epsilon, found.errors[0].standard_error))
 
 
+def test_two_questions_under_one_coin_are_planned_under_one_coin_and_have_no_larger_itemsets() -> None:
+    found = figures_of(planned(block_sizes=(2,)))
+    together, apart = (Plan(p=0.5, theta_a=0.5, theta_b=0.5, one_block=joined) for joined in (True, False))
+    assert found.detectable_lift == detectable_lift(together, 2000, first=0.2, second=0.2)
+    assert found.detectable_lift != detectable_lift(apart, 2000, first=0.2, second=0.2)
+    assert [error.size for error in found.errors] == [1, 2]
+
+
 @pytest.mark.parametrize("sizes", [(1,), (2,), (1, 1), (2, 1)])
 @pytest.mark.parametrize("k", [0.0, 0.3])
 def test_the_error_of_an_itemset_is_that_of_all_rows_written_out(sizes: tuple[int, ...], k: float) -> None:
