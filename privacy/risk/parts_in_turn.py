@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -104,79 +105,95 @@ def parts_in_turn(
     validation.number_of_rows(n)
     if not parts:
         return None
-    total = len(parts) + len(numbers)
-    own = mean_variance(parts, sizes)
-    designs = (
-        _with(parts, a, total, own, n, sizes, skips, numbers, most_epsilon, most_odds)
-        for a in range(max(sizes), total)
+    rotations = _Rotations(
+        parts=parts,
+        n=n,
+        sizes=sizes,
+        skips=skips,
+        numbers=numbers,
+        most_epsilon=most_epsilon,
+        most_odds=most_odds,
     )
+    designs = (rotations.least(a) for a in range(max(sizes), rotations.total))
     return min((design for design in designs if design), key=lambda design: design.epsilon, default=None)
 
 
-def _with(
-    parts: Sequence[AskedPart],
-    per_person: int,
-    total: int,
-    own: float,
-    n: int,
-    sizes: Sequence[int],
-    skips: Sequence[bool],
-    numbers: Sequence[NumberEpsilon],
-    most_epsilon: float,
-    most_odds: float,
-) -> PartsInTurn | None:
-    """Return the rotation that asks each person so many parts; None where none is as precise."""
-    shares = [
-        math.comb(total - size, per_person - size) / math.comb(total, per_person)
-        for size in range(1, per_person + 1)
-    ]
-    touched = [min(size, len(parts)) for size in (1, 2, 3)]
-    complete = tuple(
-        math.ceil(LEAST_COMPLETE_ROWS / shares[most - 1] - 1e-6) if most <= per_person else math.inf
-        for most in touched
-    )
-    number_epsilons = tuple(number(shares[0]) for number in numbers)
-    if complete[max(sizes) - 1] > n or max(number_epsilons, default=0.0) > most_epsilon:
-        return None
-    turns: list[Turns] = [(tuple(range(total)), per_person)]
+@dataclass(frozen=True, kw_only=True)
+class _Rotations:
+    """The rotations of parts and numbers, whatever many each person is asked; see `parts_in_turn`."""
 
-    pairs = tuple(zip(parts, skips, strict=True))
+    parts: Sequence[AskedPart]
+    n: int
+    sizes: Sequence[int]
+    skips: Sequence[bool]
+    numbers: Sequence[NumberEpsilon]
+    most_epsilon: float
+    most_odds: float
 
-    def at(epsilon: float) -> list[AskedPart]:
+    @property
+    def total(self) -> int:
+        return len(self.parts) + len(self.numbers)
+
+    @cached_property
+    def variance(self) -> float:
+        """n times the mean variance of supports, where everybody is asked all parts."""
+        return mean_variance(self.parts, self.sizes)
+
+    def with_epsilon(self, epsilon: float) -> list[AskedPart]:
+        """Return the parts with the p that one epsilon of each gives."""
+        pairs = tuple(zip(self.parts, self.skips, strict=True))
         # Many parts are alike: each kind is made once.
-        louder = {
-            (part, each): _louder(part, epsilon, skips=each, most_odds=most_odds) for part, each in set(pairs)
+        made = {
+            (part, skip): _with_epsilon(part, epsilon, skips=skip, most_odds=self.most_odds)
+            for part, skip in set(pairs)
         }
-        return [louder[pair] for pair in pairs]
+        return [made[pair] for pair in pairs]
 
-    def is_precise(epsilon: float) -> bool:
-        parts_there = at(epsilon)
-        return (
-            all(part.truth > 0 for part in parts_there)
-            and mean_variance(parts_there, sizes, rotations=turns) <= own
+    def least(self, per_person: int) -> PartsInTurn | None:
+        """Return the rotation that asks each person so many parts; None where none is as precise."""
+        # By size of an itemset, the share of people who are asked so many given parts.
+        shares = [
+            math.comb(self.total - size, per_person - size) / math.comb(self.total, per_person)
+            for size in range(1, per_person + 1)
+        ]
+        touched = [min(size, len(self.parts)) for size in (1, 2, 3)]
+        complete = tuple(
+            math.ceil(LEAST_COMPLETE_ROWS / shares[most - 1] - 1e-6) if most <= per_person else math.inf
+            for most in touched
+        )
+        number_epsilons = tuple(number(shares[0]) for number in self.numbers)
+        if complete[max(self.sizes) - 1] > self.n or max(number_epsilons, default=0.0) > self.most_epsilon:
+            return None
+        turns: list[Turns] = [(tuple(range(self.total)), per_person)]
+
+        def is_precise(epsilon: float) -> bool:
+            parts = self.with_epsilon(epsilon)
+            return (
+                all(part.truth > 0 for part in parts)
+                and mean_variance(parts, self.sizes, rotations=turns) <= self.variance
+            )
+
+        epsilon = least_epsilon(is_precise, min(self.most_epsilon, 20.0))
+        if math.isinf(epsilon):
+            return None
+        parts = self.with_epsilon(epsilon)
+        part_epsilons = tuple(
+            math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
+            for part, skip in zip(parts, self.skips, strict=True)
+        )
+        largest = sorted((*part_epsilons, *number_epsilons), reverse=True)[:per_person]
+        return PartsInTurn(
+            parts_per_person=per_person,
+            parts=tuple(parts),
+            part_epsilons=part_epsilons,
+            number_epsilons=number_epsilons,
+            epsilon=math.fsum(largest),
+            variances=tuple(_variance(parts, size, turns) for size in (1, 2, 3)),
+            complete=complete,
         )
 
-    epsilon = least_epsilon(is_precise, min(most_epsilon, 20.0))
-    if math.isinf(epsilon):
-        return None
-    parts_there = at(epsilon)
-    part_epsilons = tuple(
-        math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
-        for part, skip in zip(parts_there, skips, strict=True)
-    )
-    telling = sorted((*part_epsilons, *number_epsilons), reverse=True)[:per_person]
-    return PartsInTurn(
-        parts_per_person=per_person,
-        parts=tuple(parts_there),
-        part_epsilons=part_epsilons,
-        number_epsilons=number_epsilons,
-        epsilon=math.fsum(telling),
-        variances=tuple(_variance(parts_there, size, turns) for size in (1, 2, 3)),
-        complete=complete,
-    )
 
-
-def _louder(part: AskedPart, epsilon: float, *, skips: bool, most_odds: float) -> AskedPart:
+def _with_epsilon(part: AskedPart, epsilon: float, *, skips: bool, most_odds: float) -> AskedPart:
     """Return a part with the p of an epsilon, drawn evenly, within the odds of one question of several."""
     kinds = tuple(replace(question, unrelated=None) for question in part.asked_questions)
     even = replace(part, kinds=kinds)
