@@ -10,7 +10,11 @@ from mining.progress import ProgressListener, chunks, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.maximum_likelihood import Combined, combined, combined_terms
+from privacy.estimation.maximum_likelihood import (
+    LikelihoodEstimate,
+    maximum_likelihood,
+    maximum_likelihood_terms,
+)
 from privacy.estimation.stratum_homogeneity import HomogeneityTest, stratum_homogeneity_test
 
 __all__ = ["GroupFigures", "group_figures"]
@@ -24,7 +28,7 @@ class GroupFigures:
     """Stratum homogeneity test and maximum-likelihood estimate; None where there is none."""
 
     agreement: HomogeneityTest
-    combined: Combined | None
+    combined: LikelihoodEstimate | None
 
 
 def group_figures(
@@ -55,11 +59,13 @@ def group_figures(
         # p = 0: the protected group says nothing of its own.
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
-    counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
+    counts = count_cache.need((*required_counts(shown, design), *maximum_likelihood_terms(shown, design)))
     figures: dict[Columns, GroupFigures] = {}
     for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
         both = zip(
-            stratum_homogeneity_test(counts, some, design), combined(counts, some, design), strict=True
+            stratum_homogeneity_test(counts, some, design),
+            maximum_likelihood(counts, some, design),
+            strict=True,
         )
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.

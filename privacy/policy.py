@@ -26,8 +26,8 @@ LEAST_TOGETHER: Final = 2
 # Errors beside figures.
 FEW_ROWS: Final = 5
 RELIABLE_ERRORS: Final = 5.0
-COMBINED_LEAST_DIRECT: Final = 50
-COMBINED_LEAST_EXPECTED: Final = 10
+LIKELIHOOD_LEAST_DIRECT: Final = 50
+LIKELIHOOD_LEAST_EXPECTED: Final = 10
 INESTIMABLE_REST: Final = 0.05
 SIGNIFICANCE_LEVEL: Final = 0.05
 WARNER_LEAST_TILT: Final = 0.05
@@ -201,13 +201,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.estimation.inversion",
         "surveys.report.pictures.two_by_two",
     ),
-    "COMBINED_LEAST_DIRECT": _decision(
-        "direct rows from which on there is a combined estimate",
+    "LIKELIHOOD_LEAST_DIRECT": _decision(
+        "direct rows from which on there is a maximum-likelihood estimate",
         "its interval leans on the normal law in each group",
         "privacy.estimation.maximum_likelihood",
         "privacy.estimation.stratum_homogeneity",
     ),
-    "COMBINED_LEAST_EXPECTED": _decision(
+    "LIKELIHOOD_LEAST_EXPECTED": _decision(
         "matches and others that are expected in each group for it",
         "the normal law is near enough from there on",
         "privacy.estimation.maximum_likelihood",

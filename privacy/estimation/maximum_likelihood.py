@@ -26,13 +26,13 @@ from privacy.estimation.pattern_table import (
     pattern_rows,
 )
 from privacy.levels import chi_square_quantile
-from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
+from privacy.policy import LIKELIHOOD_LEAST_DIRECT, LIKELIHOOD_LEAST_EXPECTED
 from privacy.survey.design import Design
 
 __all__ = [
-    "Combined",
-    "combined",
-    "combined_terms",
+    "LikelihoodEstimate",
+    "maximum_likelihood",
+    "maximum_likelihood_terms",
     "mixtures_of",
 ]
 
@@ -48,7 +48,7 @@ _MOST_NUMBERS: Final = 1 << 22
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combined:
+class LikelihoodEstimate:
     """Maximum-likelihood support, valid if both groups have the same true answers.
 
     Parameters
@@ -132,8 +132,8 @@ def _laid(values: NDArray[np.bool_], dimensions: int) -> NDArray[np.bool_]:
     return values.reshape(len(values), *(1,) * (dimensions - 1), values.shape[1])
 
 
-def combined_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
-    """Return the columns whose counts `combined` needs, each set once; none where patterns are too many."""
+def maximum_likelihood_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
+    """Return the columns `maximum_likelihood` needs, each set once; none where patterns are too many."""
     index = index_of(design)
     few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
     return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, None)))
@@ -146,26 +146,26 @@ def _patterns(itemset: Columns, index: DesignIndex) -> int:
     return math.prod((1 << n) + (blocks[block].refusal is not None) for block, n in by_block.items())
 
 
-def combined(
+def maximum_likelihood(
     counts: SupportCounts,
     itemsets: Sequence[Columns],
     design: Design,
     *,
     level: float = 0.95,
-) -> list[Combined | PrivacyError]:
+) -> list[LikelihoodEstimate | PrivacyError]:
     """Estimate supports by maximum likelihood over both groups.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `combined_terms(itemsets, design)`.
+        Holds at least `maximum_likelihood_terms(itemsets, design)`.
     itemsets : sequence of Columns
     design : Design
     level : float, in (0, 1)
 
     Returns
     -------
-    list of Combined or PrivacyError
+    list of LikelihoodEstimate or PrivacyError
         The second where the estimate is not offered: ``few_direct`` (fewer than 50 direct rows),
         ``few_expected`` (fewer than 10 matches or other rows to be expected in a group),
         ``too_many_patterns``.
@@ -190,7 +190,7 @@ def combined(
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=3000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(6000,)),)),))
-    >>> (found,) = combined(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), [(0,)], design)
+    >>> (found,) = maximum_likelihood(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), [(0,)], design)
     >>> round(found.value, 6)
     0.1
     >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
@@ -198,7 +198,7 @@ def combined(
     """
     threshold = chi_square_quantile(level)
     index = index_of(design)
-    fits: dict[int, Combined | PrivacyError] = {}
+    fits: dict[int, LikelihoodEstimate | PrivacyError] = {}
     few: list[int] = []
     for number, itemset in enumerate(itemsets):
         index.split_by_block(itemset)
@@ -208,7 +208,7 @@ def combined(
             few.append(number)
     for which, cell, every in mixtures_of(counts, [itemsets[position] for position in few], design):
         direct, protected = every.rows.reshape(2, len(every), -1).sum(axis=2)
-        enough = np.flatnonzero(direct >= COMBINED_LEAST_DIRECT)
+        enough = np.flatnonzero(direct >= LIKELIHOOD_LEAST_DIRECT)
         offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
         for row, position in enumerate(which.tolist()):
             n_direct, n_protected = int(direct[row]), int(protected[row])
@@ -218,7 +218,7 @@ def combined(
                 if likely is None
                 else _few_expected(n_direct, likely.shown[0], "direct")
                 or _few_expected(n_protected, likely.shown[1], "protected")
-                or Combined(
+                or LikelihoodEstimate(
                     value=likely.value,
                     standard_error=likely.standard_error,
                     low=likely.low,
@@ -232,12 +232,12 @@ def combined(
 
 
 def _few_direct(n_direct: int) -> PrivacyError:
-    return PrivacyError("few_direct", n_direct, least_direct=COMBINED_LEAST_DIRECT)
+    return PrivacyError("few_direct", n_direct, least_direct=LIKELIHOOD_LEAST_DIRECT)
 
 
 def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
     expected = n * min(share, 1 - share)
-    if expected >= COMBINED_LEAST_EXPECTED:
+    if expected >= LIKELIHOOD_LEAST_EXPECTED:
         return None
     which = "matches" if share < 0.5 else "others"
     return PrivacyError("few_expected", expected, which=which, group=group)

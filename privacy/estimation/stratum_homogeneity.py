@@ -15,7 +15,7 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import contingency_tables
-from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
+from privacy.policy import LIKELIHOOD_LEAST_DIRECT, LIKELIHOOD_LEAST_EXPECTED
 from privacy.survey.design import Design
 
 __all__ = ["HomogeneityTest", "stratum_homogeneity_test"]
@@ -94,7 +94,7 @@ def stratum_homogeneity_test(
         shares = scores.value_by_group[:, 0]
         matching = np.stack([group.rows[:, -1] for group in part.groups])
         few = np.minimum(matching, part.complete - matching).min(axis=0)
-        small = (part.complete[0] < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
+        small = (part.complete[0] < LIKELIHOOD_LEAST_DIRECT) | (few < LIKELIHOOD_LEAST_EXPECTED)
         squares = scores.products[:, 0, 0] / scores.truth[:, 0] ** 2 / scores.n_by_group
         spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -117,13 +117,13 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
 
 
 def _of_groups(figures: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
-    both = [figure.combined if figure else None for figure in figures]
+    combined = [figure.combined if figure else None for figure in figures]
     return {
         "groups_p_value": [figure and figure.agreement.p_value for figure in figures],
-        "combined": [figure and figure.value for figure in both],
-        "combined_se": [figure and figure.standard_error for figure in both],
-        "combined_low": [figure and figure.low for figure in both],
-        "combined_high": [figure and figure.high for figure in both],
+        "combined": [figure and figure.value for figure in combined],
+        "combined_se": [figure and figure.standard_error for figure in combined],
+        "combined_low": [figure and figure.low for figure in combined],
+        "combined_high": [figure and figure.high for figure in combined],
     }
 
 

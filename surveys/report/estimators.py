@@ -13,7 +13,11 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
-from privacy.estimation.maximum_likelihood import Combined, combined, combined_terms
+from privacy.estimation.maximum_likelihood import (
+    LikelihoodEstimate,
+    maximum_likelihood,
+    maximum_likelihood_terms,
+)
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
@@ -55,7 +59,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     listed = list(rows[:ROWS_PER_PAGE])
     # None is stored of older runs, and where it is not offered.
     bare = [unpack_items(row.itemset.items) for row in listed if row.combined is None]
-    why = dict(zip(bare, combined_or_why(whole, bare), strict=True))
+    why = dict(zip(bare, likelihood_or_why(whole, bare), strict=True))
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)
     patterns = None
@@ -93,15 +97,15 @@ def _named_items(text: str, design: Design) -> Columns:
     return tuple(sorted(design.item(key.strip()).index for key in text.split(",")))
 
 
-def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | str]:
+def likelihood_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[LikelihoodEstimate | str]:
     """Return the maximum-likelihood estimate of each itemset, or why there is none.
 
     A run stores its estimates; one that is older than they are for every itemset has them from here.
     """
-    counts = rows.count_cache.need(combined_terms(itemsets, rows.design))
+    counts = rows.count_cache.need(maximum_likelihood_terms(itemsets, rows.design))
     return [
         str(_WHY_NOT[estimate.code]) if isinstance(estimate, PrivacyError) else estimate
-        for estimate in combined(counts, itemsets, rows.design)
+        for estimate in maximum_likelihood(counts, itemsets, rows.design)
     ]
 
 

@@ -27,7 +27,7 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.inverted import quantiles
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
-from privacy.estimation.maximum_likelihood import Combined, combined
+from privacy.estimation.maximum_likelihood import LikelihoodEstimate, maximum_likelihood
 from privacy.estimation.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
 from privacy.risk.better_design import BetterDesign, people_for_complete_rows
@@ -96,22 +96,22 @@ def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCount
     return SupportCounts({(): (direct[1], protected[1]), (0,): (direct[0], protected[0])})
 
 
-def test_combined_least_direct__fifty_direct_rows_are_enough() -> None:
-    assert combined(grouped((20, 50), (720, 1600)), [(0,)], SOURCE)[0].n_direct == 50
-    few = combined(grouped((20, 49), (720, 1600)), [(0,)], SOURCE)[0]
+def test_likelihood_least_direct__fifty_direct_rows_are_enough() -> None:
+    assert maximum_likelihood(grouped((20, 50), (720, 1600)), [(0,)], SOURCE)[0].n_direct == 50
+    few = maximum_likelihood(grouped((20, 49), (720, 1600)), [(0,)], SOURCE)[0]
     assert (few.code, few.value) == ("few_direct", 49)
 
 
-def test_combined_least_expected__ten_matches_are_enough() -> None:
+def test_likelihood_least_expected__ten_matches_are_enough() -> None:
     """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
 
-    def offered(matching: int) -> Combined | PrivacyError:
+    def offered(matching: int) -> LikelihoodEstimate | PrivacyError:
         share = matching / 400
         shown = round(100_000 * (0.3 * share + 0.42))
-        return combined(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0]
+        return maximum_likelihood(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0]
 
     # A share that is rounded to a row less would be just below 10.
-    assert isinstance(offered(10), Combined)
+    assert isinstance(offered(10), LikelihoodEstimate)
     assert offered(9).code == "few_expected"
 
 

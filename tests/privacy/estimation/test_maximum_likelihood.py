@@ -12,7 +12,7 @@ from scipy.stats import binom, chi2, norm
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, pattern_terms
 from privacy.estimation.design_index import DesignIndex
-from privacy.estimation.maximum_likelihood import combined, combined_terms, mixtures_of
+from privacy.estimation.maximum_likelihood import maximum_likelihood, maximum_likelihood_terms, mixtures_of
 from privacy.estimation.mixture import Mixture
 from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from tests.privacy.estimation.designs import (
@@ -89,7 +89,7 @@ def test_with_one_cell_fixed_the_rest_is_as_likely_as_an_optimiser_finds_it() ->
 
 def test_with_open_answers_it_is_the_share_and_its_interval_that_of_a_binomial() -> None:
     counts = SupportCounts({(3,): (120, 80), (0, ): (30, 30), (): (120, 80)})  # fmt: skip
-    found = combined(counts, [(0,)], OPEN)[0]
+    found = maximum_likelihood(counts, [(0,)], OPEN)[0]
     assert found.value == pytest.approx(0.3)
     assert found.standard_error == pytest.approx(math.sqrt(0.3 * 0.7 / 200))
     for end in (found.low, found.high):
@@ -150,7 +150,7 @@ def test_profile_intervals_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(31)
     held = 0
     for _ in range(repetitions):
-        found = combined(drawn(1500, share, 0.2, rng), [(0,)], SOURCE)[0]
+        found = maximum_likelihood(drawn(1500, share, 0.2, rng), [(0,)], SOURCE)[0]
         held += found.low <= share <= found.high
     assert low <= held <= high, held
 
@@ -165,7 +165,7 @@ def test_profile_intervals_hold_the_truth_as_often_as_they_say() -> None:
 )
 def test_it_is_not_offered_with_too_few_rows(direct, protected_rows, code, said) -> None:
     counts = SupportCounts({(): (direct[1], protected_rows[1]), (0,): (direct[0], protected_rows[0])})
-    refusal = combined(counts, [(0,)], SOURCE)[0]
+    refusal = maximum_likelihood(counts, [(0,)], SOURCE)[0]
     assert refusal.code == code
     assert said in str(refusal)
     assert "empirical-likelihood" in str(refusal)
@@ -175,7 +175,7 @@ def test_very_many_patterns_are_refused_by_number() -> None:
     many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(9))))
     keys = pattern_terms(tuple(range(9)), many)
     counts = SupportCounts(dict.fromkeys(keys, (100, 100)))
-    refusal = combined(counts, [tuple(range(9))], many)[0]
+    refusal = maximum_likelihood(counts, [tuple(range(9))], many)[0]
     assert "512 patterns" in str(refusal)
     assert refusal.code == "too_many_patterns"
 
@@ -183,11 +183,14 @@ def test_very_many_patterns_are_refused_by_number() -> None:
 def test_an_itemset_of_more_items_than_patterns_are_made_of_is_refused_alone_and_counts_nothing() -> None:
     many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(14))))
     whole = tuple(range(14))
-    assert combined_terms([whole], many) == ()
+    assert maximum_likelihood_terms([whole], many) == ()
     counts = SupportCounts({(): (100, 100), (0,): (40, 50)})
-    refused, found = combined(counts, [whole, (0,)], many)
+    refused, found = maximum_likelihood(counts, [whole, (0,)], many)
     assert isinstance(refused, PrivacyError)
-    assert (refused.code, found.value) == ("too_many_patterns", combined(counts, [(0,)], many)[0].value)
+    assert (refused.code, found.value) == (
+        "too_many_patterns",
+        maximum_likelihood(counts, [(0,)], many)[0].value,
+    )
 
 
 @pytest.mark.soak
@@ -217,12 +220,12 @@ LIGHTLY = design(protected("b", 3000, yes_no("a", 6000), light=8000))
 
 
 def test_two_strengths_that_say_the_same_are_combined_with_the_information_of_both() -> None:
-    found = combined(SupportCounts({(): (2000, 8000), (0,): (400, 3600)}), [(0,)], LIGHTLY)[0]
+    found = maximum_likelihood(SupportCounts({(): (2000, 8000), (0,): (400, 3600)}), [(0,)], LIGHTLY)[0]
     assert found.value == pytest.approx(0.1, abs=1e-9)
     information = 2000 * 0.8**2 / (0.2 * 0.8) + 8000 * 0.3**2 / (0.45 * 0.55)
     assert found.standard_error == pytest.approx(information**-0.5, rel=1e-6)
     assert found.low < 0.1 < found.high
-    few = combined(SupportCounts({(): (49, 8000), (0,): (10, 3600)}), [(0,)], LIGHTLY)[0]
+    few = maximum_likelihood(SupportCounts({(): (49, 8000), (0,): (10, 3600)}), [(0,)], LIGHTLY)[0]
     assert isinstance(few, PrivacyError)
     assert few.code == "few_direct"
 
@@ -322,14 +325,14 @@ def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_wha
     counts = count(
         questionnaire, rows, {key for items in itemsets for key in pattern_terms(items, questionnaire)}
     )
-    together = combined(counts, itemsets, questionnaire)
+    together = maximum_likelihood(counts, itemsets, questionnaire)
     assert len(together) == len(itemsets) > 5
     for items, found in zip(itemsets, together, strict=True):
         if isinstance(found, PrivacyError):
             assert found.code == "few_expected"
-            assert found.message in str(combined(counts, [items], questionnaire)[0])
+            assert found.message in str(maximum_likelihood(counts, [items], questionnaire)[0])
             continue
-        alone = combined(counts, [items], questionnaire)[0]
+        alone = maximum_likelihood(counts, [items], questionnaire)[0]
         for name in ("value", "standard_error", "low", "high"):
             assert getattr(found, name) == pytest.approx(getattr(alone, name), abs=1e-8)
         [(_, cell, table)] = mixtures_of(counts, [items], questionnaire)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from privacy.estimation import Columns
-from privacy.estimation.maximum_likelihood import Combined
+from privacy.estimation.maximum_likelihood import LikelihoodEstimate
 from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run, rows_of_version
 from surveys.attacks.made_up import profiles_definition
@@ -18,7 +18,7 @@ from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
-from surveys.report.estimators import combined_or_why
+from surveys.report.estimators import likelihood_or_why
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
 
@@ -83,15 +83,17 @@ def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
     ItemsetInference.objects.filter(pk=bare.pk).update(combined=None)
     worked_out: list[object] = []
 
-    def counted(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | str]:
+    def counted(rows: Rows, itemsets: Sequence[Columns]) -> list[LikelihoodEstimate | str]:
         worked_out.extend(itemsets)
-        return combined_or_why(rows, itemsets)
+        return likelihood_or_why(rows, itemsets)
 
-    monkeypatch.setattr(estimators, "combined_or_why", counted)
+    monkeypatch.setattr(estimators, "likelihood_or_why", counted)
     client.force_login(alice())
     lines = client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]
     assert worked_out == [unpack_items(bare.itemset.items)]
-    assert all(row.combined is not None or isinstance(likely, Combined) for row, *_, likely in lines)
+    assert all(
+        row.combined is not None or isinstance(likely, LikelihoodEstimate) for row, *_, likely in lines
+    )
 
 
 @pytest.mark.soak
