@@ -153,7 +153,13 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
     least = -(-SCALE // range.bins) + 1
     chance = validation.whole_number(chance, "chance of keeping", low=least, high=SCALE - 1, code="chance")
     floor = SCALE - chance
-    return _channel("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
+    return WindowChannel(
+        mechanism="keep_with_chance",
+        range=range,
+        window=1,
+        floor=floor,
+        peak=chance * (range.bins - 1) - floor,
+    )
 
 
 def shift(range: NumberRange, reach: int) -> WindowChannel:
@@ -164,7 +170,9 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
     >>> shift(NumberRange(low=0, high=1000), 100).amplification is None
     True
     """
-    return _channel("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
+    return WindowChannel(
+        mechanism="shift", range=range, window=_reach(range, reach), cyclic=True, floor=0, peak=1
+    )
 
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
@@ -180,9 +188,9 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
     """
     chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
     window = _reach(range, reach)
-    return _channel(
-        "shift_or_any",
-        range,
+    return WindowChannel(
+        mechanism="shift_or_any",
+        range=range,
         window=window,
         cyclic=True,
         floor=(SCALE - chance) * window,
@@ -223,7 +231,9 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
     (2, True)
     """
     coin, lean, step = _coin(range, amplification_below(epsilon))
-    return _channel("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
+    return WindowChannel(
+        mechanism="duchi", range=range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step
+    )
 
 
 def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
@@ -247,8 +257,15 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
     whole = [int(weight * scale) for weight in weights]
     common = math.gcd(*whole)
     floor, peak, total, lean, step = (weight // common for weight in whole)
-    return _channel(
-        "hybrid", range, window=near.window, floor=floor, peak=peak, coin=total, lean=lean, step=step
+    return WindowChannel(
+        mechanism="hybrid",
+        range=range,
+        window=near.window,
+        floor=floor,
+        peak=peak,
+        coin=total,
+        lean=lean,
+        step=step,
     )
 
 
@@ -261,38 +278,13 @@ def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
 def _window(
     mechanism: str, range: NumberRange, window: int, amplification: Fraction, *, cyclic: bool = False
 ) -> WindowChannel:
-    return _channel(
-        mechanism,
-        range,
-        window=window,
-        cyclic=cyclic,
-        floor=amplification.denominator,
-        peak=amplification.numerator - amplification.denominator,
-    )
-
-
-def _channel(
-    mechanism: str,
-    range: NumberRange,
-    *,
-    window: int,
-    floor: int,
-    peak: int,
-    cyclic: bool = False,
-    coin: int = 0,
-    lean: int = 0,
-    step: int = 0,
-) -> WindowChannel:
     return WindowChannel(
         mechanism=mechanism,
         range=range,
         window=window,
         cyclic=cyclic,
-        floor=floor,
-        peak=peak,
-        coin=coin,
-        lean=lean,
-        step=step,
+        floor=amplification.denominator,
+        peak=amplification.numerator - amplification.denominator,
     )
 
 

@@ -72,7 +72,7 @@ class WindowChannel(ScaleDisguise):
     Three bins, window 1: keep with weight 4, and weight 1 for each output.
 
     >>> keep = WindowChannel(mechanism="keep_or_any", range=NumberRange(low=0, high=2), window=1,
-    ...                      cyclic=False, floor=1, peak=4, coin=0, lean=0, step=0)
+    ...                      floor=1, peak=4)
     >>> keep.total, [keep.sent(2, draw) for draw in range(7)]
     (7, [0, 1, 2, 2, 2, 2, 2])
     >>> keep.amplification, keep.retention_probability
@@ -84,12 +84,12 @@ class WindowChannel(ScaleDisguise):
     mechanism: str
     range: NumberRange
     window: int
-    cyclic: bool
+    cyclic: bool = False
     floor: int
     peak: int
-    coin: int
-    lean: int
-    step: int
+    coin: int = 0
+    lean: int = 0
+    step: int = 0
     spans: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
