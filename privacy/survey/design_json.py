@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
@@ -13,6 +13,9 @@ from privacy.survey.condition import JOINS, Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from privacy.survey.strengths import Light
+
+if TYPE_CHECKING:
+    from privacy.channels.planar_level import Level
 
 __all__ = ["NEAR_TRUTH", "read", "read_disguise", "write"]
 
@@ -190,56 +193,63 @@ def _read_light(document: object, questions: Sequence[Question]) -> Light:
 
 def read_disguise(kind: str, document: object) -> Disguise:
     """Build the disguise of a number or a place that `document` describes."""
-    # The one way from a design to the tables of numbers and maps: without such questions numpy is not loaded.
-    from privacy.channels.area import Area
+    # The readers import the tables of numbers and maps: without such questions numpy is not loaded.
+    if kind == "number":
+        return _read_window_channel(document)
+    return _read_planar_channel(document)
+
+
+def _read_window_channel(document: object) -> Disguise:
     from privacy.channels.number_range import NumberRange
-    from privacy.channels.planar_level import Level
-    from privacy.channels.planar_window import PlanarWindowChannel
     from privacy.channels.window import WindowChannel
 
-    if kind == "number":
-        names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
-        parts = _parts(document, "disguise", names)
-        dated = isinstance(parts["range"], dict) and "calendar" in parts["range"]
-        ends = ("low", "high", "decimals", "bin", *(["calendar"] if dated else []))
-        ticks = _parts(parts["range"], "range", ends)
-        if dated and ticks["calendar"] is None:
-            # One design has one JSON, and so one digest.
-            raise PrivacyError("malformed.calendar", ticks["calendar"])
-        weights = {name: _weight(parts[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
-        return WindowChannel(
-            mechanism=parts["mechanism"],
-            range=NumberRange(**ticks),
-            window=parts["window"],
-            cyclic=parts["cyclic"],
-            spans=parts["spans"],
-            **weights,
-        )
-    windows = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
-    area = _parts(windows["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
-    levels = []
-    for entry in _list(windows["levels"], "levels"):
-        tiled = isinstance(entry, dict) and "tiles" in entry
-        keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
-        level = _parts(entry, "level", keys)
-        if tiled and not level["tiles"]:
-            # One design has one JSON, and so one digest.
-            raise PrivacyError("malformed.tiles", level["tiles"])
-        levels.append(
-            Level(
-                numerator=_weight(level["numerator"], "numerator"),
-                denominator=_weight(level["denominator"], "denominator"),
-                rectangles=level["rectangles"],
-                frames=level["frames"],
-                snap=level["snap"],
-                tiles=level.get("tiles", ()),
-            )
-        )
+    names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
+    parts = _parts(document, "disguise", names)
+    dated = isinstance(parts["range"], dict) and "calendar" in parts["range"]
+    ends = ("low", "high", "decimals", "bin", *(["calendar"] if dated else []))
+    ticks = _parts(parts["range"], "range", ends)
+    if dated and ticks["calendar"] is None:
+        # One design has one JSON, and so one digest.
+        raise PrivacyError("malformed.calendar", ticks["calendar"])
+    weights = {name: _weight(parts[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
+    return WindowChannel(
+        mechanism=parts["mechanism"],
+        range=NumberRange(**ticks),
+        window=parts["window"],
+        cyclic=parts["cyclic"],
+        spans=parts["spans"],
+        **weights,
+    )
+
+
+def _read_planar_channel(document: object) -> Disguise:
+    from privacy.channels.area import Area
+    from privacy.channels.planar_window import PlanarWindowChannel
+
+    parts = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
+    area = _parts(parts["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
+    levels = tuple(_read_level(level) for level in _list(parts["levels"], "levels"))
     return PlanarWindowChannel(
-        mechanism=windows["mechanism"],
-        area=Area(**area),
-        levels=tuple(levels),
-        regions=windows["regions"],
+        mechanism=parts["mechanism"], area=Area(**area), levels=levels, regions=parts["regions"]
+    )
+
+
+def _read_level(document: object) -> Level:
+    from privacy.channels.planar_level import Level
+
+    tiled = isinstance(document, dict) and "tiles" in document
+    keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
+    level = _parts(document, "level", keys)
+    if tiled and not level["tiles"]:
+        # One design has one JSON, and so one digest.
+        raise PrivacyError("malformed.tiles", level["tiles"])
+    return Level(
+        numerator=_weight(level["numerator"], "numerator"),
+        denominator=_weight(level["denominator"], "denominator"),
+        rectangles=level["rectangles"],
+        frames=level["frames"],
+        snap=level["snap"],
+        tiles=level.get("tiles", ()),
     )
 
 
