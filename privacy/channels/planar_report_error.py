@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 __all__ = ["ANSWERS", "Looked", "map_error"]
 
 Array: TypeAlias = NDArray[np.float64]
-Places: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.int64]
 
 ANSWERS: Final = 1_000
 """People whose answers a report is predicted for."""
@@ -38,8 +38,8 @@ _NOBODY: Final = 1e-12
 class _Axis:
     """Lines across a map, in cells: `true` ones bound bins of places, `sent` ones of reports."""
 
-    true: Places
-    sent: Places
+    true: Integers
+    sent: Integers
     metres: float
 
 
@@ -83,7 +83,7 @@ class Looked:
         )
         return cls(axes=(axes[0], axes[1]), summed=summed, cells=area.cells)
 
-    def mass(self, left: Places, right: Places, low: Places, high: Places) -> Array:
+    def mass(self, left: Integers, right: Integers, low: Integers, high: Integers) -> Array:
         """Return the share of people between columns and between rows, shape (low, left)."""
         if self.summed is None:
             return np.outer(high - low, right - left) / self.cells
@@ -92,15 +92,15 @@ class Looked:
         return np.maximum(mass, 0)
 
 
-def _lines(length: int, share: Array | None, most: int) -> Places:
-    """Lines between cells, at most `most` bins; half of them where a prior is."""
+def _lines(length: int, share: Array | None, most: int) -> Integers:
+    """Return lines between cells, at most `most` bins; half of them where a prior is."""
     if length <= most:
         return np.arange(length + 1, dtype=np.int64)
     if share is None:
         return np.linspace(0, length, most + 1).round().astype(np.int64)
     running = np.concatenate([[0.0], np.cumsum(share)])
     level = (running / running[-1] + np.linspace(0, 1, length + 1)) / 2
-    lines: Places = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
+    lines: Integers = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
     lines[0], lines[-1] = 0, length
     return lines
 
@@ -140,7 +140,7 @@ def map_error(
     inside a bin is known as well as windows are small: a fourth of a window's side is added, or of the bin's.
 
     Steps of expectation and maximisation put nobody below 0, so of the L decoys that a window gets on average
-    they leave E (X - L)+ as people, X of a Poisson law: where windows are small and many, decoys look like
+    they leave E (X - L)+ as people, X Poisson distributed: where windows are small and many, decoys look like
     people, wherever they are. With f of them for each person who is told truly, a share f / (1 + f) of the
     map is as far off as one of which nothing is known.
 
@@ -164,11 +164,13 @@ def map_error(
     pieces = [_pieces(level, looked) for level in windows.levels]
     answered = ANSWERS * (1 - float(skipping.skip_probability) if skipping is not None else 1.0)
     false = _taken_for_people(windows, answered)
-    return sum(_along(windows, looked, pieces, axis, answered, false) for axis in (0, 1))
+    return sum(
+        _along(_states(windows, looked, pieces, axis), looked.axes[axis], answered, false) for axis in (0, 1)
+    )
 
 
 def _taken_for_people(windows: PlanarWindowChannel, answered: float) -> float:
-    """What share of a map decoys make up that look like people."""
+    """Return the share of a map that decoys make up which look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
         beta, count = float(level.truth), level.ground / level.parts
@@ -184,20 +186,20 @@ def _taken_for_people(windows: PlanarWindowChannel, answered: float) -> float:
 class _Pieces:
     """A level cut by the lines of a map: its pieces' bins, people, and windows of their middles."""
 
-    bins: tuple[Places, Places]
+    bins: tuple[Integers, Integers]
     mass: Array
-    begin: tuple[Places, Places]
-    size: tuple[Places, Places]
+    begin: tuple[Integers, Integers]
+    size: tuple[Integers, Integers]
 
 
 def _pieces(level: Level, looked: Looked) -> _Pieces:
     pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
-        cut = [
-            _cut(axis.true, start, length)
+        stretches = [
+            _bins_met(axis.true, start, length)
             for axis, start, length in zip(looked.axes, (left, low), (width, height), strict=True)
         ]
-        (x_bins, x_lines), (y_bins, y_lines) = cut
+        (x_bins, x_lines), (y_bins, y_lines) = stretches
         mass = looked.mass(x_lines[:-1], x_lines[1:], y_lines[:-1], y_lines[1:])
         middle = [(lines[:-1] + lines[1:] - 1) // 2 for lines in (x_lines, y_lines)]
         grids = np.meshgrid(x_bins, y_bins), np.meshgrid(*middle)
@@ -212,7 +214,7 @@ def _pieces(level: Level, looked: Looked) -> _Pieces:
     )
 
 
-def _cut(lines: Places, start: int, length: int) -> tuple[Places, Places]:
+def _bins_met(lines: Integers, start: int, length: int) -> tuple[Integers, Integers]:
     """Return the bins that a stretch of cells meets, and where they cut it."""
     first = int(np.searchsorted(lines, start, side="right")) - 1
     last = int(np.searchsorted(lines, start + length, side="left"))
@@ -220,67 +222,87 @@ def _cut(lines: Places, start: int, length: int) -> tuple[Places, Places]:
     return np.arange(first, last), cuts
 
 
-def _along(
-    windows: PlanarWindowChannel,
-    looked: Looked,
-    pieces: list[_Pieces],
-    axis: int,
-    answered: float,
-    false: float,
-) -> float:
-    """The distance along one axis."""
+@dataclass(frozen=True, eq=False)
+class _States:
+    """What a place is along an axis: a bin of one level, or of what no level covers.
+
+    Attributes
+    ----------
+    bins, levels : ndarray of int64, shape (states,)
+    shares : ndarray, shape (states,)
+        Of the people.
+    sizes : ndarray, shape (states,)
+        Mean width of the windows, in cells.
+    reports : ndarray, shape (states, reports)
+        The chances of the reports of each state: the transposed channel K'.
+    """
+
+    bins: Integers
+    levels: Integers
+    shares: Array
+    sizes: Array
+    reports: Array
+
+
+def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces], axis: int) -> _States:
     lines = looked.axes[axis]
     bins, sent = len(lines.true) - 1, len(lines.sent) - 1
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
     edges = lines.true[:-1], lines.true[1:]
-    people = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
-    states: list[tuple[Places, Array]] = []
+    outside = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
+    held: list[Integers] = []
     shares: list[Array] = []
     sizes: list[Array] = []
+    reports: list[Array] = []
     passed = 1.0
-    outside: Array = people.copy()
     met: Array = np.zeros(len(windows.levels) * sent + bins)
     for number, (level, part) in enumerate(zip(windows.levels, pieces, strict=True)):
-        own = np.bincount(part.bins[axis], part.mass, bins)
-        outside -= own
-        held = np.flatnonzero(own > _NOBODY)
+        people = np.bincount(part.bins[axis], part.mass, bins)
+        outside -= people
+        own = np.flatnonzero(people > _NOBODY)
         near = _near(part, axis, lines.sent, bins)
         beta, rows = float(level.truth), slice(number * sent, (number + 1) * sent)
         met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.sent)
-        channel = np.repeat(met[None, :], len(held), axis=0)
-        channel[:, rows] += passed * beta * near[held] / own[held, None]
-        states.append((held, channel))
-        shares.append(own[held].astype(np.float64))
-        size: Array = np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[held] / own[held]
-        sizes.append(size)
+        channel = np.repeat(met[None, :], len(own), axis=0)
+        channel[:, rows] += passed * beta * near[own] / people[own, None]
+        held.append(own)
+        shares.append(people[own].astype(np.float64))
+        sizes.append(np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[own] / people[own])
+        reports.append(channel)
         passed *= beta
-    held = np.flatnonzero(outside > _NOBODY)
-    channel = np.repeat(met[None, :], len(held), axis=0)
+    own = np.flatnonzero(outside > _NOBODY)
+    channel = np.repeat(met[None, :], len(own), axis=0)
     # Sent as they are: the bin is known.
-    channel[np.arange(len(held)), len(windows.levels) * sent + held] = passed
-    states.append((held, channel))
-    shares.append(outside[held])
-    sizes.append(np.ones(len(held)))
-    where = np.concatenate([held for held, _ in states])
-    g, reports = np.concatenate(shares), np.concatenate([rows for _, rows in states])
-    of_level = np.repeat(np.arange(len(states)), [len(held) for held, _ in states])
-    middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[where]
-    near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * g
-    near *= of_level[:, None] == of_level[None, :]
+    channel[np.arange(len(own)), len(windows.levels) * sent + own] = passed
+    held.append(own)
+    return _States(
+        bins=np.concatenate(held),
+        levels=np.repeat(np.arange(len(held)), [len(own) for own in held]),
+        shares=np.concatenate([*shares, outside[own]]),
+        sizes=np.concatenate([*sizes, np.ones(len(own))]),
+        reports=np.concatenate([*reports, channel]),
+    )
+
+
+def _along(states: _States, lines: _Axis, answered: float, false: float) -> float:
+    """Return the distance along one axis."""
+    middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[states.bins]
+    near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * states.shares
+    near *= states.levels[:, None] == states.levels[None, :]
     near /= near.sum(axis=1, keepdims=True)
-    informed, uninformed = _running_errors(where, g, reports, near, answered, bins)
+    informed, uninformed = _running_errors(states, near, answered, len(lines.true) - 1)
     off = (1 - false) * informed + false * uninformed
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
     # Of what decoys make up, nothing is known inside a bin either.
-    own = widths[where]
-    known = (1 - false) * np.minimum(np.concatenate(sizes), own) + false * own
-    inside = float(g @ (known - 1)) / 4
+    own = widths[states.bins]
+    known = (1 - false) * np.minimum(states.sizes, own) + false * own
+    inside = float(states.shares @ (known - 1)) / 4
     return (distance + inside) * lines.metres
 
 
-def _near(part: _Pieces, axis: int, lines: Places, bins: int) -> Array:
-    """How many people of each bin have a window that sends to each other one, shape (bins, sent)."""
+def _near(part: _Pieces, axis: int, lines: Integers, bins: int) -> Array:
+    """Return how many people of each bin have a window that sends to each other one, shape (bins, sent)."""
     # Many pieces have one window along an axis.
     reach = int(lines[-1]) + 1
     code = (part.bins[axis] * reach + part.begin[axis]) * reach + part.size[axis]
@@ -291,17 +313,15 @@ def _near(part: _Pieces, axis: int, lines: Places, bins: int) -> Array:
     return near
 
 
-def _running_errors(
-    where: Places, g: Array, reports: Array, near: Array, answered: float, bins: int
-) -> tuple[Array, Array]:
-    """Standard errors of the running sum of the shares at each line, with these answers and without any.
+def _running_errors(states: _States, near: Array, answered: float, bins: int) -> tuple[Array, Array]:
+    """Return standard errors of the running shares at each line, with these answers and without any.
 
-    `reports` is K', a line for each state, and `near` says how people of a spot lie around it.
+    `near` says how people of a spot lie around it.
     """
-    sent = near @ reports
+    g, sent = states.shares, near @ states.reports
     information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * answered
-    running = np.zeros((len(where), bins))
-    np.add.at(running.T, where, near.T)
+    running = np.zeros((len(g), bins))
+    np.add.at(running.T, states.bins, near.T)
     running = running.cumsum(axis=1)
     errors = []
     for left in (np.linalg.inv(np.diag(TOWNS / g) + information), np.diag(g / TOWNS)):
@@ -312,15 +332,15 @@ def _running_errors(
     return errors[0], errors[1]
 
 
-def _hit(begin: Places, size: Places, lines: Places) -> Array:
-    """What share of each stretch of cells lies in each bin, shape (stretches, bins)."""
+def _hit(begin: Integers, size: Integers, lines: Integers) -> Array:
+    """Return the share of each stretch of cells that lies in each bin, shape (stretches, bins)."""
     passed = np.clip((lines[None, :] - begin[:, None]) / size[:, None], 0, 1)
     hits: Array = np.diff(passed, axis=1)
     return hits
 
 
-def _decoys(level: Level, axis: int, lines: Places) -> Array:
-    """How likely any cell of a level lies in each bin along an axis."""
+def _decoys(level: Level, axis: int, lines: Integers) -> Array:
+    """Return how likely any cell of a level lies in each bin along an axis."""
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:
         weights = boxes[:, 2] * boxes[:, 3] / level.cells
