@@ -112,10 +112,10 @@ class NearTruth:
 
     Examples
     --------
-    Three questions, radius 1 and e^eps = 5: p = 4 x 4 / (4 x 4 + 8). A pair of answers is lost.
+    Three questions, radius 1 and e^eps = 5: p = 4 x 4 / (4 x 4 + 8). A pair of answers cannot be estimated.
 
-    >>> law = NearTruth(questions=3, radius=1, truth=Fraction(2, 3))
-    >>> law.amplification, law.factor(1), law.factor(2)
+    >>> channel = NearTruth(questions=3, radius=1, truth=Fraction(2, 3))
+    >>> channel.amplification, channel.factor(1), channel.factor(2)
     (Fraction(5, 1), Fraction(1, 3), Fraction(0, 1))
     """
 
@@ -171,8 +171,8 @@ class NearTruth:
 
         Examples
         --------
-        >>> law = NearTruth(questions=3, radius=1, truth=Fraction(1, 2))
-        >>> [law.turned(number) for number in range(law.ball)]
+        >>> channel = NearTruth(questions=3, radius=1, truth=Fraction(1, 2))
+        >>> [channel.turned(number) for number in range(channel.ball)]
         [(), (2,), (1,), (0,)]
         """
         positions: list[int] = []
@@ -196,16 +196,16 @@ class NearTruth:
         --------
         Two answers and radius 1: all but the opposite row, 1 - .8 x .7.
 
-        >>> law = NearTruth(questions=2, radius=1, truth=Fraction(1, 2))
-        >>> law.around([Fraction(1, 5), Fraction(3, 10)])
+        >>> channel = NearTruth(questions=2, radius=1, truth=Fraction(1, 2))
+        >>> channel.around([Fraction(1, 5), Fraction(3, 10)])
         Fraction(11, 25)
         """
         differing = [Fraction(1), *[Fraction(0)] * self.radius]
         for same in chances:
-            before = [Fraction(0), *differing]
+            shifted = [Fraction(0), *differing]
             differing = [
                 same * chance + (1 - same) * one_less
-                for chance, one_less in zip(differing, before, strict=False)
+                for chance, one_less in zip(differing, shifted, strict=False)
             ]
         return sum(differing, Fraction(0))
 

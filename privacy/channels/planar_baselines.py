@@ -33,7 +33,7 @@ def planar_laplace_error(half_sides: tuple[float, float], epsilon: float) -> flo
     Notes
     -----
     Its bound is epsilon_metre |p - p'|; the largest distance is 2 sqrt(d1^2 + d2^2), so epsilon_metre is
-    epsilon over that. The noise has the radius of a gamma law of shape 2: E r^2 = 6 / epsilon_metre^2.
+    epsilon over that. The noise's radius has a gamma distribution of shape 2: E r^2 = 6 / epsilon_metre^2.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def draw_planar_laplace(
     """
     rate = _per_metre(half_sides, epsilon)
     angle = rng.uniform(0, 2 * math.pi, len(points))
-    # The inverse of the radius' law, 1 - (1 + rate r) e^(-rate r).
+    # The inverse of the radius' distribution function, 1 - (1 + rate r) e^(-rate r).
     share = rng.random(len(points))
     radius = -(scipy.special.lambertw((share - 1) / math.e, k=-1).real + 1) / rate
     moved = points + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)

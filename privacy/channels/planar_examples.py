@@ -59,10 +59,10 @@ def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=60, north=10, columns=6, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
-    >>> found = place_examples(PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)))
-    >>> [(one.where, one.column, one.window) for one in found]
+    >>> examples = place_examples(PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)))
+    >>> [(example.where, example.column, example.window) for example in examples]
     [('middle', 2, (1, 0, 2, 1)), ('edge', 3, (2, 0, 2, 1)), ('outside', 5, None)]
-    >>> [(str(one.near), str(one.inside)) for one in found]
+    >>> [(str(example.near), str(example.inside)) for example in examples]
     [('1/2', '3/4'), ('1/2', '3/4'), ('1/2', '1/2')]
     """
     return tuple(_examples(windows))

@@ -15,7 +15,7 @@ from privacy.channels.rectangles import painted
 __all__ = ["Operator"]
 
 Array: TypeAlias = NDArray[np.float64]
-Places: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +36,14 @@ class _Sized:
 
     across: int
     up: int
-    cells: Places
-    corners: Places
+    cells: Integers
+    corners: Integers
     near: float
 
 
 @dataclass(frozen=True, eq=False)
-class _Laid:
-    """A level, laid out: its cells, the box around them, windows by size, its chance to pass.
+class _LevelWindows:
+    """A level: its cells, the box around them, windows by size, the chance to pass it.
 
     `far` is the chance of each cell of the box whatever the place is, of those that come as far.
     """
@@ -73,7 +73,7 @@ class Operator:
     def __init__(self, windows: PlanarWindowChannel) -> None:
         self.windows = windows
         self.shape = (windows.area.rows, windows.area.columns)
-        self._levels = tuple(_laid(level, self.shape) for level in windows.levels)
+        self._levels = tuple(_level_windows(level, self.shape) for level in windows.levels)
         self._outside = np.ones(self.shape)
         for level in self._levels:
             self._outside[level.inside] = 0
@@ -89,8 +89,8 @@ class Operator:
             whole, flat = left.sum(axis=(-2, -1), keepdims=True), left.reshape(*tables, -1)
             near = np.zeros((*tables, *box))
             for sized in level.sizes:
-                marks = _gathered(flat[..., sized.cells], sized.corners, box)
-                near += sized.near * _after(marks, sized)
+                marks = _summed_at(flat[..., sized.cells], sized.corners, box)
+                near += sized.near * _spread(marks, sized)
             near *= level.inside[level.box]
             near += level.far * whole
             sent[..., *level.box] += near
@@ -110,7 +110,7 @@ class Operator:
             boxed = ratios[..., *level.box]
             any_cell = passed * (boxed * level.far).sum(axis=(-2, -1))[..., None]
             for sized in level.sizes:
-                sums = _before(boxed, sized).reshape(*tables, -1)[..., sized.corners]
+                sums = _window_sums(boxed, sized).reshape(*tables, -1)[..., sized.corners]
                 sums *= passed * sized.near
                 sums += met + any_cell
                 flat[..., sized.cells] = sums
@@ -120,18 +120,18 @@ class Operator:
         return pulled
 
 
-def _gathered(values: Array, corners: Places, box: tuple[int, ...]) -> Array:
+def _summed_at(values: Array, corners: Integers, box: tuple[int, ...]) -> Array:
     """Add up values where their windows begin: from shape (..., cells) to (..., rows, columns) of the box."""
     tables, size = values.shape[:-1], box[0] * box[1]
     if not tables:
         return np.bincount(corners, values, size).astype(np.float64).reshape(box)
     many = values.reshape(-1, values.shape[-1])
-    places = corners + size * np.arange(len(many))[:, None]
-    sums = np.bincount(places.ravel(), many.ravel(), size * len(many))
+    positions = corners + size * np.arange(len(many))[:, None]
+    sums = np.bincount(positions.ravel(), many.ravel(), size * len(many))
     return sums.astype(np.float64).reshape(*tables, *box)
 
 
-def _after(marks: Array, sized: _Sized) -> Array:
+def _spread(marks: Array, sized: _Sized) -> Array:
     """Spread marks over the windows that begin at them."""
     for axis, width in ((-1, sized.across), (-2, sized.up)):
         running = marks.cumsum(axis=axis)
@@ -141,7 +141,7 @@ def _after(marks: Array, sized: _Sized) -> Array:
     return marks
 
 
-def _before(table: Array, sized: _Sized) -> Array:
+def _window_sums(table: Array, sized: _Sized) -> Array:
     """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
     for axis, width in ((-1, sized.across), (-2, sized.up)):
         running, table = table.cumsum(axis=axis), np.zeros(table.shape)
@@ -151,7 +151,7 @@ def _before(table: Array, sized: _Sized) -> Array:
     return table
 
 
-def _laid(level: Level, shape: tuple[int, int]) -> _Laid:
+def _level_windows(level: Level, shape: tuple[int, int]) -> _LevelWindows:
     inside = painted(level.rectangles, shape[1], shape[0])
     left = min(box[0] for box in level.rectangles)
     low = min(box[1] for box in level.rectangles)
@@ -162,7 +162,7 @@ def _laid(level: Level, shape: tuple[int, int]) -> _Laid:
     cells, corners = y * shape[1] + x, (first_y - low) * wide + first_x - left
     beta = float(level.truth)
     box = slice(low, low + high), slice(left, left + wide)
-    return _Laid(
+    return _LevelWindows(
         inside=inside,
         box=box,
         sizes=tuple(

@@ -51,7 +51,7 @@ class Skipping:
         channel[y, x]             = (1 - s) C[y, x],              s = r d / T' = (1 - p') r
         channel["skipped", x]     = (1 - p') r
         channel["skipped", skip]  = p' + (1 - p') r
-        channel[y, skip]          = (1 - p') (1 - r) D(y),        D the law of a decoy.
+        channel[y, skip]          = (1 - p') (1 - r) D(y),        D the distribution of a decoy.
 
     Among answers every ratio stays. Between an answer and the skip, C / D is bounded where C is, since D is
     what all answers have in common; and "skipped" is likelier from a skip by 1 + (10,000 - r)(T - d) / (r d).
@@ -68,8 +68,7 @@ class Skipping:
 
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.window import WindowChannel
-    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
-    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> least_refusal(keep)
     2500
     >>> skipping = Skipping(disguise=keep, refusal=2500)

@@ -38,15 +38,14 @@ def rows_sent(
     ----------
     disguise : WindowChannel, PlanarWindowChannel or Skipping
     answers : ndarray of int64, shape (n,)
-        Bins or cells; `SKIP` too where the law is that of a question that may be skipped.
+        Bins or cells; `SKIP` too where the disguise is that of a question that may be skipped.
     draws : ndarray, shape (n,)
-        Numbers from 0 to ``law.total`` - 1.
+        Numbers from 0 to ``disguise.total`` - 1.
 
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
-    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
     [0, 1, 2, 2, 2, 2, 2]
     >>> skipping = Skipping(disguise=keep, refusal=2500)
@@ -54,9 +53,9 @@ def rows_sent(
     [0, 0, -1, -1]
     """
     if isinstance(disguise, WindowChannel):
-        return _of_band(disguise, answers, draws)
+        return _of_window_channel(disguise, answers, draws)
     if isinstance(disguise, PlanarWindowChannel):
-        return _of_windows(disguise, answers, draws)
+        return _of_planar_channel(disguise, answers, draws)
     return _of_skipping(disguise, answers, draws)
 
 
@@ -82,7 +81,7 @@ def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> 
     return np.asarray(same, dtype=bool)
 
 
-def _of_band(channel: WindowChannel, answers: Integers, draws: Draws) -> Integers:
+def _of_window_channel(channel: WindowChannel, answers: Integers, draws: Draws) -> Integers:
     grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
     up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
     sent = channel.grid_outputs + up.astype(np.int64)
@@ -95,7 +94,7 @@ def _of_band(channel: WindowChannel, answers: Integers, draws: Draws) -> Integer
     return sent
 
 
-def _of_windows(windows: PlanarWindowChannel, answers: Integers, draws: Draws) -> Integers:
+def _of_planar_channel(windows: PlanarWindowChannel, answers: Integers, draws: Draws) -> Integers:
     columns = windows.area.columns
     sent, rest, total = answers.copy(), draws, windows.total
     open_ = np.ones(len(answers), dtype=bool)
@@ -115,18 +114,18 @@ def _of_windows(windows: PlanarWindowChannel, answers: Integers, draws: Draws) -
     return sent
 
 
-def _any_cells(level: Level, places: Draws, columns: int) -> Integers:
+def _any_cells(level: Level, draws: Draws, columns: int) -> Integers:
     """Return the cells that numbers below ``level.ground`` fall on, as `Level.any_cell`."""
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
-        cell = places.astype(np.int64)
+        cell = draws.astype(np.int64)
         ends = np.cumsum(boxes[2] * boxes[3])
         box = np.searchsorted(ends, cell, side="right")
         left, low, width, height = boxes[:, box]
         y, x = np.divmod(cell - (ends[box] - width * height), width)
         cells: Integers = (low + y) * columns + left + x
         return cells
-    tile, part = (places // level.parts).astype(np.int64), places % level.parts
+    tile, part = (draws // level.parts).astype(np.int64), draws % level.parts
     across, up = np.array(level.tiles, dtype=np.int64).T
     ends = np.cumsum(across * up)
     box = np.searchsorted(ends, tile, side="right")

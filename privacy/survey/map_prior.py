@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 __all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
 
 Array: TypeAlias = NDArray[np.float64]
-Places: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.int64]
 
 MOST_ROWS: Final = 10_000
 POINT: Final = ("longitude", "latitude", "weight")
@@ -152,7 +152,7 @@ def _spread(area: Area, boxes: Array) -> Array:
 
 def _steps(
     begin: Array, end: Array, low: int, high: int, count: int
-) -> tuple[list[tuple[Places, Array]], Array]:
+) -> tuple[list[tuple[Integers, Array]], Array]:
     """Where the covered part of cells changes and by how much, and how many cells are covered."""
     start = (np.maximum(begin, low).astype(np.int64) - low) * count
     stop = (np.minimum(end, high).astype(np.int64) - low) * count

@@ -67,13 +67,13 @@ def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
 
 def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
     key, own = condition.question, blocks[number].key
-    places = (
+    matches = (
         (source, position)
         for source, block in enumerate(blocks)
         for position, question in enumerate(block.questions)
         if question.key == key
     )
-    source, position = next(places, (None, 0))
+    source, position = next(matches, (None, 0))
     if source is None:
         raise PrivacyError("asked_if.unknown", key, block=own)
     question = blocks[source].questions[position]
