@@ -194,10 +194,10 @@ def knowing(
     parts = parts_of(block, prevalence)
     keys = {part.key: number for number, part in enumerate(parts)}
     number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
-    known, skip = parts[number], (block.refusal or 0) / SCALE
+    known = parts[number]
     others = [part for part in parts if part is not known]
     rests = [
-        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)), skip)
+        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)))
         for answer in range(1 if exclusive is None else len(known.prior))
     ] * (len(known.prior) if exclusive is None else 1)
     with np.errstate(divide="ignore"):
@@ -211,7 +211,7 @@ def knowing(
         log_held=np.concatenate([rest.log_prior for rest in rests]),
         slack=max(rest.slack for rest in rests),
     )
-    return distribution if block.refusal is None else with_skip(distribution, skip, skip)
+    return with_skip(distribution, block)
 
 
 def _entropy(part: Part) -> float:

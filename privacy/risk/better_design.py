@@ -98,12 +98,15 @@ class BetterDesign:
     @property
     def mean(self) -> float:
         """n times the mean variance as it is."""
-        return math.fsum(self.variances[size - 1] for size in self.sizes) / len(self.sizes)
+        return self._mean_of(self.variances)
 
     @property
     def rotating_mean(self) -> float:
         """n times the mean variance of `rotating`; infinite where there is none."""
-        return math.fsum(self.rotating_variances[size - 1] for size in self.sizes) / len(self.sizes)
+        return self._mean_of(self.rotating_variances)
+
+    def _mean_of(self, variances: tuple[float, ...]) -> float:
+        return math.fsum(variances[size - 1] for size in self.sizes) / len(self.sizes)
 
     @property
     def is_capped(self) -> bool:
@@ -407,4 +410,4 @@ def _mean(part: AskedPart, sizes: Sequence[int]) -> float:
     """Return the mean variance of one part; of yes/no questions by the closed form, which is faster."""
     if part.kinds is not None:
         return mean_variance([part], sizes)
-    return math.fsum(part.variance(size) for size in sizes) / len(sizes)
+    return part.mean_variance(sizes)

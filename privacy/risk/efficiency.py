@@ -107,8 +107,7 @@ class SampledDesign:
 
     def mean_variance(self, sizes: Sequence[int]) -> float:
         """Return the mean of `variance` over these sizes."""
-        part = self.part
-        return math.fsum(part.variance(size) for size in sizes) / len(sizes)
+        return self.part.mean_variance(sizes)
 
 
 def most_efficient(
@@ -137,7 +136,7 @@ def most_efficient(
 
 
 def sampled_designs(
-    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
+    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float
 ) -> list[SampledDesign]:
     """Return every sampled design that keeps the odds and reaches these sizes, the most precise first.
 
@@ -148,7 +147,8 @@ def sampled_designs(
 
     Examples
     --------
-    >>> [(design.asked, design.radius) for design in sampled_designs(4, 3.0, sizes=(1, 2))][:2]
+    >>> designs = sampled_designs(4, 3.0, sizes=(1, 2), most_odds=math.inf)
+    >>> [(design.asked, design.radius) for design in designs[:2]]
     [(3, 0), (4, 0)]
     """
     designs: list[SampledDesign] = []

@@ -71,7 +71,7 @@ def _near_items(block: Block, channel: NearTruth, prevalence: Prevalence) -> lis
 
 
 def _best_ratios(
-    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
+    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None
 ) -> list[NDArray[np.float64]]:
     """Return, for each part of a block, the largest ln P(y)/q(y) of a row with each of its answers."""
     shares = prevalence if exclusive is None else exclusive.shares

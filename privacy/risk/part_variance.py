@@ -220,6 +220,10 @@ class AskedPart:
         """
         return math.fsum(math.comb(size, a) * self.excess(a) for a in range(1, size + 1)) / 4.0**size
 
+    def mean_variance(self, sizes: Sequence[int]) -> float:
+        """Return the mean of `variance` over these sizes."""
+        return math.fsum(map(self.variance, sizes)) / len(sizes)
+
 
 def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
     """Return n times the variance of a support of so many items, the mean over all sets of so many questions.

@@ -148,8 +148,8 @@ def seen_with(
     prevalence: Prevalence,
     rows: Bits,
     counts: Whole,
-    exclusive: ExclusivePrior | None = None,
-    is_asked: Bits | None = None,
+    exclusive: ExclusivePrior | None,
+    is_asked: Bits | None,
 ) -> Seen:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 

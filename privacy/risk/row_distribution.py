@@ -177,15 +177,14 @@ def row_distribution(
     if not block.protected:
         raise PrivacyError("open_block", block.key)
     check_prevalence(block.questions, prevalence)
-    skip = (block.refusal or 0) / SCALE
     if block.near is not None:
         return near_rows(block, [prevalence[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
-        distribution = _over_booklets(block, prevalence, skip)
+        distribution = _over_booklets(block, prevalence)
     else:
         parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
-        distribution = gathered(block, parts, skip)
-    return distribution if block.refusal is None else with_skip(distribution, skip, skip)
+        distribution = gathered(block, parts)
+    return with_skip(distribution, block)
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
@@ -251,15 +250,15 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
     )
 
 
-def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowDistribution:
+def gathered(block: Block, parts: Sequence[Part]) -> RowDistribution:
     """Return the distribution of the rows that these parts of a block make, "skipped" left out."""
-    return _distribution_of(block, _nothing_asked(block, skipped).with_parts(parts))
+    return _distribution_of(block, _nothing_asked(block).with_parts(parts))
 
 
-def _over_booklets(block: Block, prevalence: Prevalence, skipped: float) -> RowDistribution:
+def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
     """Return the distribution of the rows of all booklets of a rotating block, "skipped" left out."""
     parts = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
-    nothing = _nothing_asked(block, skipped)
+    nothing = _nothing_asked(block)
     if block.booklets is not None:
         ways = [
             nothing.with_parts([part for position in booklet for part in parts[position]])
@@ -284,8 +283,9 @@ def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering)
     return drawn[count]
 
 
-def _nothing_asked(block: Block, skipped: float) -> Gathering:
-    return Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
+def _nothing_asked(block: Block) -> Gathering:
+    skip = (block.refusal or 0) / SCALE
+    return Gathering(_log(1 - skip), math.log1p(-skip))
 
 
 def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
@@ -299,15 +299,17 @@ def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
     )
 
 
-def with_skip(distribution: RowDistribution, skip: float, skipped: float) -> RowDistribution:
-    """Return a distribution with one more class, the row that says "skipped"."""
-    more = _log(skipped)
+def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
+    """Return a distribution with one more class where a skip is offered, the row that says "skipped"."""
+    if block.refusal is None:
+        return distribution
+    skip = math.log(block.refusal / SCALE)
     return replace(
         distribution,
-        log_prior=np.append(distribution.log_prior, more),
-        log_decoy=np.append(distribution.log_decoy, math.log(skip)),
+        log_prior=np.append(distribution.log_prior, skip),
+        log_decoy=np.append(distribution.log_decoy, skip),
         log_rows=np.append(distribution.log_rows, 0.0),
-        log_held=None if distribution.log_held is None else np.append(distribution.log_held, more),
+        log_held=None if distribution.log_held is None else np.append(distribution.log_held, skip),
     )
 
 

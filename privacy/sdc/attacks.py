@@ -106,13 +106,13 @@ def link(
 def population_counts(
     released: Table,
     people: Mapping[str, Sequence[str]],
-    domains: Mapping[str, Domain] | None = None,
+    domains: Mapping[str, Domain],
 ) -> Whole:
     """Count the people of a register who match each published class, in the order of the classes.
 
     The journalist's and the marketer's risk divide by these counts.
     """
-    matcher = _Matcher(released, people, domains or {})
+    matcher = _Matcher(released, people, domains)
     counts = np.zeros(matcher.classes.count, dtype=np.int64)
     for _, possible in matcher.blocks():
         counts += possible.sum(axis=1)

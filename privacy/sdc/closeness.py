@@ -17,7 +17,7 @@ GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
 Real = npt.NDArray[np.float64]
 
 
-def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarchy | None = None) -> Real:
+def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None = None) -> Real:
     """Return the earth mover's distance of each class's values from the table's, each in [0, 1].
 
     Parameters
@@ -63,12 +63,12 @@ def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarch
     )
 
 
-def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None = None) -> Real:
+def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None) -> Real:
     """Return the earth mover's distance of each row of p - q, as in `closeness`.
 
     Examples
     --------
-    >>> earth_movers(np.array([[0.5, -0.5, 0.0]]), ground="ordered").tolist()
+    >>> earth_movers(np.array([[0.5, -0.5, 0.0]]), ground="ordered", hierarchy=None).tolist()
     [0.25]
     """
     if ground == "hierarchical" and hierarchy is not None:

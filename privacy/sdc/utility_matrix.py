@@ -140,15 +140,15 @@ def axis_weights(tau: Real, space: Space) -> dict[str, float]:
     }
 
 
-def own_weights(tau: Real, factors: Sequence[float] | None = None) -> Real:
+def own_weights(tau: Real, factors: Sequence[float]) -> Real:
     """Return the weights of the axes for the records of each sensitive value, shape (m, d); rows sum to 1.
 
     Parameters
     ----------
     tau : float64 array, shape (m, d)
         As `value_weights` returns it.
-    factors : sequence of float or None
-        By which each axis counts more, at least 0; None counts all alike.
+    factors : sequence of float
+        By which each axis counts more, at least 0.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def own_weights(tau: Real, factors: Sequence[float] | None = None) -> Real:
     >>> own_weights(np.array([[0.5, 0.5], [0.25, 0.75]]), [1, 1]).tolist()
     [[0.5, 0.5], [0.25, 0.75]]
     """
-    weighed = tau * (1 if factors is None else np.asarray(factors, dtype=float))
+    weighed = tau * np.asarray(factors, dtype=float)
     totals = weighed.sum(axis=1, keepdims=True)
     if not totals.all():
         raise PrivacyError("reading.vanish", "own values")
