@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import asked_columns, covariance, estimate
+from privacy.estimation.estimates import asked_columns, covariance, estimates
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.required_counts import required_counts
+from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
 __all__ = ["CarelessResponse", "careless_response", "careless_response_terms"]
-
-_CHI_SQUARE: Final = 3.841458820694124
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,20 +91,19 @@ def careless_response(
     """
     _check_anchors(item, never, always, design)
     rows = asked_columns(tuple(sorted((item, never, always))), design)
-    places = (item, never, always)
-    s, s0, s1 = (estimate(counts, (item,), design, within=rows).value for item in places)
-    spread = np.zeros((3, 3))
-    for a, first in enumerate(places):
-        spread[a, a] = estimate(counts, (first,), design, within=rows).standard_error ** 2
-        for b, second in enumerate(places[:a]):
-            spread[a, b] = spread[b, a] = covariance(counts, (first,), (second,), design, within=rows)
+    itemsets = [(item,), (never,), (always,)]
+    supports = estimates(counts, itemsets, design, within=rows)
+    s, s0, s1 = supports.value.tolist()
+    spread = np.diag(supports.standard_error**2)
+    for a, b in itertools.combinations(range(3), 2):
+        spread[a, b] = spread[b, a] = covariance(counts, itemsets[a], itemsets[b], design, within=rows)
     constant, slope = np.array([1.0, -1.0, 0.0]), np.array([0.0, 1.0, -1.0])
     variances = (constant @ spread @ constant, constant @ spread @ slope, slope @ spread @ slope)
     sets = score_test_sets(
         np.array([s - s0]),
         np.array([s0 - s1]),
         (np.array([variances[0]]), np.array([variances[1]]), np.array([variances[2]])),
-        _CHI_SQUARE,
+        chi_square_quantile(0.95),
     ).inside(0.0, 1.0)
     return CarelessResponse(
         attentive=s1 - s0,

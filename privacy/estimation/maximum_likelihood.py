@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.ends import bracketed_end, newton_end
-from privacy.estimation.mixture import Mixture, at_cell
+from privacy.estimation.mixture import Mixture, along, at_cell
 from privacy.estimation.moments import check_rows
 from privacy.estimation.pattern_table import (
     GROUPS,
@@ -113,7 +113,8 @@ def _mixture(rows: Array, every: Sequence[Sequence[BlockPatterns]]) -> Mixture:
     by_block = list(zip(*every, strict=True))
     possible = np.ones(len(every), dtype=np.bool_)
     for axes in by_block:
-        possible = possible[..., None] & _laid(np.stack([axis.can_be for axis in axes]), possible.ndim)
+        possible = possible[..., None]
+        possible = possible & along(np.stack([axis.can_be for axis in axes]), possible, -1)
     return Mixture(
         rows=np.ascontiguousarray(np.moveaxis(rows, -1, 0)),
         truth=[np.array([axis.truth for axis in axes]).T for axes in by_block],
@@ -125,11 +126,6 @@ def _mixture(rows: Array, every: Sequence[Sequence[BlockPatterns]]) -> Mixture:
             if any(axis.block.near is not None and axis.disguised for axis in axes)
         },
     )
-
-
-def _laid(values: NDArray[np.bool_], dimensions: int) -> NDArray[np.bool_]:
-    """Lay (R, patterns of a block) behind the axes that are there already."""
-    return values.reshape(len(values), *(1,) * (dimensions - 1), values.shape[1])
 
 
 def maximum_likelihood_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
@@ -200,39 +196,23 @@ def maximum_likelihood(
     index = index_of(design)
     fits: dict[int, LikelihoodEstimate | PrivacyError] = {}
     few: list[int] = []
-    for number, itemset in enumerate(itemsets):
+    for position, itemset in enumerate(itemsets):
         index.split_by_block(itemset)
         if (patterns := _patterns(itemset, index)) > _MOST_CELLS:
-            fits[number] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
+            fits[position] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
-            few.append(number)
-    for which, cell, every in mixtures_of(counts, [itemsets[position] for position in few], design):
-        direct, protected = every.rows.reshape(2, len(every), -1).sum(axis=2)
-        enough = np.flatnonzero(direct >= LIKELIHOOD_LEAST_DIRECT)
-        offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
-        for row, position in enumerate(which.tolist()):
-            n_direct, n_protected = int(direct[row]), int(protected[row])
-            likely = offered.get(row)
+            few.append(position)
+    for which, cell, table in mixtures_of(counts, [itemsets[position] for position in few], design):
+        direct = table.n_by_group[0]
+        enough = direct >= LIKELIHOOD_LEAST_DIRECT
+        likely = _most_likely(table.part(enough), cell, threshold)
+        for position, n_direct, offered in zip(which, direct, enough, strict=True):
             fits[few[position]] = (
-                _few_direct(n_direct)
-                if likely is None
-                else _few_expected(n_direct, likely.shown[0], "direct")
-                or _few_expected(n_protected, likely.shown[1], "protected")
-                or LikelihoodEstimate(
-                    value=likely.value,
-                    standard_error=likely.standard_error,
-                    low=likely.low,
-                    high=likely.high,
-                    n=n_direct + n_protected,
-                    n_direct=n_direct,
-                    n_protected=n_protected,
-                )
+                next(likely)
+                if offered
+                else PrivacyError("few_direct", int(n_direct), least_direct=LIKELIHOOD_LEAST_DIRECT)
             )
     return [fits[position] for position in range(len(itemsets))]
-
-
-def _few_direct(n_direct: int) -> PrivacyError:
-    return PrivacyError("few_direct", n_direct, least_direct=LIKELIHOOD_LEAST_DIRECT)
 
 
 def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
@@ -243,35 +223,33 @@ def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
     return PrivacyError("few_expected", expected, which=which, group=group)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Likely:
-    """The most likely share of a cell, how often rows of each group show it, its error and interval."""
-
-    value: float
-    shown: list[float]
-    standard_error: float
-    low: float
-    high: float
-
-
-def _most_likely(table: Mixture, cell: tuple[int, ...], threshold: float) -> list[_Likely]:
+def _most_likely(
+    table: Mixture, cell: tuple[int, ...], threshold: float
+) -> Iterator[LikelihoodEstimate | PrivacyError]:
+    """Yield the estimate of the share of a cell for each itemset, or why its interval would mislead."""
     if not len(table):
-        return []
+        return
     shares = table.fit()
     position = at_cell(cell)
-    value, shown = (
-        shares[position],
-        np.stack([table.shown(shares, group)[position] for group in GROUPS], axis=1),
-    )
+    shown = np.stack([table.shown(shares, group)[position] for group in GROUPS], axis=1)
     at = int(np.ravel_multi_index(cell, shares.shape[1:]))
     error = np.sqrt(np.maximum(table.covariance(shares)[:, at, at], 0.0))
     low, high = (_ends(table, cell, shares, error, bound, threshold) for bound in (0.0, 1.0))
-    columns = (value, shown, error, low, high)
-    names = ("value", "shown", "standard_error", "low", "high")
-    return [
-        _Likely(**dict(zip(names, row, strict=True)))
-        for row in zip(*(column.tolist() for column in columns), strict=True)
-    ]
+    for row, (n_direct, n_protected) in enumerate(table.n_by_group.T.astype(int).tolist()):
+        direct, protected = shown[row].tolist()
+        yield (
+            _few_expected(n_direct, direct, "direct")
+            or _few_expected(n_protected, protected, "protected")
+            or LikelihoodEstimate(
+                value=float(shares[position][row]),
+                standard_error=float(error[row]),
+                low=float(low[row]),
+                high=float(high[row]),
+                n=n_direct + n_protected,
+                n_direct=n_direct,
+                n_protected=n_protected,
+            )
+        )
 
 
 def _ends(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import scipy
@@ -15,9 +15,10 @@ from privacy.channels.retention import adjoint, forward
 from privacy.estimation.em import climb, explained
 from privacy.estimation.pattern_table import GROUPS
 
-__all__ = ["Mixture", "at_cell"]
+__all__ = ["Mixture", "along", "at_cell"]
 
 Array: TypeAlias = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
 
 _MOST_STEPS: Final = 5_000
 _SETTLED: Final = 1e-11
@@ -64,9 +65,15 @@ class Mixture:
         return len(self.possible)
 
     @property
+    def n_by_group(self) -> Array:
+        """Rows of each group, shape (2, R)."""
+        total: Array = self.rows.reshape(2, len(self), -1).sum(axis=2)
+        return total
+
+    @property
     def n(self) -> Array:
         """Rows, shape (R,)."""
-        total: Array = _flat(self.rows.sum(axis=0)).sum(axis=1)
+        total: Array = self.n_by_group.sum(axis=0)
         return total
 
     def part(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Mixture:
@@ -83,13 +90,13 @@ class Mixture:
         """Return C_g pi: how often rows of a group show each pattern."""
         for axis, p, decoys in self._disguised[group]:
             shares = self._turn(shares, axis)
-            shares = forward(shares, _along(p, shares), _along(decoys, shares, axis), axis=axis)
+            shares = forward(shares, along(p, shares), along(decoys, shares, axis), axis=axis)
         return shares
 
     def back(self, weights: Array, group: int) -> Array:
         """Return C_g' w: what each true pattern gets of weights on what a group shows."""
         for axis, p, decoys in self._disguised[group]:
-            weights = adjoint(weights, _along(p, weights), _along(decoys, weights, axis), axis=axis)
+            weights = adjoint(weights, along(p, weights), along(decoys, weights, axis), axis=axis)
             weights = self._turn(weights, axis)
         return weights
 
@@ -153,7 +160,7 @@ class Mixture:
         Dempster, Laird and Rubin 1977; Varadhan and Roland 2008.
         """
         possible = self.possible.astype(np.float64)
-        even = possible / _along(_flat(possible).sum(axis=1), possible)
+        even = possible / along(_flat(possible).sum(axis=1), possible)
         # A share of exactly 0 stays 0, and need not be the answer of this question.
         begun = even if start is None else (1 - _LEAST_LEAP) * start + _LEAST_LEAP * even
         shares = _scaled(begun, cell, share)
@@ -186,7 +193,7 @@ class Mixture:
         change, bend = first - shares, second - 2 * first + shares
         size, far = (np.sqrt((_flat(step) ** 2).sum(axis=1)) for step in (bend, change))
         length = np.maximum(1.0, np.divide(far, size, out=np.ones_like(far), where=size > 0))
-        by = _along(length, shares)
+        by = along(length, shares)
         leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
         leap = self._step(_scaled(leap, cell, share), cell, share)
         likelihood = self.log_likelihood(leap)
@@ -255,7 +262,7 @@ def at_cell(cell: tuple[int, ...]) -> tuple[slice | int, ...]:
     return (slice(None), *cell)
 
 
-def _along(values: Array, table: Array, axis: int | None = None) -> Array:
+def along(values: NDArray[Number], table: NDArray[Any], axis: int | None = None) -> NDArray[Number]:
     """Lay values of itemsets, or of their patterns in one block, along the axes of a table."""
     shape = [len(values)] + [1] * (table.ndim - 1)
     if axis is not None:
@@ -266,12 +273,13 @@ def _along(values: Array, table: Array, axis: int | None = None) -> Array:
 def _scaled(shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
     """Make shares of what is proportional to them; with a cell it gets its share, the others the rest."""
     if cell is None or share is None:
-        return shares / _along(_flat(shares).sum(axis=1), shares)
+        whole: Array = shares / along(_flat(shares).sum(axis=1), shares)
+        return whole
     position = at_cell(cell)
     others = shares.copy()
     others[position] = 0.0
     total = _flat(others).sum(axis=1)
     scale = np.divide(1 - share, total, out=np.zeros_like(total), where=total > 0)
-    others *= _along(scale, others)
+    others *= along(scale, others)
     others[position] = share
     return others

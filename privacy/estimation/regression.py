@@ -123,19 +123,21 @@ class Regression:
         PrivacyError
             ``level``.
         """
-        half = normal_quantile(level) * self.standard_errors(errors)
-        figures = zip(self.names, self.coefficients.tolist(), half.tolist(), strict=True)
+        quantile = normal_quantile(level)
+        figures = zip(
+            self.names, self.coefficients.tolist(), self.standard_errors(errors).tolist(), strict=True
+        )
         return [
             Coefficient(
-                equation=name[0],
-                term=name[1],
+                equation=equation,
+                term=term,
                 value=value,
-                standard_error=width / normal_quantile(level),
+                standard_error=error,
                 odds_ratio=float(np.exp(value)),
-                low=float(np.exp(value - width)),
-                high=float(np.exp(value + width)),
+                low=float(np.exp(value - quantile * error)),
+                high=float(np.exp(value + quantile * error)),
             )
-            for name, value, width in figures
+            for (equation, term), value, error in figures
         ]
 
 
