@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import gc
+import logging
 import os
 import shutil
 import signal
@@ -128,6 +129,14 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: st
         if time.monotonic() > deadline:
             pytest.fail(f"{what} did not come true within {seconds:g} s")
         time.sleep(0.05)
+
+
+@pytest.fixture(autouse=True)
+def log_goes_where_it_went() -> Iterator[None]:
+    """A log that a test sets up goes to what was captured for it: a later line would find that closed."""
+    handlers = logging.root.handlers[:]
+    yield
+    logging.root.handlers[:] = handlers
 
 
 @pytest.fixture(autouse=True)

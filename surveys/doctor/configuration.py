@@ -15,7 +15,7 @@ from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.doctor.metrics import figures_status
 from surveys.jobs.living import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
@@ -32,9 +32,9 @@ def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
     """Check that DEBUG is off: it shows source, settings and queries on every fault."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
-        yield broken(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
+        yield failure(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
     else:
-        yield well(promise, "DEBUG is off")
+        yield ok(promise, "DEBUG is off")
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
@@ -43,11 +43,11 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: one is made and kept in SOTTO_HOME. Everybody has to log in again."
     if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
-        yield broken(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
+        yield failure(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
     elif key.startswith("django-insecure"):
-        yield broken(promise, "a key of a development project", remedy)
+        yield failure(promise, "a key of a development project", remedy)
     else:
-        yield well(promise, f"{len(key)} characters")
+        yield ok(promise, f"{len(key)} characters")
 
 
 def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding]:
@@ -55,11 +55,11 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding
     promise = "the secret key is the one that this database began with"
     noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if noted is None:
-        yield well(promise, "the sweeper has not noted one yet")
+        yield ok(promise, "the sweeper has not noted one yet")
     elif noted.says.get("key") == key_mark():
-        yield well(promise, f"the same since {noted.at:%Y-%m-%d}")
+        yield ok(promise, f"the same since {noted.at:%Y-%m-%d}")
     else:
-        yield broken(
+        yield failure(
             promise,
             f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
             "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
@@ -72,9 +72,9 @@ def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
     if "*" in hosts:
-        yield broken(promise, "ALLOWED_HOSTS allows every name", "Name the hosts in ALLOWED_HOSTS.")
+        yield failure(promise, "ALLOWED_HOSTS allows every name", "Name the hosts in ALLOWED_HOSTS.")
     else:
-        yield well(promise, ", ".join(hosts))
+        yield ok(promise, ", ".join(hosts))
 
 
 def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
@@ -83,13 +83,13 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
     if settings.HTTPS and plain:
         seen = f"CSRF_TRUSTED_ORIGINS holds {', '.join(plain)}"
-        yield broken(promise, seen, "Write the origins with https://.")
+        yield failure(promise, seen, "Write the origins with https://.")
     elif settings.HTTPS:
-        yield well(promise, "SOTTO_HTTPS is on: secure cookies, strict transport")
+        yield ok(promise, "SOTTO_HTTPS is on: secure cookies, strict transport")
     elif LOCAL.issuperset(settings.ALLOWED_HOSTS):
-        yield well(promise, "reached from this machine only")
+        yield ok(promise, "reached from this machine only")
     else:
-        yield broken(
+        yield failure(
             promise,
             f"SOTTO_HTTPS is off, and ALLOWED_HOSTS names {', '.join(settings.ALLOWED_HOSTS)}",
             "Put a proxy that speaks HTTPS in front and set SOTTO_HTTPS=1 (docs/operators.md).",
@@ -110,9 +110,9 @@ def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
         transaction.set_rollback(True)
     minutes = lock_out.LOCKED_OUT_FOR.total_seconds() / 60
     if kept_out and tries <= MOST_TRIES and minutes >= 1:
-        yield well(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
+        yield ok(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
     else:
-        yield broken(
+        yield failure(
             promise,
             f"{tries} failures in a row kept nobody out"
             if not kept_out
@@ -136,15 +136,15 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
     ]
     seen = f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} none"
     if not without:
-        yield well(promise, f"{len(administrators)} of {len(administrators)} have one")
+        yield ok(promise, f"{len(administrators)} of {len(administrators)} have one")
     elif "administrators" in settings.SECOND_FACTOR_FOR:
-        yield doubtful(
+        yield warning(
             promise,
             seen,
             "Have them log in and set it up, or stop these accounts (docs/people.md).",
         )
     else:
-        yield well(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
+        yield ok(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
 
 
 def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
@@ -152,22 +152,22 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
     promise = "mail about what is wrong reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
-        yield well(promise, "SOTTO_MAIL is not set: nobody is written to")
+        yield ok(promise, "SOTTO_MAIL is not set: nobody is written to")
         return
     if not administrators_addresses():
         seen = "SOTTO_MAIL is set, and no administrator has an address"
-        yield doubtful(promise, seen, "Write one on the page of an administrator, in People.")
+        yield warning(promise, seen, "Write one on the page of an administrator, in People.")
         return
     try:
         with get_connection():
-            yield well(promise, f"{where} lets Sotto in; {len(administrators_addresses())} have an address")
+            yield ok(promise, f"{where} lets Sotto in; {len(administrators_addresses())} have an address")
     except OSError as error:
         # Of smtplib too, whose errors are these.
         remedy = (
             "Look at SOTTO_MAIL, and whether the units reach that machine: systemctl edit sotto-sweeper "
             "sotto-doctor, with IPAddressAllow= and its address."
         )
-        yield broken(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
+        yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
 
 
 def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
@@ -175,17 +175,17 @@ def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
     promise = "figures are told where SOTTO_METRICS says"
     address = settings.SOTTO_METRICS
     if not address:
-        yield well(promise, "SOTTO_METRICS is not set: none are told")
+        yield ok(promise, "SOTTO_METRICS is not set: none are told")
         return
     try:
         answered = str(figures_status(address))
     except (OSError, HTTPException) as error:
         answered = type(error).__name__
     if answered == "200":
-        yield well(promise, address)
+        yield ok(promise, address)
     else:
         remedy = "Start the sweeper, and read in its log whether another program has that place."
-        yield doubtful(promise, f"{address} answers {answered}", remedy)
+        yield warning(promise, f"{address} answers {answered}", remedy)
 
 
 CHECKS = (

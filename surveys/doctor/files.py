@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from mining.columns.precomputed_counts import precomputed_requests
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.models import Batch, Version
 from surveys.server.disk import COMFORTABLE_BYTES, LEAST_BYTES, room
 from surveys.snapshots.directories import directory_of
@@ -39,9 +39,9 @@ def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Finding]:
     ]
     if open_to_others:
         names = ", ".join(str(path) for path in open_to_others[:5])
-        yield broken(promise, f"others may read {names}", f"chmod -R go-rwx {home}")
+        yield failure(promise, f"others may read {names}", f"chmod -R go-rwx {home}")
     else:
-        yield well(promise, f"{home} is closed to others")
+        yield ok(promise, f"{home} is closed to others")
 
 
 def _rights(path: Path) -> int:
@@ -56,11 +56,11 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
     if connection.vendor != "sqlite":
         seen += " here; the database's disk cannot be seen from here"
     if free < LEAST_BYTES:
-        yield broken(promise, seen, "Make room: with a full disk answers are refused until there is some.")
+        yield failure(promise, seen, "Make room: with a full disk answers are refused until there is some.")
     elif free < COMFORTABLE_BYTES:
-        yield doubtful(promise, seen, "Make room soon.")
+        yield warning(promise, seen, "Make room soon.")
     else:
-        yield well(promise, seen)
+        yield ok(promise, seen)
 
 
 def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
@@ -73,13 +73,13 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
     ages = {path: context.now - datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in copies}
     old = [f"{path} ({age.days} days)" for path, age in ages.items() if age > LONGEST_COPY]
     if old:
-        yield doubtful(
+        yield warning(
             promise,
             f"{', '.join(old)}",
             "Delete it: rows that waited when it was made can be matched to receipts in it.",
         )
     else:
-        yield well(promise, f"{len(copies)} made within a week" if copies else "there is none")
+        yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
 def columns_are_whole(_context: CheckContext) -> Iterator[Finding]:
@@ -105,13 +105,13 @@ def columns_are_whole(_context: CheckContext) -> Iterator[Finding]:
             else:
                 sound += 1
     if damaged:
-        yield doubtful(
+        yield warning(
             promise,
             f"{', '.join(damaged[:5])} hold something else",
             "Delete them: they are made again by the next run. Then look whether the disk is sound.",
         )
     else:
-        yield well(promise, f"{sound} files match their digests" if sound else "there are none yet")
+        yield ok(promise, f"{sound} files match their digests" if sound else "there are none yet")
 
 
 def _segments(directory: Path) -> list[Path]:

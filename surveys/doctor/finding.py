@@ -15,9 +15,14 @@ from surveys.server.newer_database import pending_migrations
 class Level(enum.IntEnum):
     """Severity of a finding; the worst one is the command's exit code."""
 
-    WELL = 0
-    DOUBTFUL = 1
-    BROKEN = 2
+    OK = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def word(self) -> str:
+        """What programs and mails have read of it since before it was called so."""
+        return ("well", "doubtful", "broken")[self]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,19 +67,19 @@ class CheckContext:
 Check = Callable[[CheckContext], Iterator[Finding]]
 
 
-def well(promise: str, seen: str) -> Finding:
+def ok(promise: str, seen: str) -> Finding:
     """Return the finding that a promise is kept."""
-    return Finding(promise=promise, seen=seen, level=Level.WELL)
+    return Finding(promise=promise, seen=seen, level=Level.OK)
 
 
-def doubtful(promise: str, seen: str, remedy: str) -> Finding:
+def warning(promise: str, seen: str, remedy: str) -> Finding:
     """Return the finding that a promise could not be checked, or needs a decision."""
-    return Finding(promise=promise, seen=seen, level=Level.DOUBTFUL, remedy=remedy)
+    return Finding(promise=promise, seen=seen, level=Level.WARNING, remedy=remedy)
 
 
-def broken(promise: str, seen: str, remedy: str) -> Finding:
+def failure(promise: str, seen: str, remedy: str) -> Finding:
     """Return the finding that a promise is not kept."""
-    return Finding(promise=promise, seen=seen, level=Level.BROKEN, remedy=remedy)
+    return Finding(promise=promise, seen=seen, level=Level.ERROR, remedy=remedy)
 
 
 def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Finding]:
@@ -85,7 +90,7 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Findin
         except (DatabaseError, OSError) as error:
             promise = check.__name__.strip("_").replace("_", " ")
             said = " ".join(str(error).split())[:200]
-            yield broken(promise, f"could not look: {said}", _remedy(error))
+            yield failure(promise, f"could not look: {said}", _remedy(error))
 
 
 def _remedy(error: DatabaseError | OSError) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.intake.durable import standbys_have_replayed
 from surveys.intake.inbox import rows_without_key
 from surveys.intake.keys import current_key
@@ -20,13 +20,13 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
     """Check that a mixer vouches for its key: else answers get 503, and devices retry for a week."""
     promise = "a mixer vouches that it can open what is sealed"
     if current_key(anew=True) is None:
-        yield broken(
+        yield failure(
             promise,
             "none does: answers are refused until one comes round",
             "Start sotto sweep and keep it running (docs/operators.md).",
         )
     else:
-        yield well(promise, "a key is offered, and a test box was opened within ten minutes")
+        yield ok(promise, "a key is offered, and a test box was opened within ten minutes")
 
 
 def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
@@ -34,20 +34,20 @@ def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
     folder = Path(settings.SOTTO_MIXER_KEYS)
     if not folder.exists():
-        yield well(promise, "this machine has none")
+        yield ok(promise, "this machine has none")
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield broken(promise, f"others may enter {folder}", f"chmod 700 {folder}")
+        yield failure(promise, f"others may enter {folder}", f"chmod 700 {folder}")
         return
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     if connection.vendor == "sqlite" and folder.is_relative_to(database.parent):
-        yield doubtful(
+        yield warning(
             promise,
             f"{folder} lies beside the database: what copies the one copies the other",
             "Set SOTTO_MIXER_KEYS to a folder that no backup and no snapshot holds, and start Sotto again.",
         )
     else:
-        yield well(promise, str(folder))
+        yield ok(promise, str(folder))
 
 
 def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
@@ -57,14 +57,14 @@ def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
         key for key in MixerKey.objects.exclude(unnamed_at="") if not standbys_have_replayed(key.unnamed_at)
     ]
     if waiting:
-        yield doubtful(
+        yield warning(
             promise,
             f"{len(waiting)} wait for a standby",
             "Look whether the standbys of PostgreSQL follow, drop replication slots that nobody uses, and "
             "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
         )
     else:
-        yield well(promise, "none waits for a standby")
+        yield ok(promise, "none waits for a standby")
 
 
 def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
@@ -75,20 +75,20 @@ def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
     others = MixerKey.objects.exclude(mixer__in=holder).values("name")
     away = Inbox.objects.filter(sealed_under__in=others).count()
     if sealed_for_nobody:
-        yield doubtful(
+        yield warning(
             promise,
             f"{sealed_for_nobody} rows cannot: their keys are gone",
             "Nothing brings them back. They are deleted, and their number is kept, when their surveys are "
             "settled.",
         )
     elif away:
-        yield doubtful(
+        yield warning(
             promise,
             f"{away} rows can by a mixer only that is away",
             "Start its sweeper: it seals them for the mixer that is here.",
         )
     else:
-        yield well(promise, "every waiting row names a key of the mixer")
+        yield ok(promise, "every waiting row names a key of the mixer")
 
 
 CHECKS = (a_mixer_vouches, keys_lie_elsewhere, old_keys_are_destroyed, waiting_rows_can_be_opened)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.models import Survey
 from surveys.respondent.client_program import client
 from surveys.server.launch import allowed_host
@@ -70,7 +70,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[F
     """Check the respondents' page: content security policy, no cookie, no cached copy, no referrer."""
     promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
     if context.address is None:
-        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
     slug = Survey.objects.filter(state=Survey.State.OPEN).values_list("slug", flat=True).first()
     path = reverse("respond:page", args=[slug or "no-such-survey"])
@@ -98,10 +98,10 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[F
         odd.append(f"status {answer.status}")
     if odd:
         remedy = "Let the proxy pass headers on as they are, and add none; else restore surveys/settings.py."
-        yield broken(promise, f"{path}: {'; '.join(odd)}", remedy)
+        yield failure(promise, f"{path}: {'; '.join(odd)}", remedy)
     else:
         what = path if slug else f"{path}, since no survey is open"
-        yield well(promise, f"{what}: strict policy, no cookie, no copy")
+        yield ok(promise, f"{what}: strict policy, no cookie, no copy")
 
 
 def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
@@ -110,10 +110,10 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
     ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
         seen = f"this installation has {ours.digest}"
-        yield broken(promise, seen, "Install the release again, or publish the digest of this one.")
+        yield failure(promise, seen, "Install the release again, or publish the digest of this one.")
         return
     if context.address is None:
-        yield doubtful(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
+        yield warning(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
         return
     whole, odd, closed_to_previews = hashlib.sha256(), [], False
     for file in ours.files:
@@ -124,23 +124,23 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
         closed_to_previews |= answer.headers.get("Access-Control-Allow-Origin") != "*"
     if odd or whole.hexdigest() != ours.digest:
         remedy = "Start the web server again, and look at what the proxy serves."
-        yield broken(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
+        yield failure(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
         return
     basis = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
-    yield well(promise, f"{ours.digest}; {basis}")
+    yield ok(promise, f"{ours.digest}; {basis}")
     promise = "the preview of a draft, which runs apart from everything else, can load the program"
     if closed_to_previews:
         remedy = "Let the proxy pass Access-Control-Allow-Origin on with /program/ (docs/operators.md)."
-        yield doubtful(promise, "Access-Control-Allow-Origin is missing", remedy)
+        yield warning(promise, "Access-Control-Allow-Origin is missing", remedy)
     else:
-        yield well(promise, "its scripts are open to all origins")
+        yield ok(promise, "its scripts are open to all origins")
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
     """Check that no log of ours records the request of a page."""
     promise = "no access log is kept"
     if context.address is None:
-        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
     mark = secrets.token_hex(16)
     get(context, f"/en/{mark}")
@@ -148,27 +148,25 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
     noted = [str(path) for path in logs if mark.encode() in path.read_bytes()]
     if noted:
         seen = f"a visit is noted in {', '.join(noted)}"
-        yield broken(promise, seen, "Start the web server without an access log, and delete the log.")
+        yield failure(promise, seen, "Start the web server without an access log, and delete the log.")
     else:
-        yield well(
-            promise, f"not in the {len(logs)} logs of Sotto; the proxy's are its operator's to look at"
-        )
+        yield ok(promise, f"not in the {len(logs)} logs of Sotto; the proxy's are its operator's to look at")
 
 
 def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Finding]:
     """Check that the log-in with lock-out is the only one."""
     promise = "passwords are taken where failures are counted, and nowhere else"
     if context.address is None:
-        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
     answer = get(context, "/en/admin/login/")
     if answer.status == 200 and b"password" in answer.body:
-        yield broken(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
+        yield failure(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
     elif answer.status not in SHUT:
         seen = f"/en/admin/login/ answers with status {answer.status}"
-        yield doubtful(promise, seen, "Look at what the web server and the proxy say, and ask again.")
+        yield warning(promise, seen, "Look at what the web server and the proxy say, and ask again.")
     else:
-        yield well(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
+        yield ok(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
 
 
 CHECKS = (

@@ -11,7 +11,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.doctor.health import broker_answers, sweeper_age_seconds
 from surveys.intake.mix import versions_ready
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
@@ -32,24 +32,24 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
     if not broker_answers():
-        yield broken(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
+        yield failure(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
         return
     began = timezone.now()
     try:
         ping.delay()
     except (OperationalError, OSError) as error:
-        yield broken(
+        yield failure(
             promise, f"the broker took no message: {type(error).__name__}", "Look at the broker's log."
         )
         return
     if _becomes_true(
         lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=began).exists(), SECONDS_TO_ANSWER
     ):
-        yield well(promise, f"a worker answered through {where}")
+        yield ok(promise, f"a worker answered through {where}")
     elif Job.objects.filter(state=Job.State.RUNNING).exists():
-        yield doubtful(promise, "no answer, but a run is at work", "Ask again when it is over.")
+        yield warning(promise, "no answer, but a run is at work", "Ask again when it is over.")
     else:
-        yield broken(
+        yield failure(
             promise,
             f"no worker answered within {SECONDS_TO_ANSWER:g} s",
             "Start a worker: python -m celery -A surveys worker (docs/operators.md).",
@@ -64,11 +64,11 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
     odd += [f"{worker.name} has another secret key" for worker in living if worker.key != key_mark()]
     if odd:
         remedy = "Start them again from this release, with the SECRET_KEY or secret_key of this machine."
-        yield broken(promise, ", ".join(odd), remedy)
+        yield failure(promise, ", ".join(odd), remedy)
     elif living:
-        yield well(promise, ", ".join(worker.name for worker in living))
+        yield ok(promise, ", ".join(worker.name for worker in living))
     else:
-        yield doubtful(promise, "no worker showed itself of late", "Start a worker, and ask again.")
+        yield warning(promise, "no worker showed itself of late", "Start a worker, and ask again.")
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
@@ -82,9 +82,9 @@ def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
     if seen:
         remedy = "Look at the worker's log; the usual cause is too little memory."
-        yield doubtful(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
+        yield warning(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
     else:
-        yield well(promise, f"none within {LOOKED_BACK.days} days")
+        yield ok(promise, f"none within {LOOKED_BACK.days} days")
 
 
 LOOKED_BACK = timedelta(days=7)
@@ -95,14 +95,14 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
     if age is not None and not is_late(age):
-        yield well(promise, f"{age:g} s ago")
+        yield ok(promise, f"{age:g} s ago")
     else:
         seen = "it never did" if age is None else f"{age:g} s ago"
         remedy = "Start sotto sweep and keep it running (docs/operators.md)."
         if age is not None and age < 0:
             seen = f"{-age:g} s from now: a clock was put back"
             remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."
-        yield broken(promise, seen, remedy)
+        yield failure(promise, seen, remedy)
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
@@ -111,9 +111,9 @@ def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
     before = Batch.objects.count()
     # A survey that is answered without a pause always has rows that wait; then batches are made.
     if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
-        yield well(promise, "nowhere do enough rows wait for long")
+        yield ok(promise, "nowhere do enough rows wait for long")
     else:
-        yield broken(
+        yield failure(
             promise,
             f"enough rows to be mixed still waited after {SECONDS_TO_MIX:g} s",
             "Look at the sweeper's log: its step mix fails or does not run.",
@@ -128,9 +128,9 @@ def closed_surveys_are_settled(context: CheckContext) -> Iterator[Finding]:
     )
     slugs = list(late.values_list("slug", flat=True)[:5])
     if slugs:
-        yield broken(promise, f"not of {', '.join(slugs)}", "Look at the sweeper's log: its step mix fails.")
+        yield failure(promise, f"not of {', '.join(slugs)}", "Look at the sweeper's log: its step mix fails.")
     else:
-        yield well(promise, "no closed survey has rows left over")
+        yield ok(promise, "no closed survey has rows left over")
 
 
 A_MOMENT = timedelta(seconds=SECONDS_UNTIL_LATE)

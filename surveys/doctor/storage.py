@@ -14,7 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import ForeignKey
 from django.utils import timezone
 
-from surveys.doctor.finding import CheckContext, Finding, broken, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.models.by_vendor import RunSQLByVendor
 from surveys.server.newer_database import pending_migrations, unknown_migrations
@@ -44,16 +44,16 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
     """Check that the program and the tables fit each other."""
     promise = "the database has the tables that this program expects"
     if unknown := unknown_migrations():
-        yield broken(
+        yield failure(
             promise,
             f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
             "Put that release back in place, or restore a backup from before its migration.",
         )
     if pending := pending_migrations():
         names = ", ".join(pending[:3])
-        yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run sotto migrate.")
+        yield failure(promise, f"{len(pending)} to apply: {names}", "Back up, then run sotto migrate.")
     elif not unknown:
-        yield well(promise, f"{connection.vendor}, all migrations applied")
+        yield ok(promise, f"{connection.vendor}, all migrations applied")
 
 
 def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
@@ -63,10 +63,10 @@ def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
         cursor.execute(_ENCODINGS[connection.vendor])
         (encoding,) = cursor.fetchone()
     if encoding in {"UTF8", "UTF-8"}:
-        yield well(promise, f"its encoding is {encoding}")
+        yield ok(promise, f"its encoding is {encoding}")
     else:
         remedy = "Make one with createdb --encoding=UTF8 --template=template0, and restore a backup into it."
-        yield broken(promise, f"its encoding is {encoding}", remedy)
+        yield failure(promise, f"its encoding is {encoding}", remedy)
 
 
 def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
@@ -78,14 +78,14 @@ def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
     wanted = triggers_of_the_migrations(connection.vendor)
     missing = sorted(wanted - present)
     if missing:
-        yield broken(
+        yield failure(
             promise,
             f"missing or disabled: {', '.join(missing)}",
             "Find out who removed them; restore the database from a backup, or make them again as in "
             "surveys/migrations.",
         )
     else:
-        yield well(promise, f"{len(wanted)} triggers are there")
+        yield ok(promise, f"{len(wanted)} triggers are there")
 
 
 def triggers_of_the_migrations(vendor: str) -> set[str]:
@@ -123,9 +123,9 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
                     odd.append(f"{table}.{field.column} of {dangling} rows")
     if odd:
         remedy = "Restore the database from a backup, into an empty one (docs/operators.md)."
-        yield broken(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)
+        yield failure(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)
     else:
-        yield well(promise, "all foreign keys are kept")
+        yield ok(promise, "all foreign keys are kept")
 
 
 def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Finding]:
@@ -140,11 +140,11 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Findi
             }
             odd += [f"{table}.{name}" for name in sorted(columns ^ wanted)]
     if odd:
-        yield broken(
+        yield failure(
             promise, f"not as released: {', '.join(odd)}", "Remove what was added, or restore a backup."
         )
     else:
-        yield well(promise, "receipts, inbox and batches have the columns they were released with")
+        yield ok(promise, "receipts, inbox and batches have the columns they were released with")
 
 
 def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
@@ -158,9 +158,9 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
             damaged.append(str(pk))
     if damaged:
         seen = f"batches {', '.join(damaged[:10])} do not match their digests"
-        yield broken(promise, seen, "Restore the database from a backup.")
+        yield failure(promise, seen, "Restore the database from a backup.")
     else:
-        yield well(
+        yield ok(
             promise, f"the newest {looked_at} match their digests" if looked_at else "there are none yet"
         )
 
@@ -177,18 +177,18 @@ def clocks_agree(context: CheckContext) -> Iterator[Finding]:
             # To the microsecond, as events are written: one of this second is not ahead.
             now = timezone.now().strftime("%Y-%m-%d %H:%M:%S.%f")
             if text is not None and str(text) > now:
-                yield broken(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
+                yield failure(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
                 return
-            yield well(promise, f"{now} UTC, and nothing was written later than that")
+            yield ok(promise, f"{now} UTC, and nothing was written later than that")
             return
         before = timezone.now()
         cursor.execute("SELECT clock_timestamp()")
         (theirs,) = cursor.fetchone()
     seconds = abs((theirs - before).total_seconds())
     if seconds > MOST_CLOCK_DIFFERENCE:
-        yield broken(promise, f"the database's clock is {seconds:.0f} s away from this one", remedy)
+        yield failure(promise, f"the database's clock is {seconds:.0f} s away from this one", remedy)
     else:
-        yield well(promise, f"the database's clock is {seconds:.1f} s away from this one")
+        yield ok(promise, f"the database's clock is {seconds:.1f} s away from this one")
 
 
 def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
@@ -197,16 +197,16 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
     dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
     if late:
-        yield broken(
+        yield failure(
             promise,
             ", ".join(f"{survey.slug} should have gone on {survey.delete_on}" for survey in late),
             "Start sotto sweep, read in its log what keeps it, then delete it: "
             "sotto delete_survey SLUG --really.",
         )
     elif survey := dated.first():
-        yield well(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")
+        yield ok(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")
     else:
-        yield well(promise, "no survey has one")
+        yield ok(promise, "no survey has one")
 
 
 def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
@@ -214,13 +214,13 @@ def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
     promise = "undisguised answers are disguised once, under a key that stays"
     key = DrawingKey.objects.first()
     if key is None:
-        yield broken(
+        yield failure(
             promise,
             "there is no key: nothing is computed from such answers",
             "Restore the database from a backup. Make no other key: the answers would be disguised twice.",
         )
     else:
-        yield well(promise, f"its mark is {key.mark}" if key.mark else "it is that of an earlier release")
+        yield ok(promise, f"its mark is {key.mark}" if key.mark else "it is that of an earlier release")
 
 
 MOST_CLOCK_DIFFERENCE = 5.0

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.doctor.finding import CheckContext, Finding, broken, well
+from surveys.doctor.finding import CheckContext, Finding, failure, ok
 
 _OFF: Final = {"off", "0", "-1", "none", "never"}
 _NOTES: Final = (
@@ -28,14 +28,14 @@ def nobody_notes_statements(_context: CheckContext) -> Iterator[Finding]:
     """Check that the database logs no statements: they would reveal answers and their time."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":
-        yield well(promise, "SQLite keeps no log of statements")
+        yield ok(promise, "SQLite keeps no log of statements")
         return
     noting = {name: value for name in _NOTES if (value := _setting(name)) not in _OFF}
     if noting:
         seen = ", ".join(f"{name} = {value}" for name, value in noting.items())
-        yield broken(promise, seen, "Turn them off in postgresql.conf and delete the logs there are.")
+        yield failure(promise, seen, "Turn them off in postgresql.conf and delete the logs there are.")
     else:
-        yield well(promise, "statement log and commit times are off")
+        yield ok(promise, "statement log and commit times are off")
 
 
 def _sqlite() -> Iterator[Finding]:
@@ -46,15 +46,15 @@ def _sqlite() -> Iterator[Finding]:
         tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
     odd = [f"{name} = {values[name]}" for name in wanted if values[name] != wanted[name]]
     if odd:
-        yield broken(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
+        yield failure(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
     else:
-        yield well(promise, "write-ahead log, secure_delete, full synchronisation")
+        yield ok(promise, "write-ahead log, secure_delete, full synchronisation")
     promise = "neither receipts nor waiting rows have a hidden number"
     numbered = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
     if numbered:
-        yield broken(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
+        yield failure(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
     else:
-        yield well(promise, "both tables are WITHOUT ROWID")
+        yield ok(promise, "both tables are WITHOUT ROWID")
 
 
 def _setting(name: str) -> str:

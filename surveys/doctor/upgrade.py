@@ -9,7 +9,7 @@ from typing import Final
 from django.db import connection
 from django.utils import timezone
 
-from surveys.doctor.finding import Check, CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
 from surveys.jobs.living import workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat, Job
@@ -26,19 +26,19 @@ def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
     promise = "the database has the tables that this program expects"
     unknown, pending = unknown_migrations(), pending_migrations()
     if unknown:
-        yield broken(
+        yield failure(
             promise,
             f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
             "Put that release in place, or restore a backup from before it.",
         )
     elif pending:
-        yield doubtful(
+        yield warning(
             promise,
             f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}",
             "Back up, stop the three parts, run migrate and collectstatic, start them again.",
         )
     else:
-        yield well(promise, f"{connection.vendor}, all migrations applied")
+        yield ok(promise, f"{connection.vendor}, all migrations applied")
 
 
 def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
@@ -51,11 +51,11 @@ def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
         else f"the last is of {heartbeat.at:%Y-%m-%d %H:%M} UTC"
     )
     if heartbeat is not None and timedelta(0) <= context.now - heartbeat.at <= FRESH:
-        yield well(promise, seen)
+        yield ok(promise, seen)
     elif pending_migrations():
-        yield broken(promise, seen, "Run sotto backup DIR. Only then sotto migrate.")
+        yield failure(promise, seen, "Run sotto backup DIR. Only then sotto migrate.")
     else:
-        yield doubtful(promise, seen, "Run sotto backup DIR, once a day.")
+        yield warning(promise, seen, "Run sotto backup DIR, once a day.")
 
 
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:
@@ -65,11 +65,11 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
     free = room().free
     seen = f"{free >> 20} MB are free, {needed >> 20} MB may be needed"
     if connection.vendor == "sqlite" and free < needed:
-        yield broken(promise, seen, "Make room first.")
+        yield failure(promise, seen, "Make room first.")
     elif free < needed:
-        yield doubtful(promise, seen, "Look whether the server's disk has room; this machine's has not.")
+        yield warning(promise, seen, "Look whether the server's disk has room; this machine's has not.")
     else:
-        yield well(promise, seen)
+        yield ok(promise, seen)
 
 
 def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
@@ -77,9 +77,9 @@ def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
     promise = "nobody waits for a run"
     count = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count()
     if count:
-        yield doubtful(promise, f"{count} are queued or at work", "Wait for them, or let them begin again.")
+        yield warning(promise, f"{count} are queued or at work", "Wait for them, or let them begin again.")
     else:
-        yield well(promise, "no run is queued or at work")
+        yield ok(promise, "no run is queued or at work")
 
 
 def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
@@ -88,9 +88,9 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
     old = [worker.name for worker in living if worker.program != program_version()]
     if old:
-        yield doubtful(promise, f"another one runs on {', '.join(old)}", "Start them again after migrate.")
+        yield warning(promise, f"another one runs on {', '.join(old)}", "Start them again after migrate.")
     else:
-        yield well(promise, ", ".join(worker.name for worker in living) or "none is alive")
+        yield ok(promise, ", ".join(worker.name for worker in living) or "none is alive")
 
 
 CHECKS: tuple[Check, ...] = (

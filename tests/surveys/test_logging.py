@@ -1,6 +1,6 @@
 import logging
 import logging.config
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.conf import settings
@@ -34,14 +34,7 @@ def test_an_answer_given_on_purpose_leaves_no_line(
 
 
 @pytest.fixture
-def logging_again() -> Iterator[None]:
-    """Give the log its stream back: the captured one is closed, and a later line would go there."""
-    yield
-    logging.config.dictConfig(settings.LOGGING)
-
-
-@pytest.fixture
-def printed(logging_again: None, capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
+def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
     """Return what the process has printed, as the settings that it runs with have it."""
     logging.config.dictConfig(settings.LOGGING)
     return lambda: "".join(capfd.readouterr())

@@ -29,7 +29,7 @@ CHECKS: tuple[Check, ...] = (
 )
 """All of them, in the order of the report."""
 
-WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
+WORDS = {Level.OK: "well", Level.WARNING: "look", Level.ERROR: "BROKEN"}
 
 
 class Command(BaseCommand):
@@ -91,8 +91,8 @@ class Command(BaseCommand):
                 self.stderr.write("no mail was sent: the database does not say what was written of before")
         worst = max(finding.level for finding in findings)
         if as_json:
-            records = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
-            self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": records}))
+            records = [dataclasses.asdict(f) | {"level": f.level.word} for f in findings]
+            self.stdout.write(json.dumps({"level": worst.word, "findings": records}))
         else:
             well, look, bad = (sum(f.level is level for f in findings) for level in Level)
             self.stdout.write(f"{well} well, {look} to look at, {bad} broken")
@@ -107,11 +107,11 @@ class Command(BaseCommand):
 def mail_findings(findings: list[Finding], *, now: datetime) -> list[str]:
     """Mail new findings to the administrators."""
     wrong = {
-        f"{finding.level.name}: {finding.promise}": (
+        f"{finding.level.word.upper()}: {finding.promise}": (
             f"{WORDS[finding.level]}: {finding.promise}: {finding.seen}. {finding.remedy}"
         )
         for finding in findings
-        if finding.level is not Level.WELL
+        if finding.level is not Level.OK
     }
     return mail_once("doctor", wrong, now=now)
 

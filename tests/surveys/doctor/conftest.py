@@ -18,7 +18,7 @@ class Doctor:
         found = list(check(context))
         assert found
         for finding in found:
-            assert bool(finding.remedy) == (finding.level is not Level.WELL), finding
+            assert bool(finding.remedy) == (finding.level is not Level.OK), finding
             assert finding.promise
             assert finding.seen
         return found
@@ -29,7 +29,7 @@ class Doctor:
 
     def seen(self, check: Check, **changes: object) -> str:
         """Return what the check saw where it is not well."""
-        return "; ".join(f.seen for f in self.finds(check, **changes) if f.level is not Level.WELL)
+        return "; ".join(f.seen for f in self.finds(check, **changes) if f.level is not Level.OK)
 
 
 @pytest.fixture

@@ -219,7 +219,7 @@ def levels(doctor: Doctor) -> dict[str, Level]:
     worst: dict[str, Level] = {}
     context = SimpleNamespace(**{**vars(doctor.context), "address": None, "now": timezone.now()})
     for finding in examine(context, CHECKS):  # type: ignore[arg-type] - a context
-        worst[finding.promise] = max(finding.level, worst.get(finding.promise, Level.WELL))
+        worst[finding.promise] = max(finding.level, worst.get(finding.promise, Level.OK))
     return worst
 
 
@@ -229,12 +229,12 @@ def test_the_doctor_finds_it(
     fault: Callable[[Changing], None], doctor: Doctor, settings: Any, monkeypatch: Changing
 ) -> None:
     before = levels(doctor)
-    assert before[FAULTS[fault]] is Level.WELL
+    assert before[FAULTS[fault]] is Level.OK
     # pytest's fixture puts settings back, whoever changes them.
     for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS"):
         setattr(settings, name, getattr(settings, name))
     fault(monkeypatch)
     after = levels(doctor)
-    worse = {promise for promise in after if after[promise] > before.get(promise, Level.WELL)}
+    worse = {promise for promise in after if after[promise] > before.get(promise, Level.OK)}
     Receipt.objects.filter(survey_id=4711).delete()
     assert worse == {FAULTS[fault]} | ALSO.get(fault, set())

@@ -33,16 +33,16 @@ def home(tmp_path: Path, settings: Settings) -> Path:
 
 
 def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.only_its_owner_reads_it) is Level.WELL
+    assert doctor.level(files.only_its_owner_reads_it) is Level.OK
     (home / "secret_key").write_text("x")
     (home / "secret_key").chmod(0o644)
-    assert doctor.level(files.only_its_owner_reads_it) is Level.WELL, "nobody gets to it"
+    assert doctor.level(files.only_its_owner_reads_it) is Level.OK, "nobody gets to it"
     home.chmod(0o755)
     assert str(home / "secret_key") in doctor.seen(files.only_its_owner_reads_it)
 
 
 @pytest.mark.parametrize(
-    ("free", "level"), [(10 << 30, Level.WELL), (1 << 30, Level.DOUBTFUL), (1 << 20, Level.BROKEN)]
+    ("free", "level"), [(10 << 30, Level.OK), (1 << 30, Level.WARNING), (1 << 20, Level.ERROR)]
 )
 def test_a_disk_without_room_is_found(
     free: int, level: Level, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
@@ -52,10 +52,10 @@ def test_a_disk_without_room_is_found(
 
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.old_copies_are_deleted) is Level.WELL
+    assert doctor.level(files.old_copies_are_deleted) is Level.OK
     copy = home / "sotto.sqlite3.before-migration"
     copy.touch()
-    assert doctor.level(files.old_copies_are_deleted) is Level.WELL
+    assert doctor.level(files.old_copies_are_deleted) is Level.OK
     then = doctor.context.now - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
     assert doctor.seen(files.old_copies_are_deleted) == f"{copy} (8 days)"

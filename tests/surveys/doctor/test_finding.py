@@ -12,21 +12,21 @@ from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, examine, well
+from surveys.doctor.finding import CheckContext, Finding, examine, failure, ok, warning
 from surveys.management.commands import doctor as command
 from tests.surveys.doctor.conftest import Doctor
 
 
 def fine(_context: CheckContext) -> Iterator[Finding]:
-    yield well("it is fine", "it is")
+    yield ok("it is fine", "it is")
 
 
 def odd(_context: CheckContext) -> Iterator[Finding]:
-    yield doubtful("it is even", "it is odd", "Make it even.")
+    yield warning("it is even", "it is odd", "Make it even.")
 
 
 def bad(_context: CheckContext) -> Iterator[Finding]:
-    yield broken("it is good", "it is bad", "Make it good.")
+    yield failure("it is good", "it is bad", "Make it good.")
 
 
 def blind(_context: CheckContext) -> Iterator[Finding]:
@@ -45,8 +45,8 @@ def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments
 def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor: Doctor) -> None:
     found = list(examine(doctor.context, (blind, fine)))
     assert [(finding.promise, finding.level.name) for finding in found] == [
-        ("blind", "BROKEN"),
-        ("it is fine", "WELL"),
+        ("blind", "ERROR"),
+        ("it is fine", "OK"),
     ]
     assert found[0].seen == "could not look: nobody there"
 
