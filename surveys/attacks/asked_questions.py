@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from mining.studies.simulation import words
+from mining.studies.simulation import study_design, words
 from privacy.coins import Coins
 from privacy.risk.own_combinations import expected_own
 from privacy.survey.block import Block
@@ -63,9 +63,9 @@ class Identified:
 
 def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
     """Return a design that asks each person five of twenty questions, and one that is not disguised."""
-    questions = tuple(
-        Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(QUESTIONS)
-    )
+    [twenty] = study_design(
+        [QUESTIONS], truth_probability=6262, unrelated=5000, questions_per_person=PER_PERSON
+    ).blocks
     return Design(
         blocks=(
             Block(
@@ -76,16 +76,7 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
                 asked_if=None,
                 questions=(Question(key="city", kind="yes_no", options=(), unrelated=()),),
             ),
-            Block(
-                key="twenty",
-                protected=True,
-                truth_probability=6262,
-                refusal=None,
-                asked_if=None,
-                questions=questions,
-                questions_per_person=PER_PERSON,
-                booklets=booklets,
-            ),
+            replace(twenty, booklets=booklets),
         ),
         group=GroupPolicy(),
         use="live",

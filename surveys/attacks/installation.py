@@ -33,7 +33,8 @@ def attack_installation() -> Iterator[Learnt]:
 
 def _waiting_rows() -> Learnt:
     """Find waiting rows no longer than a packed one: they are in no box, and legible."""
-    sizes = {version.pk: Layout(version.to_design()).n_bytes for version in _versions_waiting()}
+    versions = Version.objects.filter(pk__in=Inbox.objects.values("version"))
+    sizes = {version.pk: Layout(version.to_design()).n_bytes for version in versions}
     boxes = list(Inbox.objects.values_list("version_id", "box"))
     legible = sum(len(box) == sizes[version] for version, box in boxes)
     return Learnt(
@@ -43,10 +44,6 @@ def _waiting_rows() -> Learnt:
         chance="none",
         beyond_chance=legible > 0,
     )
-
-
-def _versions_waiting() -> list[Version]:
-    return list(Version.objects.filter(pk__in=Inbox.objects.values("version")))
 
 
 def _order_of_receipts() -> Learnt:

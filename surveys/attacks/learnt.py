@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 __all__ = ["Learnt", "as_lines"]
 
@@ -31,10 +30,6 @@ class Learnt:
     learnt: str
     chance: str
     beyond_chance: bool | None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data."""
-        return asdict(self)
 
 
 def as_lines(results: Iterable[Learnt]) -> Iterable[str]:

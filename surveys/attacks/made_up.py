@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,13 @@ import numpy as np
 from django.db import connection
 from django.utils import timezone
 
-from mining.studies.simulation import words
+from mining.studies.simulation import study_design, words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.bayes import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.dependence import believe_rows
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Design, GroupPolicy
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
 from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
@@ -34,7 +34,7 @@ from surveys.attacks.half_sent import attack_half_sent
 from surveys.attacks.learnt import Learnt
 from surveys.attacks.linkage import Watched
 from surveys.attacks.quota_poller import attack_quotas
-from surveys.attacks.respondents import Respondents, publish, text, wide_definition
+from surveys.attacks.respondents import Respondents, open_part, options, publish, text, wide_definition
 from surveys.attacks.subtraction import direct_answers, open_answers
 from surveys.authoring.publish import survey_close
 from surveys.jobs import lease
@@ -225,71 +225,35 @@ def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:
 
 def wordings_design(parts: int) -> Design:
     """Return a design that asks one question in so many parts, each with amplification 3."""
-    return Design(
-        group=GroupPolicy(),
-        use="live",
-        blocks=tuple(
-            Block(
-                key=f"wording{number}",
-                protected=True,
-                truth_probability=5000,
-                refusal=None,
-                asked_if=None,
-                questions=(Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,)),),
-            )
-            for number in range(parts)
-        ),
-    )
+    blocks = study_design([1] * parts, truth_probability=5000, unrelated=5000).blocks
+    return Design(blocks=blocks, group=GroupPolicy(), use="live")
 
 
 def near_design(questions: int) -> Design:
     """Return a design whose only part sends rows that differ from the true one in one answer at most."""
-    pool = tuple(
-        Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,))
-        for number in range(questions)
-    )
-    return Design(
-        group=GroupPolicy(),
-        use="live",
-        blocks=(
-            Block(
-                key="wordings",
-                protected=True,
-                truth_probability=5000,
-                refusal=None,
-                asked_if=None,
-                questions=pool,
-                radius=1,
-            ),
-        ),
-    )
+    [block] = study_design([questions], truth_probability=5000, unrelated=5000).blocks
+    return Design(blocks=(replace(block, radius=1),), group=GroupPolicy(), use="live")
 
 
 def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
     """Return a survey with three open questions and three protected ones; three of ten answer directly."""
-    options = {"age": 4, "region": 3, "children": 3}
     definition = wide_definition(slug, questions=3)
     protected = copy.deepcopy(definition["blocks"])
     protected[0]["questions"] += protected.pop(1)["questions"]
-    opened = {
-        "key": "you",
-        "protected": False,
-        "title": text("You"),
-        "questions": [
-            {
-                "key": key,
-                "kind": "single",
-                "text": text(key),
-                "options": [{"key": f"{key}{option}", "text": text(f"{option}")} for option in range(count)],
-            }
-            for key, count in options.items()
-        ],
-    }
+    opened = [
+        {
+            "key": key,
+            "kind": "single",
+            "text": text(key),
+            "options": options({f"{key}{number}": f"{number}" for number in range(count)}),
+        }
+        for key, count in (("age", 4), ("region", 3), ("children", 3))
+    ]
     return definition | {
         "practice": practice,
         "about": definition["about"] | {UNDISGUISED: text("Made up to be attacked.")},
         "group": {"policy": "assigned", "direct_share": 3000},
-        "blocks": [opened, *protected],
+        "blocks": [open_part(opened), *protected],
     }
 
 

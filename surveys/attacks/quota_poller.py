@@ -20,7 +20,8 @@ from django.utils import timezone
 from privacy.coins import SCALE
 from privacy.survey.layout import Layout, Record
 from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import ACTOR, Respondents, publish, text, wide_definition
+from surveys.attacks.respondents import ACTOR, Respondents, open_part, options, publish, text, wide_definition
+from surveys.attacks.traces import split_rows
 from surveys.authoring.publish import survey_close
 from surveys.intake.mix import mix
 from surveys.models import Survey, Version
@@ -86,7 +87,6 @@ def poll_quotas(
     women = {victim, *rng.choice(others, WOMEN - 1, replace=False).tolist()}
     worlds = [publish(_definition(f"quotas-{victim}-{name}")) for name in ("a", "b")]
     senders = [Respondents(version, seed=seed) for version in worlds]
-    row_bytes = senders[0].row_bytes
     names = rng.choice(math.prod(_NAMES), people, replace=False).tolist()
     victims_name = _name(_row(senders[0].layout, False, divmod(names[victim], _NAMES[1])))
     pages: list[tuple[bool, bool]] = []
@@ -94,8 +94,7 @@ def poll_quotas(
     def look() -> None:
         quotas_step()
         packed = b"".join(bytes(batch.packed) for batch in batches_open_to_mining(worlds[0]))
-        rows = (packed[start : start + row_bytes] for start in range(0, len(packed), row_bytes))
-        opened = any(_name(row) == victims_name for row in rows)
+        opened = any(_name(row) == victims_name for row in split_rows(packed, senders[0].row_bytes))
         pages.append((page(worlds[0]) != page(worlds[1]), opened))
 
     for number, name in enumerate(names):
@@ -158,25 +157,18 @@ def _definition(slug: str) -> dict[str, Any]:
         [question] = block["questions"]
         question |= {
             "kind": "single",
-            "options": [{"key": f"o{number}", "text": text(f"{number}")} for number in range(count)],
+            "options": options({f"o{number}": f"{number}" for number in range(count)}),
             "unrelated": [SCALE // count] * count,
             "prevalence": [SCALE // count] * count,
         }
-    opened = {
-        "key": "you",
-        "protected": False,
-        "title": text("You"),
-        "questions": [
-            {
-                "key": "sex",
-                "kind": "single",
-                "text": text("What are you?"),
-                "options": [{"key": key, "text": text(key)} for key in ("woman", "man")],
-                "quotas": {"woman": WOMEN},
-            }
-        ],
+    sex = {
+        "key": "sex",
+        "kind": "single",
+        "text": text("What are you?"),
+        "options": options({"woman": "woman", "man": "man"}),
+        "quotas": {"woman": WOMEN},
     }
-    return definition | {"blocks": [opened, *definition["blocks"]]}
+    return definition | {"blocks": [open_part([sex]), *definition["blocks"]]}
 
 
 def _row(layout: Layout, is_woman: bool, name: tuple[int, int]) -> bytes:

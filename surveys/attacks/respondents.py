@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from surveys.invite.codes import survey_access
 from surveys.models import Version
 from surveys.questionnaire.definition import ABOUT, SURVEYED
 
-__all__ = ["ACTOR", "Respondents", "publish", "text", "wide_definition"]
+__all__ = ["ACTOR", "Respondents", "open_part", "options", "publish", "text", "wide_definition"]
 
 ACTOR = "attack"
 
@@ -32,12 +32,21 @@ def text(words: str) -> dict[str, str]:
     return {"en": words}
 
 
+def options(texts: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the options of a question by their keys."""
+    return [{"key": key, "text": text(words)} for key, words in texts.items()]
+
+
+def open_part(questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return a part of open questions."""
+    return {"key": "you", "protected": False, "title": text("You"), "questions": list(questions)}
+
+
 def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any]:
     """Return a survey whose disguised rows hardly ever occur twice, so that each is known by itself.
 
     It has so many yes/no questions, each with a coin of its own.
     """
-
     return {
         "sotto": 1,
         "slug": slug,

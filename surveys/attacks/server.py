@@ -15,7 +15,7 @@ from typing import Final
 from django.db import connection
 
 from surveys.attacks.respondents import Respondents
-from surveys.attacks.traces import database_files, log_files, places
+from surveys.attacks.traces import database_files, log_files, offsets, split_rows
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
@@ -86,8 +86,7 @@ class ServerTheft:
 
     def rows_of(self, batch: Numbered) -> list[bytes]:
         """Return the rows of a batch as they stand there."""
-        size = self.row_bytes
-        return [batch.value[start : start + size] for start in range(0, len(batch.value), size)]
+        return split_rows(batch.value, self.row_bytes)
 
 
 def by_place(theft: ServerTheft) -> Guess:
@@ -152,7 +151,7 @@ def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
     waiting = {row.value for row in theft.waiting}
     wanted, rows = set(theft.rows()) - waiting, dict[bytes, None]()
     for content in theft.files.values():
-        here = [row for _offset, row in places(content, wanted)]
+        here = [row for _offset, row in offsets(content, wanted)]
         in_batches = {
             row
             for batch in theft.batches
@@ -169,10 +168,10 @@ def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:
         for digits in (False, True):
             key_forms = {key.hex().encode() if digits else key: key for key in theft.receipt_keys()}
             row_forms = {row.hex().encode() if digits else row: row for row in theft.rows()}
-            places_of = [(offset, key_forms[form], True) for offset, form in places(content, key_forms)]
-            places_of += [(offset, row_forms[form], False) for offset, form in places(content, row_forms)]
+            traces = [(offset, key_forms[form], True) for offset, form in offsets(content, key_forms)]
+            traces += [(offset, row_forms[form], False) for offset, form in offsets(content, row_forms)]
             last = None
-            for _offset, value, is_key in sorted(places_of):
+            for _offset, value, is_key in sorted(traces):
                 if is_key:
                     last = value
                 elif last is not None and last not in guess and value not in taken:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from surveys.attacks.traces import read_by_process
+from surveys.attacks.traces import read_by_process, split_rows
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
@@ -90,7 +90,7 @@ class Theft:
         size = self.row_bytes
         table = f"surveys_batch WHERE version_id = {self.version}"
         batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]  # nosec B608
-        mixed = [packed[start : start + size] for packed in batches for start in range(0, len(packed), size)]
+        mixed = [row for packed in batches for row in split_rows(packed, size)]
         return mixed + [box for box in self.boxes() if len(box) == size]
 
     def boxes(self) -> list[bytes]:
@@ -186,11 +186,9 @@ def _paired(receipts: list[bytes], rows: list[bytes]) -> Guess:
     return dict(zip(receipts, rows, strict=False))
 
 
-def _pages(content: bytes) -> Iterator[bytes]:
+def _pages(content: bytes) -> list[bytes]:
     size = int.from_bytes(content[16:18], "big")
-    size = 65_536 if size == 1 else size
-    for start in range(0, len(content), size):
-        yield content[start : start + size]
+    return split_rows(content, 65_536 if size == 1 else size)
 
 
 def _transactions(log: bytes) -> Iterator[list[bytes]]:
@@ -218,11 +216,11 @@ def _records_of(page: bytes, *, first_page: bool) -> list[Record]:
     skip, numbered = shapes[kind]
     count = int.from_bytes(page[start + 3 : start + 5], "big")
     pointers = start + (12 if kind == 0x02 else 8)
-    places = [
+    offsets = [
         int.from_bytes(page[pointers + 2 * cell : pointers + 2 * cell + 2], "big") for cell in range(count)
     ]
     records = []
-    for offset in sorted(places, reverse=True):
+    for offset in sorted(offsets, reverse=True):
         _length, at = _varint(page, offset + skip)
         if numbered:
             _number, at = _varint(page, at)

@@ -22,6 +22,7 @@ from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.attacks.learnt import Learnt
+from surveys.attacks.traces import split_rows
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -129,7 +130,7 @@ def read(run: Run) -> Reading:
     labels = labels_of(run.version, design)
     lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run)
     variables = tuple(_variables(design))
-    places = {item.index: _index(design, variables, item.question, item.option) for item in design.items}
+    answers = _answers_by_item(design, variables)
     record = run_record(run)
     published: dict[frozenset[int], float] = {}
     open_shares = []
@@ -138,13 +139,13 @@ def read(run: Run) -> Reading:
         # Estimates are turned back into shares of rows where all are of the same rows.
         if line["direct"] and (int(line["n"]) == record["n"] or not design.has_two_strengths):
             published[frozenset(items)] = float(line["direct"])
-        having = _having(items, places)
+        having = _having(items, answers)
         if having is not None and not any(variables[variable].protected for variable in having):
             open_shares.append(_share(having, float(line["support"])))
     direct = [
         _share(having, share)
         for items in published
-        if (having := _having(items, places)) is not None
+        if (having := _having(items, answers)) is not None
         and (share := _share_of_rows(design, items, published)) is not None
     ]
     return Reading(
@@ -259,8 +260,7 @@ def _answers(
     answers = [
         [variable.of(values) for variable in reading.variables]
         for packed in buffers
-        for start in range(0, len(packed), layout.n_bytes)
-        for record in [layout.unpack(packed[start : start + layout.n_bytes])]
+        for record in map(layout.unpack, split_rows(packed, layout.n_bytes))
         if record.direct or not direct_only
         for values in [[value for block in record.answers for value in block]]
     ]
@@ -280,22 +280,20 @@ def _variables(design: Design) -> Iterator[Variable]:
             yield Variable(question=number, option=None, answers=answers, protected=protected)
 
 
-def _index(
-    design: Design, variables: Sequence[Variable], question: int, option: int
-) -> tuple[int, int] | None:
-    """Return variable and answer that an item stands for; None for an item of a number or a place."""
-    for number, variable in enumerate(variables):
-        if variable.question == question and variable.option in (None, option):
-            single = design.questions[question].kind == "single"
-            return number, 1 + option if single else 2
-    return None
+def _answers_by_item(design: Design, variables: Sequence[Variable]) -> dict[int, tuple[int, int]]:
+    """Return variable and answer that each item stands for; items of numbers and locations stand for none."""
+    return {
+        item.index: (number, 1 + item.option if design.questions[item.question].kind == "single" else 2)
+        for item in design.items
+        for number, variable in enumerate(variables)
+        if variable.question == item.question and variable.option in (None, item.option)
+    }
 
 
 def _having(
-    items: Sequence[int] | frozenset[int], places: Mapping[int, tuple[int, int] | None]
+    items: Sequence[int] | frozenset[int], answers: Mapping[int, tuple[int, int]]
 ) -> dict[int, int] | None:
-    variables = [places[item] for item in items]
-    return None if None in variables else dict(pair for pair in variables if pair is not None)
+    return dict(answers[item] for item in items) if answers.keys() >= set(items) else None
 
 
 def _share_of_rows(

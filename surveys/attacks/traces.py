@@ -55,12 +55,12 @@ def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, i
     plain = list(traces)
     digits = [trace.hex().encode() for trace in plain]
     forms = (plain, digits, [trace.upper() for trace in digits])
-    counts = {name: sum(len(places(content, form)) for form in forms) for name, content in files.items()}
+    counts = {name: sum(len(offsets(content, form)) for form in forms) for name, content in files.items()}
     return {name: times for name, times in counts.items() if times}
 
 
-def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
-    """Return where the traces, all of one length, stand in the content, in its order."""
+def offsets(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
+    """Return at which bytes the traces, all of one length, stand in the content, in its order."""
     wanted = set(traces)
     (length,) = {len(trace) for trace in wanted} or {0}
     if not 2 <= length <= len(content):
@@ -72,6 +72,15 @@ def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
     candidates = np.flatnonzero(begins[each[:-1] | each[1:] << 8]).tolist()
     traces_at = ((offset, content[offset : offset + length]) for offset in candidates)
     return [(offset, trace) for offset, trace in traces_at if trace in wanted]
+
+
+def split_rows(packed: bytes, row_bytes: int) -> list[bytes]:
+    """Return the rows that are packed one after another.
+
+    >>> split_rows(b"abcdef", 2)
+    [b'ab', b'cd', b'ef']
+    """
+    return [packed[start : start + row_bytes] for start in range(0, len(packed), row_bytes)]
 
 
 def data_directory() -> Path:

@@ -88,11 +88,13 @@ def chance_read(text: str) -> Fraction | None:
     return chance if 0 <= chance <= 1 else None
 
 
-def _one_question(design: Callable[[Chances], ResponseDesign]) -> Callable[[Columns, Settings], PaperStudy]:
+def _one_question(
+    design_of: Callable[[Chances], ResponseDesign],
+) -> Callable[[Columns, Settings], PaperStudy]:
     def run(columns: Columns, settings: Settings) -> PaperStudy:
-        own = design(settings.chances)
+        design = design_of(settings.chances)
         yes = sum(count for said, count in zip(columns.yes(0), columns.counts, strict=True) if said)
-        return paper.design_shares({own.reports[0]: columns.n - yes, own.reports[1]: yes}, own)
+        return paper.design_shares({design.reports[0]: columns.n - yes, design.reports[1]: yes}, design)
 
     return run
 

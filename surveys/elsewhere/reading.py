@@ -41,15 +41,15 @@ class StudyTable:
             ``study_file``: no such column, one that stands twice, no whole row, counts that are none, or
             all 0.
         """
-        places = []
+        indices = []
         for name in [*names, *([count] if count else [])]:
             if not name or self.header.count(name) != 1:
                 case = "study_file.several" if name in self.header else "study_file.column"
                 raise SurveyError(case, name=name or "–", header=", ".join(self.header[:20]))
-            places.append(self.header.index(name))
+            indices.append(self.header.index(name))
         rows, numbers, counts = [], [], []
         for number, line in enumerate(self.lines, start=2):
-            cells = [line[index].strip() for index in places]
+            cells = [line[index].strip() for index in indices]
             if any(cell in _MISSING for cell in cells):
                 continue
             if count:

@@ -3,6 +3,7 @@
 import json
 import sys
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class Command(RefusingCommand):
             if not options["installation"]:
                 results += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
         if options["json"]:
-            self.stdout.write(json.dumps({"attacks": [each.to_json() for each in results]}))
+            self.stdout.write(json.dumps({"attacks": [asdict(each) for each in results]}))
         else:
             self.stdout.write("\n".join(as_lines(results)))
         sys.exit(any(each.beyond_chance for each in results))

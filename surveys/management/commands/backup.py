@@ -33,15 +33,15 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Back up, and say where."""
-        directory, number = options["directory"], options["keep"]
-        if number is not None and number < 1:
-            raise refused("backup.keep", keep=number)
+        directory, most = options["directory"], options["keep"]
+        if most is not None and most < 1:
+            raise refused("backup.keep", keep=most)
         made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
         removed: list[Path] = []
-        if number is None:
+        if most is None:
             backup_make(directory, **made)
         else:
-            directory, removed = backup_make_dated(directory, most=number, **made)
+            directory, removed = backup_make_dated(directory, most=most, **made)
         self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
         for path in removed:
             self.stdout.write(f"removed {path}")

@@ -68,7 +68,8 @@ def _report(
     rows: weighting.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
 ) -> dict[str, Any]:
     named = [
-        tuple(sorted(rows.design.item(key.strip()).index for key in item.split(","))) for item in items or ()
+        tuple(sorted(rows.design.item(key.strip()).index for key in itemset.split(",")))
+        for itemset in items or ()
     ]
     itemsets = named or [(label.index,) for label in labels.items if label.protected]
     margins = margins_of(shares, rows.design)
@@ -124,29 +125,32 @@ def _text(report: dict[str, Any]) -> str:
         f"frame: {report['frame'] or 'not stated'}",
         f"answers: {report['n']}",
     ]
-    for weight in report["weights"]:
+    for itemset in report["weights"]:
         lines.append(
-            f"{weight['items']}: raw {weight['raw']:.4f} (SE {weight['raw_standard_error']:.4f}), weighted "
-            f"{weight['weighted']:.4f} (SE {weight['weighted_standard_error']:.4f}), design effect "
-            f"{weight['design_effect']:.2f}, effective n {weight['effective_n']:.0f}, n {weight['n']}"
+            f"{itemset['items']}: raw {itemset['raw']:.4f} (SE {itemset['raw_standard_error']:.4f}), "
+            f"weighted {itemset['weighted']:.4f} (SE {itemset['weighted_standard_error']:.4f}), "
+            f"design effect {itemset['design_effect']:.2f}, effective n {itemset['effective_n']:.0f}, "
+            f"n {itemset['n']}"
         )
-    for weight in report["responses"]:
-        error = "" if weight["standard_error"] is None else f" (SE {weight['standard_error']:.4f})"
+    for response in report["responses"]:
+        error = "" if response["standard_error"] is None else f" (SE {response['standard_error']:.4f})"
         lines.append(
-            f"{weight['block']} ({', '.join(weight['questions'])}): asked {weight['asked']}, "
-            f"without an answer {weight['missing']:.4f}{error}"
+            f"{response['block']} ({', '.join(response['questions'])}): asked {response['asked']}, "
+            f"without an answer {response['missing']:.4f}{error}"
         )
-    for weight in report["effects"]:
-        ends = [f"of those asked between {weight['asked'][0]:.4f} and {weight['asked'][1]:.4f}"]
-        if weight["invited"]:
-            ends.append(f"of those invited between {weight['invited'][0]:.4f} and {weight['invited'][1]:.4f}")
-        lines.append(f"{weight['item']}: {weight['answering']:.4f} of those who answered, {', '.join(ends)}")
-    for weight in report["attention"]:
+    for effect in report["effects"]:
+        ends = [f"of those asked between {effect['asked'][0]:.4f} and {effect['asked'][1]:.4f}"]
+        if effect["invited"]:
+            ends.append(f"of those invited between {effect['invited'][0]:.4f} and {effect['invited'][1]:.4f}")
+        lines.append(f"{effect['item']}: {effect['answering']:.4f} of those who answered, {', '.join(ends)}")
+    for support in report["attention"]:
         interval = (
-            "not estimable" if weight["low"] is None else f"95 % {weight['low']:.4f} to {weight['high']:.4f}"
+            "not estimable"
+            if support["low"] is None
+            else f"95 % {support['low']:.4f} to {support['high']:.4f}"
         )
         lines.append(
-            f"{weight['item']} by {' and '.join(weight['anchors'])}: attention {weight['attention']:.4f}, "
-            f"raw {weight['raw']:.4f}, corrected {weight['corrected']:.4f} ({interval})"
+            f"{support['item']} by {' and '.join(support['anchors'])}: attention {support['attention']:.4f}, "
+            f"raw {support['raw']:.4f}, corrected {support['corrected']:.4f} ({interval})"
         )
     return "\n".join(lines)

@@ -36,7 +36,7 @@ class Command(RefusingCommand):
         answered = answer if query.mean_of is None else answer_mean
         answers = answered(table, query, domains)
         if options["json"]:
-            self.stdout.write(json.dumps({"answers": [asdict(answer) for answer in answers]}))
+            self.stdout.write(json.dumps({"answers": [asdict(line) for line in answers]}))
             return
         self.stdout.write(f"{'lower':>8} {'expected':>10} {'upper':>8}  {', '.join(query.groups)}")
         for line in answers:

@@ -46,5 +46,5 @@ def test_a_server_that_reads_bodies_in_its_threads_is_held(tmp_path: Path) -> No
     with web_server(tmp_path, reads_in_threads) as port:
         honest = [respondents.request(respondents.row(), key=f"{number:032x}") for number in range(5)]
         found = half_sent(port, honest, count=2 * THREADS, patience=3)
-    assert found.asked == 5
+    assert found.requests == 5
     assert found.answered < 5
