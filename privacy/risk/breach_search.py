@@ -41,7 +41,7 @@ class Search:
         )
 
     def _promise(self, first: int, room: int) -> int:
-        """What the kinds from `first` on can add at most: the last one is taken in part, to the unit."""
+        """Bound what the kinds from `first` on can add: the last of them is taken in part, to the unit."""
         total = 0
         for position in range(first, len(self.kinds)):
             mass = min(room, self.weight[position] * len(self.kinds[position]))

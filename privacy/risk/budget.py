@@ -198,7 +198,7 @@ def question_odds(block: Block) -> Fraction | None:
 
 
 def _scale_budget(block: Block) -> BlockBudget:
-    """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
+    """Return the bounds of a number or a place: those of its disguise, whichever answer is sent."""
     disguise = block.disguise
     exact_outside = isinstance(disguise, PlanarWindowChannel) and (
         disguise.exact_outside or len(disguise.levels) > 1

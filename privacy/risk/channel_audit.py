@@ -101,7 +101,7 @@ def audit_channel(
 
 
 def _max_posterior(table: Array, prior: Array, rho1: float) -> float:
-    """The likeliest true values first, until they have mass rho1; the last one in part."""
+    """Return the posterior of the likeliest true values that have mass rho1, the last one in part."""
     order = np.argsort(-table, axis=1, kind="stable")
     mass = prior[order]
     before = np.cumsum(mass, axis=1) - mass
@@ -117,7 +117,7 @@ def _leakage(table: Array, prior: Array) -> Leakage:
     after = conditional(joint, sent[:, None])
     entropy = _entropy(prior[None])[0]
     left = _entropy(after)
-    divergence = (_times(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
+    divergence = (_times_log2(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
     guess = np.zeros((table.shape[1], table.shape[1])) if table.shape[1] ** 2 <= LARGEST else None
     return Leakage(
         entropy=float(entropy),
@@ -130,7 +130,7 @@ def _leakage(table: Array, prior: Array) -> Leakage:
 
 
 def _guessed(joint: Array, guess: Array) -> float:
-    """I(X; X^): observed values with one likeliest true value are put together."""
+    """Return I(X; X^): observed values with the same likeliest true value are put together."""
     np.add.at(guess, joint.argmax(axis=1), joint)
     shown, true = guess.sum(axis=1), guess.sum(axis=0)
     both = _entropy(guess.reshape(1, -1))[0]
@@ -138,9 +138,9 @@ def _guessed(joint: Array, guess: Array) -> float:
 
 
 def _capacity(table: Array) -> float:
-    """Blahut and Arimoto's iteration; its upper bound."""
+    """Return the upper bound of the capacity at which the Blahut-Arimoto iteration ends."""
     prior = np.full(table.shape[1], 1 / table.shape[1])
-    own = _times(table, table).sum(axis=0)
+    own = _times_log2(table, table).sum(axis=0)
     highest = 0.0
     for _ in range(_STEPS):
         tells = own - table.T @ np.log2(np.maximum(table @ prior, 1e-300))
@@ -152,10 +152,10 @@ def _capacity(table: Array) -> float:
     return max(0.0, highest)
 
 
-def _times(weights: Array, values: Array) -> Array:
-    """weights * log2(values), with 0 log 0 = 0."""
+def _times_log2(weights: Array, values: Array) -> Array:
+    """Return weights * log2(values), with 0 log 0 = 0."""
     return np.asarray(weights * np.log2(np.where(weights > 0, values, 1.0)))
 
 
 def _entropy(rows: Array) -> Array:
-    return np.asarray(-_times(rows, rows).sum(axis=1))
+    return np.asarray(-_times_log2(rows, rows).sum(axis=1))

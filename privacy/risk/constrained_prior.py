@@ -52,7 +52,7 @@ class ExclusivePrior:
     possible: Fraction
 
     def allows(self, row: BlockAnswers) -> bool:
-        """Whether these answers are possible together."""
+        """Return whether these answers are possible together."""
         if isinstance(row, str):
             return True
         return all(sum(self._has(row, item) for item in items) <= 1 for items in self.sets)
@@ -271,7 +271,7 @@ def _n_parts(question: Question) -> int:
 
 
 def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[NDArray[np.int64]]:
-    """Ten-thousandths of each answer of each part: no and yes, or the options of a single choice."""
+    """Return each part's shares in ten-thousandths: of no and yes, or of the options of a single choice."""
     tables = []
     for question in block.questions:
         own = np.array(shares[question.key], dtype=np.int64)

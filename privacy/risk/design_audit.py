@@ -363,5 +363,5 @@ def _likeliest(question: Question, shares: Sequence[int]) -> Value:
 
 
 def _number(value: Fraction) -> float:
-    """Nearest float; the largest there is for what lies beyond."""
+    """Return the nearest float; the largest there is for what lies beyond."""
     return float(min(value, Fraction(sys.float_info.max)))

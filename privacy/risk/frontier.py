@@ -97,10 +97,7 @@ def design_points(
         validation.whole_number(size, "block size", low=1, high=MOST_QUESTIONS, code="block_size")
     within = sorted({min(size, len(shares)) for size in sizes})
 
-    @cache
-    def measured(truth: int, unrelated: int, part: tuple[int, ...]) -> tuple[float, float, float]:
-        return _measured(truth, unrelated, part)
-
+    measured = cache(_measured)
     points = []
     for truth in truths:
         for unrelated in unrelateds:
@@ -198,8 +195,8 @@ def optimise(
         raise PrivacyError("limits")
     d0 = math.inf if most_distortion is None else _limit(most_distortion, "D0")
     l0 = math.inf if most_leakage is None else _limit(most_leakage, "L0")
-    listed = list(points)
-    listed = [point for point in listed if point.epsilon <= _limit(most_epsilon, "epsilon")]
+    ceiling = _limit(most_epsilon, "epsilon")
+    listed = [point for point in points if point.epsilon <= ceiling]
     allowed = [point for point in listed if point.distortion <= d0 and point.leakage <= l0]
     if not allowed:
         limits = (most_distortion, most_leakage)
@@ -231,7 +228,7 @@ def _nearest(points: Sequence[DesignPoint], d0: float) -> str:
 
 
 def _up(value: float) -> float:
-    """The next number of three digits, so that what is offered is in reach."""
+    """Round up to three digits, so that what is offered is in reach."""
     if value <= 0:
         return value
     unit: float = 10.0 ** (math.floor(math.log10(value)) - 2)

@@ -102,7 +102,7 @@ class Gathering:
         return self._coarse(log_prior - log_decoy, MOST_CLASSES // 2)
 
     def _coarse(self, log_ratio: Array, most: int) -> NDArray[np.int64]:
-        """Bins of the ratio alone; a class then stands for rows whose ratios differ by a bin at most."""
+        """Number the bins of the ratio alone: a class has rows whose ratios differ by a bin at most."""
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
         low = float(ratios.min())

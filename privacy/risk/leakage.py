@@ -16,7 +16,7 @@ from privacy.channels.channel import Channel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence
-from privacy.risk.row_distribution import RowDistribution, parts_of
+from privacy.risk.row_distribution import RowDistribution, log_chance, parts_of
 from privacy.survey.block import Block
 
 __all__ = [
@@ -169,23 +169,23 @@ class _Sent:
         )
         self.rows = np.exp(distribution.log_rows)
         # Chance of a row from its owner, from anybody else, and altogether.
-        self.log_other = distribution.log_decoy + _log(1 - self.p)
-        self.log_own = np.logaddexp(_log(self.p), self.log_other)
-        self.log_sent = np.logaddexp(_log(self.p) + distribution.log_prior, self.log_other)
+        self.log_other = distribution.log_decoy + log_chance(1 - self.p)
+        self.log_own = np.logaddexp(log_chance(self.p), self.log_other)
+        self.log_sent = np.logaddexp(log_chance(self.p) + distribution.log_prior, self.log_other)
         self.coin = distribution.coin
         self.entropy = -_sum(self.prior_mass, distribution.log_prior)
 
     def mutual_information(self) -> float:
         of_sent = -_sum(self.sent_mass, self.log_sent)
-        elsewhere = _times(np.exp(self.log_other), self.log_other)
-        own = _times(np.exp(self.log_own), self.log_own) - elsewhere
+        elsewhere = _times_logs(np.exp(self.log_other), self.log_other)
+        own = _times_logs(np.exp(self.log_own), self.log_own) - elsewhere
         given_true = float((self.prior_mass * own).sum()) + _sum(
             (1 - self.p) * self.decoy_mass, self.log_other
         )
         return of_sent + given_true
 
     def guess(self) -> float:
-        """The likeliest true row is the sent one, or the mode."""
+        """Return what the best guess tells: the likeliest true row is the sent one, or the mode."""
         likeliest = np.flatnonzero(self.prior >= self.prior.max() * (1 - 1e-9))
         mode = int(likeliest[np.argmin(self.log_other[likeliest])])
         is_truth = self.log_own + _logs(self.prior) >= self.log_other + _logs(self.prior)[mode]
@@ -198,7 +198,7 @@ class _Sent:
         shown = float(((1 - stays) * self.sent_mass).sum())
         of_guess = -_sum(stays * self.sent_mass, self.log_sent) + float(_entr(shown))
         elsewhere = _sum(stays * (1 - self.p) * self.decoy_mass, self.log_other)
-        moved = _times(own, self.log_own) - _times(other, self.log_other) - _entr(gathers)
+        moved = _times_logs(own, self.log_own) - _times_logs(other, self.log_other) - _entr(gathers)
         given_true = elsewhere + float((stays * self.prior_mass * moved).sum())
         given_true -= float(((1 - stays) * self.prior_mass).sum() * _entr(gathers + self.p))
         return of_guess + given_true
@@ -212,7 +212,7 @@ class _Sent:
     def worst_divergence(self) -> float:
         answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
-        gained = _times(answer, self.log_own - self.log_sent) - (1 - self.prior) * _entr(rest)
+        gained = _times_logs(answer, self.log_own - self.log_sent) - (1 - self.prior) * _entr(rest)
         return float(gained[self.sent_mass > 0].max())
 
 
@@ -232,9 +232,9 @@ def worst_prior(distribution: RowDistribution) -> float:
     p = distribution.truth
     if p in (0.0, 1.0):
         return 0.0 if p == 0 else float(np.log2(np.exp(distribution.log_rows).sum()))
-    log_other = distribution.log_decoy + _log(1 - p)
-    log_own = np.logaddexp(_log(p), log_other)
-    log_w = (_times(np.exp(log_own), log_own) - _times(np.exp(log_other), log_other)) / p
+    log_other = distribution.log_decoy + log_chance(1 - p)
+    log_own = np.logaddexp(log_chance(p), log_other)
+    log_w = (_times_logs(np.exp(log_own), log_own) - _times_logs(np.exp(log_other), log_other)) / p
     order = np.argsort(log_other - log_w, kind="stable")
     # Counts of rows relative to the largest one: together they may be beyond all floats.
     highest = float(distribution.log_rows.max())
@@ -275,24 +275,20 @@ def perfect_privacy(channel: Channel) -> bool:
     return all(len(set(row)) == 1 for row in channel.matrix)
 
 
-def _log(share: float) -> float:
-    return math.log(share) if share > 0 else -math.inf
-
-
 def _logs(values: Array) -> Array:
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(values))
 
 
 def _entr(shares: Array | float) -> Array:
-    """-x ln x, 0 at 0, and where rounding left less than 0."""
+    """Return -x ln x, 0 at 0 and where rounding left less than 0."""
     return np.asarray(scipy.special.entr(np.maximum(shares, 0.0)))
 
 
-def _times(weights: Array, logs: Array) -> Array:
-    """weights * logs, with 0 ln 0 = 0."""
+def _times_logs(weights: Array, logs: Array) -> Array:
+    """Return weights * logs, with 0 ln 0 = 0."""
     return np.asarray(weights * np.where(weights > 0, logs, 0.0))
 
 
 def _sum(weights: Array, logs: Array) -> float:
-    return float(_times(weights, logs).sum())
+    return float(_times_logs(weights, logs).sum())

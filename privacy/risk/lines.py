@@ -83,7 +83,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
 
 
 def _of_light(light: StrengthAudit) -> Iterator[Line]:
-    """The bounds of the light strength and what they come to, of each part and item."""
+    """Yield the bounds of the light strength and what they come to, of each part and item."""
     for block in light.blocks:
         line = _of_part(block.key)
         yield line(
@@ -230,7 +230,7 @@ def _of_leakage(block: BlockAudit, line: Callable[..., Line]) -> Iterator[Line]:
 
 
 def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The first one, two, four, ... questions, and all of them."""
+    """Return the costs of the first one, two, four, ... questions, and of all of them."""
     last = growth[-1][0]
     return [(count, cost) for count, cost in growth if count == last or count & (count - 1) == 0]
 

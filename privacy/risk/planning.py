@@ -199,7 +199,7 @@ def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
 def _errors(
     survey: PlannedSurvey, p: float, light: float, *, own_coins: bool = False
 ) -> tuple[ItemsetPrecision, ...]:
-    """Errors of the first one, two, ... items, with the survey's blocks or with a coin for each question."""
+    """Return the errors of the first one, two, ... items, in the survey's blocks or with a coin for each."""
     blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
     if own_coins:
         blocks = [(1, share) for size, share in blocks for _ in range(size)]
@@ -239,7 +239,7 @@ def _point(survey: PlannedSurvey, truth: int) -> tuple[float, float, float]:
 
 
 def _epsilon(survey: PlannedSurvey, p: float) -> float:
-    """Sum over the blocks; infinite without a disguise."""
+    """Return the sum over the blocks; infinite without a disguise."""
     if p == 1:
         return math.inf
     least = min(survey.unrelated, SCALE - survey.unrelated) / SCALE
@@ -247,7 +247,7 @@ def _epsilon(survey: PlannedSurvey, p: float) -> float:
 
 
 def _independent(survey: PlannedSurvey) -> Alternative:
-    """A coin of its own for each question, all with an equal part of the survey's epsilon."""
+    """Return a coin of its own for each question, all with an equal part of the survey's epsilon."""
     epsilon = _epsilon(survey, survey.truth_probability / SCALE)
     p, light = (
         _coin_truth(survey, truth) for truth in (survey.truth_probability / SCALE, survey.direct_truth)
@@ -276,7 +276,7 @@ def _direct(survey: PlannedSurvey) -> Alternative:
 
 
 def _or_none(figure: Callable[[], float]) -> float | None:
-    """A figure that too few rows do not give."""
+    """Return a figure, or None where rows are too few for it."""
     try:
         return figure()
     except PrivacyError as error:

@@ -81,7 +81,7 @@ class Plan:
     def _distribution_at(
         self, p: float, a: float, b: float, both: float
     ) -> tuple[Array, Array, Array, Array]:
-        """Chance and scores of each kind of row of a group with this truth probability, shape (4,) each."""
+        """Return chance and scores of each kind of row of a group with this p, shape (4,) each."""
         true = np.array([1 - a - b + both, b - both, a - both, both])
         shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
         first_unrelated, second_unrelated = (

@@ -74,7 +74,7 @@ def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
 
 
 def _whole(question: Question, share: Array) -> list[int]:
-    """Ten-thousandths; those of a single choice sum to 10,000, the largest one taking the rest."""
+    """Return ten-thousandths; of a single choice they sum to 10,000, the largest one taking the rest."""
     if question.kind != "single":
         return [round(SCALE * float(part)) for part in share]
     total = float(share.sum())
@@ -204,7 +204,7 @@ def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDA
 def _log_chances(
     block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
-    """ln of the chance of each row if its questions are independent; "skipped" last where it is offered."""
+    """Return ln of the chance of each row, questions independent; "skipped" last where it is offered."""
     skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
     start = 0

@@ -30,6 +30,7 @@ __all__ = [
     "gathered",
     "joined_parts",
     "knowing_one",
+    "log_chance",
     "near_rows",
     "parts_of",
     "parts_of_question",
@@ -285,7 +286,7 @@ def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering)
 
 def _nothing_asked(block: Block) -> Gathering:
     skip = (block.refusal or 0) / SCALE
-    return Gathering(_log(1 - skip), math.log1p(-skip))
+    return Gathering(log_chance(1 - skip), math.log1p(-skip))
 
 
 def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
@@ -313,7 +314,8 @@ def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
     )
 
 
-def _log(share: float) -> float:
+def log_chance(share: float) -> float:
+    """Return ln of a chance, minus infinity at 0."""
     return math.log(share) if share > 0 else -math.inf
 
 

@@ -171,7 +171,7 @@ def _inside(windows: PlanarWindowChannel, number: int) -> NDArray[np.bool_]:
 
 
 def _spread(begins: Array, size: int, axis: int) -> Array:
-    """The largest value of the windows of a size that begin at most that far before."""
+    """Return the largest value of the windows of a size that begin at most that far before."""
     spread: Array = scipy.ndimage.maximum_filter1d(
         begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
     )
@@ -179,7 +179,7 @@ def _spread(begins: Array, size: int, axis: int) -> Array:
 
 
 def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
-    """The same with "skipped" as the last output, and to have skipped as one more answer."""
+    """Add "skipped" as the last output, and to have skipped as one more answer."""
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
     answered = (1 - skips) * (1 - skipped)

@@ -74,7 +74,7 @@ def in_blocks(
 
 
 def _orders(space: Space) -> list[npt.NDArray[np.float64]]:
-    """Position in [0, 1] of each code along its axis; leaves of a subtree stand side by side."""
+    """Return where each code lies along its axis, in [0, 1]; leaves of a subtree stand side by side."""
     orders = [
         (axis.numbers - axis.numbers[0]) / axis.extent if axis.extent else np.zeros(len(axis.numbers))
         for axis in space.numeric

@@ -91,8 +91,10 @@ def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tup
 
 
 def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Small, Small]:
-    """Rank of each leaf, and costs of the closest common ancestor of a first and a last leaf, flat: of all
-    leaves between them it is the closest one too."""
+    """Return the rank of each leaf, and costs of the closest common ancestor of a first and a last one, flat.
+
+    Of all leaves between them it is the closest one too.
+    """
     tree = axis.hierarchy.node
     order = np.lexsort(tuple(tree))
     rank = np.empty(len(order), dtype=np.int32)

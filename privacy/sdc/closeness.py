@@ -96,7 +96,7 @@ def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:
 
 
 def _parents(hierarchy: Hierarchy, level: int) -> list[int]:
-    """Parent at `level` of each node one level below."""
+    """Return the parent at `level` of each node one level below."""
     parents = [0] * len(hierarchy.labels[level - 1])
     for child, parent in zip(hierarchy.node[level - 1].tolist(), hierarchy.node[level].tolist(), strict=True):
         parents[child] = parent

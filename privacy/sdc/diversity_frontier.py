@@ -94,7 +94,7 @@ class Protected:
         )
 
     def excess(self, counts: Whole, totals: Whole) -> Real:
-        """By how much each class misses its worst bound; at most 0 where it keeps all.
+        """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ def _excess(
     hierarchy: Hierarchy | None,
     totals: Whole,
 ) -> Real:
-    """By how much each class misses its worst model; at most 0 when it satisfies all."""
+    """Return by how much each class misses its worst model; at most 0 where it satisfies all."""
     share = totals / totals.sum()
     p = counts / counts.sum(axis=1, keepdims=True)
     gaps = [np.full(len(counts), -1.0)]

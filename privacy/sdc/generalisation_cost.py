@@ -41,7 +41,7 @@ class NumericAxis:
         return float(self.numbers[-1] - self.numbers[0])
 
     def penalty(self, low: Codes, high: Codes) -> Real:
-        """NCP of intervals: (z - y) / |A|, and 0 when the column is constant."""
+        """Return the NCP of intervals: (z - y) / |A|, and 0 when the column is constant."""
         if self.extent == 0:
             return np.zeros(np.shape(low))
         return (self.numbers[high] - self.numbers[low]) / self.extent

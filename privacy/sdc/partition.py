@@ -154,7 +154,7 @@ def relink(state: Partition, record: Any, target: Any) -> Any:
 
 
 def times_held(state: Partition, chosen: Any, value: Any) -> Any:
-    """How many records of a class have a value."""
+    """Count the records of a class that have a value."""
     times = 0
     record = state.first[chosen]
     while record >= 0:
@@ -164,7 +164,7 @@ def times_held(state: Partition, chosen: Any, value: Any) -> Any:
 
 
 def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: int) -> Any:
-    """Whether a class still has L values when a record of value `out` leaves for one of `into`."""
+    """Return whether a class still has L values when a record of value `out` leaves for one of `into`."""
     if out == into or l_value <= 1:
         return True
     left = state.distinct[chosen] - (times_held(state, chosen, out) == 1)
@@ -174,8 +174,10 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
 def changed_cost(
     lines: Lines, positions: Small, ends: Small, chosen: Any, out: Any, into: Any, enough: Any
 ) -> Any:
-    """Cost of a class when one of two or more records leaves and one comes, -1 for none; as soon as the first
-    axes cost `enough`, what these cost."""
+    """Return the cost of a class when one of two or more records leaves and one comes, -1 for none.
+
+    As soon as the first axes cost `enough`, what these cost.
+    """
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):
         low, high = ends[chosen, 0, axis], ends[chosen, 3, axis]
@@ -195,8 +197,10 @@ def changed_cost(
 
 
 def least_cost(lines: Lines, positions: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
-    """What a class costs at least when any one of two or more records leaves and a given one comes; as soon
-    as the first axes cost `enough`, what these cost."""
+    """Return the least cost of a class when any one of two or more records leaves and a given one comes.
+
+    As soon as the first axes cost `enough`, what these cost.
+    """
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):
         value = positions[into, axis]

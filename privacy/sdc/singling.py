@@ -132,7 +132,7 @@ def _alone(codes: Sequence[Whole], n: int, listed: int) -> npt.NDArray[np.bool_]
 
 
 def _together(column: Column, listed: Column) -> Whole:
-    """Codes of the table's and the list's records over their common values."""
+    """Encode the table's and the list's records over their common values."""
     code_of = {text: code for code, text in enumerate(column.values)}
     translate = np.array(
         [code_of.setdefault(text, len(code_of)) for text in listed.values] or [0], dtype=np.int64

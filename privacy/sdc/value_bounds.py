@@ -85,7 +85,7 @@ def value_bounds(
 
 
 def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Records of each value that a class leaves to a position, the other positions having what they must."""
+    """Return the records of each value that a class leaves to a position, others having what they must."""
     taken = _sums(classes, low, len(counts))[classes] - low
     return np.where((classes >= 0)[:, None], counts[classes] - taken, _ABSENT)
 
@@ -120,7 +120,7 @@ def _sums(classes: Whole, amounts: Whole, count: int) -> Whole:
 
 
 def _hanging_together(first: Whole, second: Whole, n_first: int, n_second: int) -> list[Whole]:
-    """Positions joined by a class of either release, directly or through others."""
+    """Return the groups of positions joined by classes of either release, directly or through others."""
     n = len(first)
     here = np.arange(n)
     in_a, in_b = first >= 0, second >= 0
