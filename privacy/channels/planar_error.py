@@ -17,7 +17,7 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
 from privacy.errors import PrivacyError
 
-__all__ = ["cell_errors", "mean_square_error"]
+__all__ = ["cell_errors", "checked_prior", "mean_square_error"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -179,7 +179,7 @@ def mean_square_error(
     0.493
     """
     area = windows.area
-    weights = None if prior is None else _checked(prior, area)
+    weights = None if prior is None else checked_prior(prior, area)
     width, height = area.cell_metres
     x, y = np.arange(area.columns) * width, np.arange(area.rows) * height
     whole = (0, 0, area.columns, area.rows)
@@ -217,7 +217,7 @@ class _AboutMean:
 
 
 def _about_mean(prior: Array | None, area: Area) -> _AboutMean:
-    weights = None if prior is None else _checked(prior, area)
+    weights = None if prior is None else checked_prior(prior, area)
     columns, rows = _lines(weights, (0, 0, area.columns, area.rows))
     width, height = area.cell_metres
     x, y = np.arange(area.columns) * width, np.arange(area.rows) * height
@@ -236,7 +236,8 @@ def _lines(weights: Array | None, box: Rectangle) -> tuple[Array, Array]:
     return own.sum(axis=0), own.sum(axis=1)
 
 
-def _checked(prior: Array, area: Area) -> Array:
+def checked_prior(prior: Array, area: Area) -> Array:
+    """Return public weights of the cells of a map; refuse another shape, negative ones, or none at all."""
     weights = np.asarray(prior, dtype=np.float64)
     shape = (area.rows, area.columns)
     if weights.shape != shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:

@@ -9,11 +9,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.planar_error import checked_prior
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
-from privacy.errors import PrivacyError
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
 
@@ -63,23 +63,16 @@ class Looked:
     def at(cls, windows: PlanarWindowChannel, prior: Array | None = None) -> Looked:
         """Look at the map of a disguise, under public weights of its cells."""
         area = windows.area
-        shape = area.rows, area.columns
-        if prior is not None and (
-            prior.shape != shape or not prior.min() >= 0 or not 0 < prior.sum() < np.inf
-        ):
-            raise PrivacyError("prior.shape", prior.shape, shape=shape)
-        summed = None
+        summed, shares = None, (None, None)
         if prior is not None:
+            weights = checked_prior(prior, area)
+            total = weights.sum()
             summed = np.zeros((area.rows + 1, area.columns + 1))
-            np.cumsum(np.cumsum(prior / prior.sum(), axis=0), axis=1, out=summed[1:, 1:])
-        lines = (
-            [None, None]
-            if prior is None
-            else [prior.sum(axis=0) / prior.sum(), prior.sum(axis=1) / prior.sum()]
-        )
+            np.cumsum(np.cumsum(weights / total, axis=0), axis=1, out=summed[1:, 1:])
+            shares = weights.sum(axis=0) / total, weights.sum(axis=1) / total
         axes = tuple(
             _Axis(_lines(length, share, _INPUTS), _lines(length, share, _OUTPUTS), metres)
-            for length, share, metres in zip((area.columns, area.rows), lines, area.cell_metres, strict=True)
+            for length, share, metres in zip((area.columns, area.rows), shares, area.cell_metres, strict=True)
         )
         return cls(axes=(axes[0], axes[1]), summed=summed, cells=area.cells)
 
