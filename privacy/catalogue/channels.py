@@ -62,7 +62,6 @@ WORDS: Final = {
         "ask for a larger part, or read it off the reconstructed distribution",
     ),
     "out_of_range.chance": ("entry %(value)s is no chance", "give entries in [0, 1]"),
-    "outside": ("rectangle %(value)s lies outside the area", "move it into the area, or drop it"),
     "overlap.level": (
         "level %(value)s shares a cell with an earlier one",
         "give each cell to one level at most",
@@ -105,10 +104,6 @@ WORDS: Final = {
     "says_nothing.map": (
         "what is sent is alike for every place on the map: the answers would say nothing",
         "choose a window or tiles smaller than the map, or leave the question out",
-    ),
-    "shape.compose": (
-        "%(value)s values enter a channel of %(n_true)s",
-        "compose channels whose values agree",
     ),
     "shape.matrix": ("row lengths %(value)s are no matrix", "give equal rows"),
     "spans.overlap": (

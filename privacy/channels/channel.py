@@ -93,27 +93,6 @@ class Channel:
 
         return np.array([[float(entry) for entry in row] for row in self.matrix])
 
-    def after(self, first: Channel) -> Channel:
-        """Return the channel of passing `first` and then this one: this matrix times that of `first`.
-
-        Examples
-        --------
-        >>> flip = Channel.of([[0, 1], [1, 0]])
-        >>> flip.after(flip).matrix == Channel.of([[1, 0], [0, 1]]).matrix
-        True
-        """
-        if first.n_observed != self.n_true:
-            raise PrivacyError("shape.compose", first.n_observed, n_true=self.n_true)
-        return Channel(
-            matrix=tuple(
-                tuple(
-                    sum((row[k] * first.matrix[k][true] for k in range(self.n_true)), Fraction(0))
-                    for true in range(first.n_true)
-                )
-                for row in self.matrix
-            )
-        )
-
     def posterior(self, *, prior: Sequence[Fraction], observed: int) -> tuple[Fraction, ...]:
         """Return the chances of the true values after seeing one observed value (Bayes).
 

@@ -11,9 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from privacy.errors import PrivacyError
-
-__all__ = ["Box", "area_of", "clipped", "components", "disjoint", "largest_inside"]
+__all__ = ["Box", "components", "disjoint", "largest_inside"]
 
 Box: TypeAlias = tuple[int, int, int, int]
 
@@ -116,26 +114,3 @@ def _touch(first: Box, second: Box) -> bool:
     across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
     up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
     return min(across, up) >= 0 and max(across, up) > 0
-
-
-def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
-    """Return what of each rectangle lies in (0, 0, width, height).
-
-    Raises
-    ------
-    PrivacyError
-        ``outside``: nothing of a rectangle lies there.
-    """
-    boxes_inside = []
-    for box in boxes:
-        left, low = max(box[0], 0), max(box[1], 0)
-        right, high = min(box[0] + box[2], width), min(box[1] + box[3], height)
-        if right <= left or high <= low:
-            raise PrivacyError("outside", box)
-        boxes_inside.append((left, low, right - left, high - low))
-    return tuple(boxes_inside)
-
-
-def area_of(boxes: Sequence[Box]) -> int:
-    """Return the area of a union."""
-    return sum(width * height for _, _, width, height in disjoint(boxes))

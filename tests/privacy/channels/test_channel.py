@@ -1,6 +1,5 @@
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from privacy.channels.channel import Channel
@@ -17,14 +16,7 @@ def test_an_entry_is_read_as_observed_then_true() -> None:
     assert (ERASER.n_observed, ERASER.n_true) == (3, 2)
 
 
-def test_passing_a_channel_after_another_multiplies_the_matrices() -> None:
-    both = ERASER.after(WARNER)
-    np.testing.assert_allclose(both.as_array(), ERASER.as_array() @ WARNER.as_array(), rtol=1e-15)
-    assert both[0, 0] == Fraction(3, 8)
-
-
-def test_passing_more_channels_never_amplifies_more() -> None:
-    assert WARNER.after(WARNER).amplification() == Fraction(5, 3)
+def test_a_channel_amplifies_by_the_largest_ratio_in_a_row() -> None:
     assert WARNER.amplification() == 3
 
 
@@ -67,8 +59,3 @@ def test_what_is_no_prior_is_refused(prior: list[Fraction]) -> None:
 def test_a_value_that_cannot_be_observed_has_no_posterior() -> None:
     with refused("impossible", "1"):
         ERASER.posterior(prior=[Fraction(1), Fraction(0)], observed=1)
-
-
-def test_channels_of_other_sizes_do_not_compose() -> None:
-    with refused("shape", "3", "2"):
-        WARNER.after(ERASER)
