@@ -59,8 +59,8 @@ def alike(windows: PlanarWindowChannel) -> Alike:
     >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
     ...               tiles=((2, 1),))
-    >>> found = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
-    >>> found.kinds, round(found.across, -2), found.is_all
+    >>> regions = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
+    >>> regions.kinds, round(regions.across, -2), regions.is_all
     (2, 3000.0, False)
     """
     area = windows.area

@@ -47,8 +47,8 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
 
     Examples
     --------
-    >>> found = anchored_crosswise([[148, 425], [311, 1116]], p=.15, anchor_p=.15)
-    >>> [round(one.value, 5) for one in found.quantities]
+    >>> study = anchored_crosswise([[148, 425], [311, 1116]], p=.15, anchor_p=.15)
+    >>> [round(quantity.value, 5) for quantity in study.quantities]
     [0.10536, 0.195, 0.77286]
     """
     main, anchored = chance(p, "p"), chance(anchor_p, "anchor_p")

@@ -58,8 +58,8 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     --------
     A list of one harmless item that half have, and a sensitive one that a fifth have:
 
-    >>> found = list_experiment([50, 50], [40, 50, 10])
-    >>> round(found["share"].value, 3), round(found["share"].standard_error, 3)
+    >>> study = list_experiment([50, 50], [40, 50, 10])
+    >>> round(study["share"].value, 3), round(study["share"].standard_error, 3)
     (0.2, 0.082)
     """
     without, shown = _counts(control, "control"), _counts(treated, "treated")
@@ -103,8 +103,8 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 
     Examples
     --------
-    >>> found = item_sum([1, 3], [4, 6])["mean"]
-    >>> found.value, round(found.standard_error, 3)
+    >>> mean = item_sum([1, 3], [4, 6])["mean"]
+    >>> mean.value, round(mean.standard_error, 3)
     (3.0, 1.414)
     """
     parts = []

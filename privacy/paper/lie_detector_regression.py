@@ -105,8 +105,8 @@ def lie_detector_regression(
     >>> import pandas
     >>> rows = pandas.DataFrame({"yes": [1] * 373 + [0] * 191 + [1] * 398 + [0] * 294,
     ...                          "sample": [1] * 564 + [2] * 692})
-    >>> found = lie_detector_regression(rows, "yes", [], sample="sample", no={1: 2/12, 2: 10/12})
-    >>> round(float(1 / (1 + np.exp(-found.coefficients[0]))), 6), round(found.honesty, 6)
+    >>> regression = lie_detector_regression(rows, "yes", [], sample="sample", no={1: 2/12, 2: 10/12})
+    >>> round(float(1 / (1 + np.exp(-regression.coefficients[0]))), 6), round(regression.honesty, 6)
     (0.870695, 0.635806)
     """
     columns = pick(frame, [response, sample, *predictors])

@@ -56,8 +56,8 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     (.34 - .3)/.4:
 
     >>> from privacy.designs import warner
-    >>> found = design_shares({"yes": 340, "no": 660}, warner(p=.7))["share"]
-    >>> round(found.value, 6), round(found.standard_error, 6)
+    >>> share = design_shares({"yes": 340, "no": 660}, warner(p=.7))["share"]
+    >>> round(share.value, 6), round(share.standard_error, 6)
     (0.1, 0.037469)
     """
     checked = checked_design(design)
@@ -164,8 +164,8 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
 
     Examples
     --------
-    >>> found = repeated_kuk(1750, 1000, yes=.8, no=.2, draws=5)["share"]
-    >>> round(found.value, 6), round(found.standard_error, 6)
+    >>> share = repeated_kuk(1750, 1000, yes=.8, no=.2, draws=5)["share"]
+    >>> round(share.value, 6), round(share.standard_error, 6)
     (0.25, 0.01663)
     """
     up, down = two_chances(yes, no, ("yes", "no"))

@@ -38,8 +38,8 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
 
     Examples
     --------
-    >>> found = unrelated_unknown((180, 600), (88, 400), p1=.7, p2=.3)
-    >>> round(found["share"].value, 6), round(found["unrelated share"].value, 6)
+    >>> study = unrelated_unknown((180, 600), (88, 400), p1=.7, p2=.3)
+    >>> round(study["share"].value, 6), round(study["unrelated share"].value, 6)
     (0.36, 0.16)
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
@@ -88,8 +88,8 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
 
     Examples
     --------
-    >>> found = cheaters((175, 500), (300, 500), p1=.2, p2=.8)
-    >>> [round(one.value, 6) for one in found.quantities]
+    >>> study = cheaters((175, 500), (300, 500), p1=.2, p2=.8)
+    >>> [round(quantity.value, 6) for quantity in study.quantities]
     [0.266667, 0.416667, 0.316667]
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
@@ -146,8 +146,8 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
 
     Examples
     --------
-    >>> found = lie_detector((373, 564), (398, 692), p1=2/12, p2=10/12)
-    >>> round(found["share"].value, 6), round(found["honesty"].value, 6)
+    >>> study = lie_detector((373, 564), (398, 692), p1=2/12, p2=10/12)
+    >>> round(study["share"].value, 6), round(study["honesty"].value, 6)
     (0.870695, 0.635806)
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
@@ -207,10 +207,10 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
 
     Examples
     --------
-    >>> found = extended_crosswise((300, 500), (210, 500), p=.25)
-    >>> [round(one.value, 6) for one in found.quantities]
+    >>> study = extended_crosswise((300, 500), (210, 500), p=.25)
+    >>> [round(quantity.value, 6) for quantity in study.quantities]
     [0.32, 0.3, 0.34]
-    >>> round(found.tests[0].statistic, 6)
+    >>> round(study.tests[0].statistic, 6)
     0.413426
     """
     share = chance(p, "p")

@@ -54,9 +54,9 @@ def stated_number(document: object) -> StatedNumber:
 
     Examples
     --------
-    >>> found = stated_number({"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5,
-    ...                        "items": [{"key": "under-20", "from": 0, "to": 19}]})
-    >>> found.options, found.disguise.spans, found.disguise.inputs
+    >>> question = stated_number({"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5,
+    ...                           "items": [{"key": "under-20", "from": 0, "to": 19}]})
+    >>> question.options, question.disguise.spans, question.disguise.inputs
     (('under-20',), ((0, 3),), 24)
     >>> moved = stated_number({"mechanism": "square_wave", "epsilon": 2, "calendar": "month",
     ...                        "low": "2020-01", "high": "2025-12", "bin": 3})

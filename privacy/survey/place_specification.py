@@ -61,13 +61,13 @@ def stated_place(document: object) -> StatedPlace:
 
     Examples
     --------
-    >>> found = stated_place({
+    >>> question = stated_place({
     ...     "mechanism": "utility_square", "epsilon": 2, "cell": 50,
     ...     "area": {"west": 118.70, "south": 32.00, "east": 118.72, "north": 32.02},
     ...     "sensitive": [{"west": 118.702, "south": 32.002, "east": 118.706, "north": 32.006}],
     ...     "items": [{"key": "clinic", "rectangles": [
     ...         {"west": 118.703, "south": 32.003, "east": 118.704, "north": 32.004}]}]})
-    >>> found.options, found.disguise.exact_outside
+    >>> question.options, question.disguise.exact_outside
     (('clinic',), True)
     """
     needed = {"mechanism", "area", "cell"}
