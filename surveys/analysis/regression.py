@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, NoReturn, TypeAlias
 
@@ -163,56 +163,16 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
     design = rows.design
     predictors = _checked(design, model)
     extra = [margin for margin in margins if margin.question not in model.questions]
-    sizes_of_axes = [len(variable.answers) for variable in predictors] + [
-        len(variable.categories) for variable in extra
-    ]
-    if (count := math.prod(sizes_of_axes)) > MOST_CELLS:
-        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
-    named = tuple(item for item in (model.disguised, model.response) if item is not None)
-    questions = {
-        *model.questions,
-        *(margin.question for margin in margins),
-        *(design.items[item].question for item in named),
-    }
-    of_questions = {
-        item.index
-        for item in design.items
-        if item.question in questions and not design.blocks[item.block].protected
-    }
-    whole = tuple(sorted({*named, *of_questions}))
-    within = index_of(design).asked_of(whole)
-    (base,) = _counts(rows, [{(): 1}], within)
-    if disguised_rows(design, *base.tolist()) < rows.shown.least_protected:
-        raise SurveyError("too_few.patterns", len(whole), least=LEAST_PROTECTED)
-    least = rows.shown.least_cross
-    if least and not all(large_crosses(rows.count_cache, design, [whole], least)):
-        raise SurveyError("few_alike.patterns", len(whole), least=least)
-    cells = list(itertools.product(*map(range, sizes_of_axes)))
-    shown_by = [
-        *(
-            [_answer(predictor, position) for position in range(len(predictor.answers))]
-            for predictor in predictors
-        ),
-        *([_category(category) for category in margin.categories] for margin in extra),
-    ]
-    in_cell = [_all_of([of[index] for of, index in zip(shown_by, cell, strict=True)]) for cell in cells]
+    cells, in_cell = _cells(predictors, extra)
+    items = _items_of(design, model, margins)
+    _check_enough(rows, items)
+    within = index_of(design).asked_of(items)
     by_group = _counts(rows, in_cell, within)
     sizes = by_group.sum(axis=1)
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
-        raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
     used = [position for position, size in enumerate(sizes) if size and weights[position]]
-    given = tuple(
-        OpenPredictor(
-            question=predictor.question,
-            answers=tuple(
-                answer
-                for position, answer in enumerate(predictor.answers)
-                if any(cells[cell][axis] == position for cell in used)
-            ),
-        )
-        for axis, predictor in enumerate(predictors)
-    )
     answers, reports = _disguise(design, model)
     wanted = [_all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
@@ -220,8 +180,60 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
         for cell in used
     ]
+    given = tuple(
+        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in held}))
+        for axis, predictor in enumerate(predictors)
+    )
     own = weights[used][:, None, None] if margins else None
     return _fitted(model, given, held, answers, counts, own)
+
+
+def _cells(
+    predictors: Sequence[OpenPredictor], extra: Sequence[Margin]
+) -> tuple[list[tuple[int, ...]], list[Combination]]:
+    """Return the cells of answers to open questions, by position on each axis, and the rows of each.
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: too many of them.
+    """
+    axes = [
+        [_answer(predictor, position) for position in range(len(predictor.answers))]
+        for predictor in predictors
+    ]
+    axes += [[_category(category) for category in margin.categories] for margin in extra]
+    if (count := math.prod(map(len, axes))) > MOST_CELLS:
+        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
+    cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
+    rows = [_all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
+    return cells, rows
+
+
+def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
+    """Return the items that are regressed on each other, and all items of open questions beside them."""
+    named = {item for item in (model.disguised, model.response) if item is not None}
+    questions = {
+        *model.questions,
+        *(margin.question for margin in margins),
+        *(design.items[item].question for item in named),
+    }
+    beside = {
+        item.index
+        for item in design.items
+        if item.question in questions and not design.blocks[item.block].protected
+    }
+    return tuple(sorted(named | beside))
+
+
+def _check_enough(rows: Rows, items: Columns) -> None:
+    """Refuse a regression of which too few people were asked all, or share its open answers."""
+    (base,) = _counts(rows, [{(): 1}], index_of(rows.design).asked_of(items))
+    if disguised_rows(rows.design, *base.tolist()) < rows.shown.least_protected:
+        raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
+    least = rows.shown.least_cross
+    if least and not all(large_crosses(rows.count_cache, rows.design, [items], least)):
+        raise SurveyError("few_alike.patterns", len(items), least=least)
 
 
 def _weights(
