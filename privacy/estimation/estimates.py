@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
+from privacy.estimation.measures import blank_arrays, put_rows
 from privacy.estimation.moments import Estimator, Moments, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
@@ -127,26 +128,6 @@ def _present(number: np.float64) -> float | None:
     return None if np.isnan(number) else float(number)
 
 
-def _blank(size: int, estimator: Estimator) -> Estimates:
-    """Return arrays to be filled."""
-    real, whole = np.full((7, size), np.nan), np.zeros((4, size), dtype=np.int64)
-    return Estimates(
-        estimator=estimator,
-        value=real[0],
-        standard_error=real[1],
-        standard_error_respondents=real[2],
-        n=whole[0],
-        n_direct=whole[1],
-        n_protected=whole[2],
-        n_used=whole[3],
-        all_rows=np.zeros(size, dtype=np.bool_),
-        observed_share=real[3],
-        direct=real[4],
-        protected=real[5],
-        standard_error_eq6=real[6],
-    )
-
-
 def summarise(
     moments: Moments,
     matching: NDArray[np.int64],
@@ -215,18 +196,12 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
 def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) -> Estimates:
     """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked."""
     check_estimator(estimator)
-    table = _blank(plan.size, estimator)
+    table = Estimates(estimator=estimator, **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
             estimates = _summarised(Scores.summed(part, estimator))
-        _put(table, part.positions, estimates)
+        put_rows(table, part.positions, estimates)
     return table
-
-
-def _put(table: Estimates, at: NDArray[np.intp], rows: Estimates) -> None:
-    for field in fields(Estimates):
-        if field.name != "estimator":
-            getattr(table, field.name)[at] = getattr(rows, field.name)
 
 
 def estimates(
@@ -239,9 +214,9 @@ def estimates(
 ) -> Estimates:
     """Estimate the supports of many itemsets; see `estimate`."""
     check_estimator(estimator)
-    table = _blank(len(itemsets), estimator)
+    table = Estimates(estimator=estimator, **blank_arrays(Estimates, len(itemsets)))
     for part in contingency_tables(counts, itemsets, design, within=within):
-        _put(table, part.positions, _summarised(Scores.of(part, estimator)))
+        put_rows(table, part.positions, _summarised(Scores.of(part, estimator)))
     return table
 
 

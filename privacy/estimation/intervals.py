@@ -14,7 +14,7 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import inversion_intervals
-from privacy.estimation.measures import MeasuredArray, RuleTable
+from privacy.estimation.measures import MeasuredArray, RuleTable, blank_arrays, put_rows
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
 from privacy.levels import chi_square_quantile
@@ -97,16 +97,7 @@ def measure_rules(
     """
     threshold = _threshold(estimator, target, level)
     index = index_of(design)
-    size = len(rules)
-    table = RuleTable(
-        **{measure: _blank(size) for measure in MEASURES},
-        n=np.zeros(size, dtype=np.int64),
-        n_direct=np.zeros(size, dtype=np.int64),
-        n_protected=np.zeros(size, dtype=np.int64),
-        n_used=np.zeros(size, dtype=np.int64),
-        all_rows=np.zeros(size, dtype=np.bool_),
-        few_rows=np.zeros(size, dtype=np.bool_),
-    )
+    table = RuleTable(**blank_arrays(RuleTable, len(rules)))
     pairs = [_checked(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part, estimator), part.positions
@@ -114,7 +105,7 @@ def measure_rules(
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
         table.few_rows[at] = _few_rows(part, scores)
         for measure, measured in inversion_intervals(MEASURES, scores, target, threshold).items():
-            _put(getattr(table, measure), at, measured)
+            put_rows(getattr(table, measure), at, measured)
     return table
 
 
@@ -157,10 +148,11 @@ def support_intervals(
     (0.0, 0.019)
     """
     threshold = _threshold(estimator, target, level)
-    table = _blank(len(itemsets))
+    table = MeasuredArray(**blank_arrays(MeasuredArray, len(itemsets)))
     for part in contingency_tables(counts, itemsets, design, within=within):
         scores = Scores.of(part, estimator)
-        _put(table, part.positions, inversion_intervals(("support",), scores, target, threshold)["support"])
+        supports = inversion_intervals(("support",), scores, target, threshold)["support"]
+        put_rows(table, part.positions, supports)
     return table
 
 
@@ -192,18 +184,3 @@ def _few_rows(part: ContingencyTables, scores: Scores) -> NDArray[np.bool_]:
         # Decoys alone can fill the cells of the few that were asked everything.
         few |= part.complete.sum(axis=0) * scores.value[0] < FEW_ROWS
     return few
-
-
-def _blank(size: int) -> MeasuredArray:
-    return MeasuredArray(
-        value=np.full(size, np.nan),
-        low=np.full(size, np.nan),
-        high=np.full(size, np.nan),
-        standard_error=np.full(size, np.nan),
-        estimable=np.zeros(size, dtype=np.bool_),
-    )
-
-
-def _put(table: MeasuredArray, at: NDArray[np.intp], rows: MeasuredArray) -> None:
-    for name in ("value", "low", "high", "standard_error", "estimable"):
-        getattr(table, name)[at] = getattr(rows, name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable"]
+__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable", "blank_arrays", "put_rows"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -123,3 +124,35 @@ class RuleTable:
             all_rows=bool(self.all_rows[position]),
             few_rows=bool(self.few_rows[position]),
         )
+
+
+def blank_arrays(table: type, size: int) -> dict[str, Any]:
+    """Return the arrays of a table, and of tables within it, to be filled: NaN, 0 and false.
+
+    Examples
+    --------
+    >>> sorted(blank_arrays(MeasuredArray, 1).items())[:2]
+    [('estimable', array([False])), ('high', array([nan]))]
+    """
+    return {
+        name: np.full(size, np.nan if kind is np.float64 else 0, dtype=kind)
+        if issubclass(kind, np.generic)
+        else kind(**blank_arrays(kind, size))
+        for name, kind in _kinds(table).items()
+    }
+
+
+@cache
+def _kinds(table: type) -> dict[str, type]:
+    """Return by name what the arrays of a table hold, and which table those within it are."""
+    hints = get_type_hints(table).items()
+    arrays = {name: get_args(get_args(hint)[1])[0] for name, hint in hints if get_origin(hint) is np.ndarray}
+    return arrays | {name: hint for name, hint in hints if is_dataclass(hint)}
+
+
+def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
+    """Write the rows of another table of this kind at their positions."""
+    for field in fields(table):
+        array = getattr(table, field.name)
+        if isinstance(array, np.ndarray):
+            array[at] = getattr(rows, field.name)

@@ -1,6 +1,7 @@
 import numpy as np
 
 from privacy.estimation import Estimates, MeasuredArray, RuleTable
+from privacy.estimation.measures import blank_arrays, put_rows
 
 
 def test_an_error_that_is_withheld_is_none() -> None:
@@ -68,3 +69,13 @@ def test_estimates_say_none_for_a_group_without_rows() -> None:
     )
     one = table[0]
     assert (one.direct, one.protected, one.standard_error_eq6, one.direct_share) == (None, 0.5, None, 0.0)
+
+
+def test_rows_are_put_into_a_blank_table_at_their_positions() -> None:
+    table = Estimates(estimator="pooled", **blank_arrays(Estimates, 3))
+    rows = Estimates(estimator="pooled", **blank_arrays(Estimates, 2))
+    rows.value[:], rows.n[:], rows.all_rows[:] = [0.5, 0.25], [10, 20], [True, False]
+    put_rows(table, np.array([2, 0]), rows)
+    assert np.array_equal(table.value, [0.25, np.nan, 0.5], equal_nan=True)
+    assert (table.n.tolist(), table.all_rows.tolist()) == ([20, 0, 10], [False, False, True])
+    assert (table.n.dtype, table.all_rows.dtype) == (np.int64, np.bool_)
