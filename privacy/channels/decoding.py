@@ -107,7 +107,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     Notes
     -----
     The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
-    z = t - x and 1 (`privacy.estimation.refusals.answer_scores`), and the mean of answers errs as z does:
+    z = t - x and 1 (`privacy.estimation.skips.answer_scores`), and the mean of answers errs as z does:
     with s the chance that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).

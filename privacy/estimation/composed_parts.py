@@ -18,7 +18,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.density import region_scores
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.reach import Reach, reach_of
-from privacy.estimation.refusals import answer_scores
+from privacy.estimation.skips import answer_scores
 from privacy.survey.design import Design
 from privacy.survey.question import Disguise
 

@@ -19,8 +19,8 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
 from privacy.estimation.density_regions import REACH
-from privacy.estimation.refusals import answer_scores
 from privacy.estimation.scale_groups import mean_score, scale_groups
+from privacy.estimation.skips import answer_scores
 
 __all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place", "place_variance"]
 

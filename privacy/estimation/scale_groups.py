@@ -16,10 +16,9 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.em import Fit, MapOfSets, fit
-from privacy.estimation.refusals import (
+from privacy.estimation.skips import (
     among_decoys,
     answer_scores,
-    decoy_chances,
     mean_of_answers,
     split_skips,
 )
@@ -214,7 +213,7 @@ def mixed_fit(
     Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.estimation.refusals.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
+    (`privacy.estimation.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
     a decoy, which stands for the channel C in every step.
     """
     fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
@@ -242,7 +241,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
     ahead, back = _channel(disguise)
     if group.skipping is not None:
         tau = split_skips(group.skipping, group.counts)[2].reshape(-1, 1)
-        ahead, back = among_decoys(ahead, back, decoy_chances(group.skipping), tau)
+        ahead, back = among_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
     outside = shape if len(shape) > 1 else (group.outputs,)
     fitted = fit(
         sets.reshape(-1, *outside),

@@ -16,7 +16,7 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
-from privacy.estimation.refusals import answering
+from privacy.estimation.skips import answering
 from privacy.risk.reidentification import LEVELS
 
 __all__ = ["ScaleRows", "max_posterior", "scale_rows"]

@@ -15,7 +15,7 @@ from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
 from privacy.estimation.density import density, region_scores, region_share
 from privacy.estimation.mean_place import MeanPlace, coordinates, mean_place, place_variance
-from privacy.estimation.refusals import answer_scores
+from privacy.estimation.skips import answer_scores
 from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range

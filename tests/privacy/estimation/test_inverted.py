@@ -24,8 +24,8 @@ from privacy.channels.window_operator import forward
 from privacy.estimation import running_sum as running_module
 from privacy.estimation.distribution_summary import quantiles_of
 from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.refusals import answer_scores
 from privacy.estimation.running_sum import running_scores
+from privacy.estimation.skips import answer_scores
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import additive_uniform
 

@@ -12,7 +12,7 @@ from privacy.channels.refusal import Skipping, least_refusal
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean
 from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.refusals import answer_scores, answering
+from privacy.estimation.skips import answer_scores, answering
 from tests.cast.refusals import refused
 
 TEN = NumberRange(low=0, high=9)

@@ -12,11 +12,11 @@ from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
 from privacy.estimation.em import MapOfSets
 
-__all__ = ["among_decoys", "answer_scores", "answering", "decoy_chances", "mean_of_answers", "split_skips"]
+__all__ = ["among_decoys", "answer_scores", "answering", "mean_of_answers", "split_skips"]
 
 Array: TypeAlias = NDArray[np.float64]
 
-_MOST: Final = 0.999
+_MOST_SKIPS: Final = 0.999
 """Replicates in which more than that share would skip are taken as if so many did."""
 
 
@@ -57,17 +57,12 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     inner = skipping.disguise
     decoys, rest = inner.decoys, inner.total - inner.decoys
     answered = skipping.total - skipping.refusal * decoys
-    middle = (values @ decoy_chances(skipping))[..., None]
+    middle = (values @ inner.decoy_array())[..., None]
     lifted = float(skipping.refusal * decoys**2 / (answered * rest)) * middle
     scores: Array = np.concatenate(
         [values * (skipping.total / answered) + lifted, -(decoys / rest) * middle], axis=-1
     )
     return scores
-
-
-def decoy_chances(skipping: Skipping) -> Array:
-    """Return D, the chance of each output under a decoy, as floats."""
-    return skipping.disguise.decoy_array()
 
 
 def answering(skipping: Skipping, counts: Array) -> Array:
@@ -99,7 +94,7 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]
         Among the rows of `sent`, the share tau of those whose people skip: they sent a decoy. With a share s
         who skip, tau / (1 - tau) = s d / ((1 - s) T).
     """
-    share = np.clip(answering(skipping, counts), 1 - _MOST, 1)[..., None]
+    share = np.clip(answering(skipping, counts), 1 - _MOST_SKIPS, 1)[..., None]
     inner = skipping.disguise
     decoy = np.full_like(share, inner.decoys / inner.total)
     mixed = bayes((1 - share, share), (decoy, np.ones_like(share)))[0]
