@@ -127,6 +127,7 @@ REACHED = {
         "surveys/studies/regression_coverage_page.py",
     },
     "tests/surveys/management/test_experiment_location.py": {"surveys/charts/curves.py"},
+    "tests/surveys/management/test_simulate.py": {"surveys/management/arguments.py"},
     "tests/surveys/models/test_written_once.py": {
         "surveys/models/by_vendor.py",
         "surveys/models/version.py",

@@ -11,10 +11,9 @@ from privacy.risk.shuffling import SHUFFLED_ROWS
 from surveys.analysis.audit.selectors import audit_answers, audit_before, stated_prevalences
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
-from surveys.management.commands.mine import version_of
-from surveys.management.commands.plan import prevalences
-from surveys.management.commands.simulate import block_sizes, ten_thousandths
+from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand
+from surveys.management.versions import version_of
 
 FAIR = 5000
 

@@ -19,9 +19,10 @@ from surveys.elsewhere.methods import BY_KEY
 from surveys.elsewhere.reading import study_table
 from surveys.elsewhere.results import Result
 from surveys.errors.error import refused
-from surveys.management.commands.mine import version_of
-from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
+from surveys.management.arguments import shares, ten_thousandths
+from surveys.management.commands.simulate import MOST_RESPONDENTS
 from surveys.management.refusing import RefusingCommand
+from surveys.management.versions import version_of
 from surveys.management.zero_one import zero_one_file
 
 MOST_ATTRIBUTES = 10

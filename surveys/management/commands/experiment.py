@@ -11,8 +11,8 @@ from statsmodels.datasets import fair
 from mining.studies.experiment import Conditions
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
+from surveys.management.versions import survey_of
 from surveys.management.zero_one import zero_one_file
-from surveys.models import Survey
 from surveys.studies.experiments import write_experiment
 from surveys.studies.privacy_curve import write_privacy_curves
 
@@ -77,11 +77,8 @@ class Command(RefusingCommand):
         self.stdout.write(f"written to {out}: {', '.join(sorted(written))}")
 
     def _of_survey(self, out: Path, slug: str) -> None:
-        survey = Survey.objects.filter(slug=slug).first()
-        if survey is None:
-            known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise refused("option.known_survey", slug=slug, known=known)
-        self.stdout.write(f"written to {out}: {', '.join(write_privacy_curves(out, survey))}, as CSV and SVG")
+        names = ", ".join(write_privacy_curves(out, survey_of(slug)))
+        self.stdout.write(f"written to {out}: {names}, as CSV and SVG")
 
 
 def _rows(name: str) -> NDArray[np.bool_]:

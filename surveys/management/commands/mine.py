@@ -16,20 +16,20 @@ from surveys.analysis.progress import progress_of
 from surveys.analysis.request import run_request
 from surveys.analysis.rule_query import RuleQuery
 from surveys.analysis.run_summary import duration_text
-from surveys.desk.overview import newest_versions
 from surveys.disclosure.disclosure import shown_count
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
-from surveys.models import Job, Run, Survey, Version
+from surveys.management.versions import version_of
+from surveys.models import Job, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rules import all_rules
 from surveys.report.tables import for_json, itemset_record, rules_as_json
 
 SECONDS_BETWEEN_LOOKS = 0.2
-REFUSED, FAILED, CANCELLED, WAITED = 1, 2, 3, 4
+FAILED, CANCELLED, WAITED = 2, 3, 4
 
 
 def keys(text: str) -> list[str]:
@@ -145,27 +145,6 @@ class Command(RefusingCommand):
             for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
         ]
         self.stdout.write(json.dumps(document, ensure_ascii=False))
-
-
-def version_of(slug: str, design: str | None) -> Version:
-    """Return the newest version with the design that was named."""
-    survey = Survey.objects.filter(slug=slug).first()
-    if survey is None:
-        known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise refused("option.known_survey", slug=slug, known=known, returncode=REFUSED)
-    versions = newest_versions(survey)
-    if not versions:
-        raise refused("mine.draft", slug=slug, returncode=REFUSED)
-    if design is None:
-        return versions[0]
-    matching = [version for version in versions if version.design_id.startswith(design.lower())]
-    if len(matching) != 1:
-        known = ", ".join(version.design_id[:12] for version in versions)
-        how_many = "no design" if not matching else "more than one design"
-        raise refused(
-            "mine.design", found=how_many, slug=slug, design=design, known=known, returncode=REFUSED
-        )
-    return matching[0]
 
 
 def bounds_named(options: dict[str, Any]) -> Bounds:

@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from privacy.risk import DesignPoint
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
-from surveys.management.commands.simulate import ten_thousandths
+from surveys.management.arguments import ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.planner.search import (
     LISTED,

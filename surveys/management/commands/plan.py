@@ -10,16 +10,10 @@ from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.planning import ItemsetPrecision, PlanFigures, figures_of
 from privacy.risk.report import as_json
 from privacy.risk.sentences import number, percent
-from surveys.management.commands.simulate import block_sizes, ten_thousandths
+from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 
 NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct": "asked directly"}
-
-
-def prevalences(text: str) -> int | tuple[int, ...]:
-    """Read one prevalence, or one for each block, such as .2,.1."""
-    shares = tuple(ten_thousandths(part) for part in text.split(","))
-    return shares if len(shares) > 1 else shares[0]
 
 
 class Command(RefusingCommand):

@@ -9,8 +9,8 @@ from django.core.management.base import CommandParser
 from surveys.analysis import weighting
 from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
 from surveys.errors.error import refused
-from surveys.management.commands.mine import version_of
 from surveys.management.refusing import RefusingCommand
+from surveys.management.versions import version_of
 from surveys.questionnaire.labels import Labels, about_texts, labels_of
 
 

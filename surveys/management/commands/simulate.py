@@ -2,9 +2,7 @@
 
 import json
 import secrets
-from argparse import ArgumentTypeError
 from dataclasses import asdict
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -13,42 +11,11 @@ from django.core.management.base import CommandParser
 from mining.studies.simulated_supports import SimulatedSupport, simulated_supports
 from mining.studies.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
+from surveys.management.arguments import block_sizes, shares, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 
 MOST_RESPONDENTS = 5_000_000
-
-
-def ten_thousandths(text: str) -> int:
-    """Read a probability such as .3; it must be a whole number of ten-thousandths."""
-    try:
-        scaled = Decimal(text) * SCALE
-    except InvalidOperation:
-        raise ArgumentTypeError(str(SurveyError("argument.number", text=text))) from None
-    if not scaled.is_finite() or not 0 <= scaled <= SCALE:
-        raise ArgumentTypeError(str(SurveyError("argument.probability", text=text)))
-    if scaled != int(scaled):
-        raise ArgumentTypeError(str(SurveyError("argument.decimals", text=text)))
-    return int(scaled)
-
-
-def block_sizes(text: str) -> tuple[int, ...]:
-    """Read the sizes of the blocks, such as 3,3."""
-    try:
-        sizes = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise ArgumentTypeError(str(SurveyError("argument.whole_numbers", text=text))) from None
-    if min(sizes) < 1:
-        raise ArgumentTypeError(str(SurveyError("argument.empty_block", text=text)))
-    return sizes
-
-
-def shares(text: str) -> tuple[float, ...]:
-    """Read prevalences such as .1,.2,.3."""
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise ArgumentTypeError(str(SurveyError("argument.numbers", text=text))) from None
 
 
 class Command(RefusingCommand):

@@ -43,7 +43,8 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
     assert (program, name) == ("manage.py", "mine")
     command = load_command_class(get_commands()["mine"], "mine")
     options = vars(command.create_parser(program, name).parse_args(arguments))
-    from surveys.management.commands.mine import thresholds_of, version_of
+    from surveys.management.commands.mine import thresholds_of
+    from surveys.management.versions import version_of
 
     assert version_of(options["survey"], options["design"]) == version
     assert thresholds_of(version.to_design(), options) == thresholds
