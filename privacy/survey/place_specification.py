@@ -17,6 +17,7 @@ from privacy.channels.planar_mechanisms import (
     utility_square,
 )
 from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.rectangles import overlap
 from privacy.errors import PrivacyError
 from privacy.survey.map_prior import prior_of
 from privacy.survey.place_cells import EDGES, cells_of
@@ -121,18 +122,12 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarW
 
 
 def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
-    """The rectangles, and all of the connected sensitive places that they touch."""
+    """Return the rectangles with all of the connected sensitive parts that they share a cell with."""
     whole = list(boxes)
     for component in components(sensitive):
-        if any(_meet(box, part) for box in boxes for part in component):
+        if any(overlap(box, part) for box in boxes for part in component):
             whole += component
     return disjoint(whole)
-
-
-def _meet(first: Box, second: Box) -> bool:
-    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
-    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
-    return across > 0 and up > 0
 
 
 def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
