@@ -270,7 +270,7 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
-    """Weight of the coin, its lean and its step: "up" goes from low to high weight along the range."""
+    """Return the coin's weight, lean and step: "up" goes from low to high weight along the range."""
     high, low = amplification.numerator, amplification.denominator
     return (high + low) * (range.bins - 1), low * (range.bins - 1), high - low
 

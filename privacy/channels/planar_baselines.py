@@ -98,7 +98,7 @@ def piecewise_error(half_sides: tuple[float, float], epsilon: float, *, cut: boo
 
 
 def _cut_error(t: Array, epsilon: float) -> Array:
-    """E (clip(y) - t)^2 of the piecewise mechanism; its density is constant on three pieces."""
+    """Return E (clip(y) - t)^2 of the piecewise mechanism; its density is constant on three pieces."""
     s = math.exp(epsilon / 2)
     reach = (s + 1) / (s - 1)
     left = (reach + 1) * t / 2 - (reach - 1) / 2
@@ -106,7 +106,7 @@ def _cut_error(t: Array, epsilon: float) -> Array:
     low = 1 / (s + 1) / (reach + 1)
 
     def integral(begin: Array, end: Array) -> Array:
-        """Integral of (clip(y) - t)^2 over begin..end."""
+        """Return the integral of (clip(y) - t)^2 over begin..end."""
 
         def upto(y: Array) -> Array:
             inner = (np.clip(y, -1, 1) - t) ** 3 / 3

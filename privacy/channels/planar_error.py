@@ -104,7 +104,7 @@ def _cells(box: Rectangle) -> tuple[slice, slice]:
 
 
 def _within(sides: Array, width: float, height: float) -> Array:
-    """Mean square distance of the cells of a window from its middle."""
+    """Return the mean square distance of the cells of a window from its middle."""
     variance: Array = ((sides[:, 0] ** 2 - 1) * width**2 + (sides[:, 1] ** 2 - 1) * height**2) / 12
     return variance
 
@@ -126,7 +126,7 @@ def _spread(level: Level, width: float, height: float) -> _Spread:
 
 
 def _spread_of_tiles(level: Level, width: float, height: float) -> _Spread:
-    """Over all tiles, equally likely, each read as its middle."""
+    """Return the spread of all tiles, equally likely, each read as its middle."""
     counts = np.array([across * up for across, up in level.tiles], dtype=np.float64)
     share = counts / counts.sum()
     means, squares = [], np.zeros(len(counts))

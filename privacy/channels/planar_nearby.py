@@ -151,7 +151,7 @@ def _divided(box: Rectangle, seen: _Seen) -> Iterator[Part]:
 
 
 def _can_win(seen: _Seen) -> NDArray[np.bool_]:
-    """Which frames are not beaten everywhere by the one that is nowhere far; the first of equals wins."""
+    """Return which frames the one that is nowhere far does not beat everywhere; the first of equals wins."""
     x, y = seen.steps
     nowhere_far = int((x.max(axis=1) + y.max(axis=1)).argmin())
     behind = (x[nowhere_far] - x).max(axis=1) + (y[nowhere_far] - y).max(axis=1)

@@ -46,7 +46,7 @@ def _up(channel: WindowChannel) -> Array:
 
 
 def _sums(values: Array, window: int, cyclic: bool, *, widen: bool) -> Array:
-    """Sums over windows: of the bins that reach an output (`widen`), or of the outputs that a bin reaches."""
+    """Return sums over windows: of the bins that reach an output (`widen`), or the outputs a bin reaches."""
     if cyclic:
         size = values.shape[-1]
         # The window of bin x begins window // 2 before it, so that of output y ends as much after it.

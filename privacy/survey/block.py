@@ -427,7 +427,7 @@ class Block:
 
 
 def default_refusal(block: Block) -> int:
-    """Chance of "skipped" that makes skipping about as likely a decoy as any one pattern.
+    """Return the chance of "skipped" that makes skipping about as likely a decoy as any one pattern.
 
     Of a number or a place, the least chance under which a skip tells no more than an answer.
 

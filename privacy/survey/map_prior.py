@@ -80,18 +80,18 @@ def prior_of(area: Area, rows: object) -> Array:
 
 def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], float]:
     """Return the corners of a row in 10^-7 degrees, and its weight."""
-    cells = validation.listed(row, f"row {number}", code="prior")
-    names = {len(POINT): POINT, len(RECTANGLE): RECTANGLE}.get(len(cells))
+    entries = validation.listed(row, f"row {number}", code="prior")
+    names = {len(POINT): POINT, len(RECTANGLE): RECTANGLE}.get(len(entries))
     if names is None:
         raise PrivacyError(
             "prior.entries",
-            (number, len(cells)),
+            (number, len(entries)),
             number=number,
-            count=len(cells),
+            count=len(entries),
             point=", ".join(POINT),
             rectangle=", ".join(RECTANGLE),
         )
-    *degrees, weight = (_number(number, name, cell) for name, cell in zip(names, cells, strict=True))
+    *degrees, weight = (_number(number, name, entry) for name, entry in zip(names, entries, strict=True))
     corners = tuple(round(DEGREE * value) for value in degrees)
     if names == POINT:
         _refuse_outside(area, number, (corners[0], corners[0], corners[1], corners[1]))
@@ -153,7 +153,7 @@ def _spread(area: Area, boxes: Array) -> Array:
 def _steps(
     begin: Array, end: Array, low: int, high: int, count: int
 ) -> tuple[list[tuple[Integers, Array]], Array]:
-    """Where the covered part of cells changes and by how much, and how many cells are covered."""
+    """Return where the covered part of cells changes and by how much, and how many cells are covered."""
     start = (np.maximum(begin, low).astype(np.int64) - low) * count
     stop = (np.minimum(end, high).astype(np.int64) - low) * count
     first, last = start // (high - low), -(-stop // (high - low)) - 1
