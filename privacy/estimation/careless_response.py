@@ -85,8 +85,8 @@ def careless_response(
     ...     for key in ("a", "never", "always")))
     >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),
     ...                         (0, 1): (0, 522), (0, 2): (0, 1218), (1, 2): (0, 840)})
-    >>> found = careless_response(counts, 0, 1, 2, design)
-    >>> round(found.attentive, 3), round(found.value, 4)
+    >>> corrected = careless_response(counts, 0, 1, 2, design)
+    >>> round(corrected.attentive, 3), round(corrected.value, 4)
     (0.8, 0.3375)
     """
     _check_anchors(item, never, always, design)

@@ -138,16 +138,16 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> band = generalised_rr(NumberRange(low=0, high=1), 7500)
+    >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="n", protected=True, truth_probability=0, refusal=None, asked_if=None,
-    ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=band),)),
+    ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=channel),)),
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),))))
-    >>> one, other = factors_of(Side(parts=(Part(question=0, wanted=(1, 1)),)), Side(items=(0,)), design)
-    >>> one.scores[0].round(9).tolist()  # sent 0, sent 1, skipped; direct 0 and 1, skipped
+    >>> number, item = factors_of(Side(parts=(Part(question=0, wanted=(1, 1)),)), Side(items=(0,)), design)
+    >>> number.scores[0].round(9).tolist()  # sent 0, sent 1, skipped; direct 0 and 1, skipped
     [-0.5, 1.5, 0.0, 0.0, 1.0, 0.0]
-    >>> other.scores[[0, 2]].tolist()
+    >>> item.scores[[0, 2]].tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]
     """
     _check(antecedent, consequent, design)

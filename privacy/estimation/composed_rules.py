@@ -254,10 +254,10 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
 
     >>> rows = JoinedRows(counts=np.array([3, 1, 4]), n_direct=0, n_protected=8, smallest_cell=0,
     ...                   scores=np.array([[1., 0, 0], [1, 1, 0], [1, 0, 0]]))
-    >>> found = measure_joined(rows)
-    >>> found.confidence.value, found.lift.value, found.few_rows
+    >>> rule = measure_joined(rows)
+    >>> rule.confidence.value, rule.lift.value, rule.few_rows
     (0.75, 2.0, True)
-    >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
+    >>> round(rule.confidence.low, 3), round(rule.confidence.high, 3)
     (0.278, 0.984)
     """
     limit = chi_square_quantile(level)

@@ -71,8 +71,8 @@ def density(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
-    >>> found.shares.round(2).tolist()
+    >>> estimate = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
+    >>> estimate.shares.round(2).tolist()
     [[1.0, 0.0]]
     """
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)

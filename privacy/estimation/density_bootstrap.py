@@ -117,7 +117,7 @@ def _again(table: Array, rng: np.random.Generator) -> Array:
 def blocks_of(table: Array) -> Iterator[Array]:
     """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map; of many likewise.
 
-    >>> [one.tolist() for one in blocks_of(np.array([[1.0, 2.0, 4.0]]))]
+    >>> [block.tolist() for block in blocks_of(np.array([[1.0, 2.0, 4.0]]))]
     [[[1.0, 2.0, 4.0]], [[3.0, 4.0]], [[7.0]]]
     """
     yield table

@@ -85,8 +85,8 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
 
     >>> errors = (np.array([[.01, .01, .03, .02]]), np.array([[.01, .02]]), np.array([[0.0]]))
     >>> spread = Spread(by_side=errors, replicates=99)
-    >>> found = pieces_of(np.array([[.4, .3, .05, .25]]), spread, 1000, least=10)
-    >>> found.column.tolist(), found.side.tolist(), found.share.round(2).tolist()
+    >>> pieces = pieces_of(np.array([[.4, .3, .05, .25]]), spread, 1000, least=10)
+    >>> pieces.column.tolist(), pieces.side.tolist(), pieces.share.round(2).tolist()
     ([0, 1, 2], [1, 1, 2], [0.4, 0.3, 0.3])
     """
     tables = list(blocks_of(shares))

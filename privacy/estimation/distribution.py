@@ -48,8 +48,8 @@ def distribution(
 
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> band = generalised_rr(NumberRange(low=0, high=1), 7500)
-    >>> distribution(band, [7500, 2500], smooth=False).shares.round(2).tolist()
+    >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    >>> distribution(channel, [7500, 2500], smooth=False).shares.round(2).tolist()
     [1.0, 0.0]
     """
     groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)

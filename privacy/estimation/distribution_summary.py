@@ -59,8 +59,8 @@ def mean(
     --------
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> found = mean(generalised_rr(NumberRange(low=0, high=1), 7500), [50, 50])
-    >>> found.value, round(found.standard_error, 6)
+    >>> estimate = mean(generalised_rr(NumberRange(low=0, high=1), 7500), [50, 50])
+    >>> estimate.value, round(estimate.standard_error, 6)
     (0.5, 0.1)
     """
     middles = np.array([float(channel.range.middle(x)) for x in range(channel.inputs)])

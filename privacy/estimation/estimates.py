@@ -277,8 +277,8 @@ def estimate(
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> found = estimate(SupportCounts({(): (0, 10), (0,): (0, 6)}), (0,), design)
-    >>> round(found.value, 3), round(found.standard_error, 3)  # sqrt(.6 * .4 / 10) / .5
+    >>> support = estimate(SupportCounts({(): (0, 10), (0,): (0, 6)}), (0,), design)
+    >>> round(support.value, 3), round(support.standard_error, 3)  # sqrt(.6 * .4 / 10) / .5
     (0.7, 0.31)
     """
     return estimates(counts, [itemset], design, estimator=estimator, within=within)[0]

@@ -88,8 +88,8 @@ def estimate_expression(
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 50), (0, 1): (0, 20)})
-    >>> found = estimate_expression(counts, parse("a and not b or b and not a", design), design)
-    >>> round(found.value, 3), round(found.standard_error, 3)  # (.6 - .25)/.5, sqrt(.6 * .4/100)/.5
+    >>> estimate = estimate_expression(counts, parse("a and not b or b and not a", design), design)
+    >>> round(estimate.value, 3), round(estimate.standard_error, 3)  # (.6 - .25)/.5, sqrt(.6 * .4/100)/.5
     (0.7, 0.098)
     """
     check_estimator(estimator)
@@ -216,8 +216,8 @@ def skipped(
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> found = skipped(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
-    >>> round(found.value, 3)
+    >>> estimate = skipped(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
+    >>> round(estimate.value, 3)
     0.4
     """
     check_estimator(estimator)

@@ -87,10 +87,10 @@ def measure_rules(
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(2, 3): (0, 8), (0, 3): (0, 4), (1, 2): (0, 3), (0, 1): (0, 3)})
-    >>> found = measure_rules(counts, [((0,), (1,))], design)[0]
-    >>> found.confidence.value, found.lift.value, found.few_rows
+    >>> rule = measure_rules(counts, [((0,), (1,))], design)[0]
+    >>> rule.confidence.value, rule.lift.value, rule.few_rows
     (0.75, 2.0, True)
-    >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
+    >>> round(rule.confidence.low, 3), round(rule.confidence.high, 3)
     (0.278, 0.984)
 
     The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, what a sample of four gives.
@@ -143,8 +143,8 @@ def support_intervals(
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),)),))
-    >>> found = support_intervals(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), [(0,)], design)[0]
-    >>> found.low, round(found.high, 3)
+    >>> support = support_intervals(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), [(0,)], design)[0]
+    >>> support.low, round(support.high, 3)
     (0.0, 0.019)
     """
     threshold = _threshold(estimator, target, level)

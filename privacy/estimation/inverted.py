@@ -140,9 +140,9 @@ def quantiles(
     --------
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> band = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
-    >>> (half,) = quantiles(band, [100, 400, 400, 100], [0.5])
-    >>> [round(one, 3) for one in (half.value, half.low, half.high)]
+    >>> channel = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
+    >>> (half,) = quantiles(channel, [100, 400, 400, 100], [0.5])
+    >>> [round(figure, 3) for figure in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
     """
     sent = _sent(channel, counts, direct, light, skipping)
@@ -270,8 +270,8 @@ def bars(
     --------
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> found = bars(generalised_rr(NumberRange(low=0, high=1), 7500), [740, 260])
-    >>> [array.round(4).tolist() for array in (found.shares, found.standard_errors, found.low, found.high)]
+    >>> bins = bars(generalised_rr(NumberRange(low=0, high=1), 7500), [740, 260])
+    >>> [array.round(4).tolist() for array in (bins.shares, bins.standard_errors, bins.low, bins.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
     sent = _sent(channel, counts, direct, light, skipping)

@@ -56,8 +56,8 @@ def consistent_patterns(counts: SupportCounts, itemset: Columns, design: Design)
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 70), (0, 1): (0, 40)})
-    >>> found = consistent_patterns(counts, (0, 1), design)
-    >>> found.round(3).tolist(), round(float(found.sum()), 6)  # raw .15, .35; -.05, .55
+    >>> shares = consistent_patterns(counts, (0, 1), design)
+    >>> shares.round(3).tolist(), round(float(shares.sum()), 6)  # raw .15, .35; -.05, .55
     ([[0.139, 0.333], [0.0, 0.528]], 1.0)
     """
     [(_, _, table)] = mixtures_of(counts, [itemset], design)

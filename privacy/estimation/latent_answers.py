@@ -49,8 +49,8 @@ class LatentAnswers:
     >>> LatentAnswers.of(response=[part]).letters
     ((None, 0), (None, 1), (None, 2))
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
-    >>> found = LatentAnswers.of(response=None, predictor=[die])
-    >>> found.letters, found.channels[0, 3].round(3).tolist()  # reported "yes, yes"
+    >>> answers = LatentAnswers.of(response=None, predictor=[die])
+    >>> answers.letters, answers.channels[0, 3].round(3).tolist()  # reported "yes, yes"
     (((0, 0), (0, 1), (1, 0), (1, 1)), [0.0, 0.167, 0.0, 0.833])
     """
 

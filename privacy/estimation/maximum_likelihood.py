@@ -186,10 +186,10 @@ def maximum_likelihood(
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=3000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(6000,)),)),))
-    >>> (found,) = maximum_likelihood(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), [(0,)], design)
-    >>> round(found.value, 6)
+    >>> (support,) = maximum_likelihood(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), [(0,)], design)
+    >>> round(support.value, 6)
     0.1
-    >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
+    >>> round(support.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
     0.00631
     """
     threshold = chi_square_quantile(level)

@@ -96,8 +96,8 @@ def mean_place(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
-    >>> round(found.longitude, 6), round(found.error_east, 1), found.off_east  # 1 km * .5 / .5 / sqrt(1000)
+    >>> point = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
+    >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
     (0.009, 31.6, 0.0)
     """
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)

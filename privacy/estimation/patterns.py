@@ -128,8 +128,8 @@ def patterns(
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 70), (0, 1): (0, 40)})
-    >>> found = patterns(counts, (0, 1), design)
-    >>> found.value.round(2)  # (.2 - .125)/.5, (.3 - .125)/.5; (.1 - .125)/.5, (.4 - .125)/.5
+    >>> table = patterns(counts, (0, 1), design)
+    >>> table.value.round(2)  # (.2 - .125)/.5, (.3 - .125)/.5; (.1 - .125)/.5, (.4 - .125)/.5
     array([[ 0.15,  0.35],
            [-0.05,  0.55]])
     """

@@ -67,9 +67,9 @@ def profile_interval(
     >>> from privacy.estimation.latent_answers import LatentAnswers
     >>> from privacy.estimation.regression import regress
     >>> plain = Retention.warner(Fraction(1))
-    >>> found = regress(LatentAnswers.of(response=[plain]), np.ones((1, 1)), ["constant"],
+    >>> regression = regress(LatentAnswers.of(response=[plain]), np.ones((1, 1)), ["constant"],
     ...                 np.array([[80.0, 20.0]]))
-    >>> ends = profile_interval(found, ("response", "constant"))
+    >>> ends = profile_interval(regression, ("response", "constant"))
     >>> [round(1 / (1 + math.exp(-end)), 3) for end in ends]
     [0.13, 0.285]
     """

@@ -131,8 +131,8 @@ def estimate_ranking(
     ...           questions=(Question(key="order", kind="single", options=tuple("abcdef"),
     ...                               unrelated=(1667, 1667, 1667, 1667, 1666, 1666)),)),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 40)} | {(item,): (0, 12) for item in range(1, 6)})
-    >>> found = estimate_ranking(counts, 0, design)
-    >>> round(found.shares[0].value, 2), round(found.mean_ranks[0].value, 2)  # (.4 - .5/6)/.5, below
+    >>> ranking = estimate_ranking(counts, 0, design)
+    >>> round(ranking.shares[0].value, 2), round(ranking.mean_ranks[0].value, 2)  # (.4 - .5/6)/.5, below
     (0.63, 1.44)
 
     52 of 100 rows show the first thing at place 1, 24 at place 2 and 24 at place 3: 1.72 on average, and

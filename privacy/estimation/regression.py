@@ -190,12 +190,12 @@ def regress(
     >>> from fractions import Fraction
     >>> from privacy.channels.retention import Retention
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
-    >>> found = regress(
+    >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
-    >>> np.exp(found.coefficients).round(6).tolist()  # 35/65, and 1 over it
+    >>> np.exp(regression.coefficients).round(6).tolist()  # 35/65, and 1 over it
     [0.538462, 1.857143]
-    >>> [(line.term, round(line.standard_error, 4)) for line in found.table()]
+    >>> [(line.term, round(line.standard_error, 4)) for line in regression.table()]
     [('constant', 0.1021), ('woman', 0.1394)]
     """
     where = np.zeros(len(counts), dtype=np.intp) if group is None else group

@@ -36,7 +36,7 @@ def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
 
     Returns
     -------
-    ndarray, shape (edges, band.outputs)
+    ndarray, shape (edges, channel.outputs)
 
     Raises
     ------
@@ -77,8 +77,8 @@ def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
     floor, peak = channel.floor / channel.total, channel.peak / channel.total
     outputs, share = np.arange(m), edges / n
     last = edges - 1
-    before, size = last // w + 1, (m - 1 - last % w) // w + 1
-    expected = (before * floor + peak * share) / (size * floor + peak)
+    counted, size = last // w + 1, (m - 1 - last % w) // w + 1
+    expected = (counted * floor + peak * share) / (size * floor + peak)
     # At both ends, where the running sum is known, a class adds nothing: none of its outputs counts, or all.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]

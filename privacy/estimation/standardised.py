@@ -87,11 +87,11 @@ def standardised_shares(
     >>> from privacy.estimation.latent_answers import LatentAnswers
     >>> from privacy.estimation.regression import regress
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
-    >>> found = regress(
+    >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
     >>> men, women = standardised_shares(
-    ...     found, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
+    ...     regression, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
     >>> round(men.value, 6), round(women.value, 6), round(women.difference, 6)
     (0.35, 0.5, 0.15)
     >>> round(women.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)

@@ -78,10 +78,10 @@ def stratum_homogeneity_test(
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> found = stratum_homogeneity_test(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
-    >>> found.direct, round(found.protected, 3)  # (.4 - .25)/.5
+    >>> test = stratum_homogeneity_test(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
+    >>> test.direct, round(test.protected, 3)  # (.4 - .25)/.5
     (0.2, 0.3)
-    >>> round(found.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
+    >>> round(test.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
     0.0016
     """
     tests: dict[int, HomogeneityTest] = {}
