@@ -32,7 +32,6 @@ __all__ = [
     "least_epsilon",
     "odds_of_one",
     "people_for_complete_rows",
-    "share_alone",
 ]
 
 LARGEST_SIZE: Final = 3
@@ -325,19 +324,6 @@ def people_for_complete_rows(part: AskedPart, size: int) -> float:
     """
     inverse = part.inverse_share(size)
     return math.ceil(LEAST_COMPLETE_ROWS * inverse - 1e-6) if math.isfinite(inverse) else math.inf
-
-
-def share_alone(booklets: int, n: int) -> float:
-    """Return the expected share of n people whose drawn set of questions is unique.
-
-    Examples
-    --------
-    All 210 sets of four of ten questions in a batch of fifty, and a list of fifteen.
-
-    >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
-    (0.79, 0.03)
-    """
-    return (1 - 1 / booklets) ** (n - 1)
 
 
 def _parts(

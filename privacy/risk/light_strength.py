@@ -13,6 +13,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
 from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.calibration import largest_truth_probability
 from privacy.risk.whole_odds import largest_amplification
 from privacy.survey.block import Block
 from privacy.survey.design import Design
@@ -112,16 +113,18 @@ def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
 
 
 def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
+    """Return p, in ten-thousandths, of a coin whose gamma is the strong one's to this power; 0 for none."""
     gamma = bound.amplification
     if gamma is None or gamma == 1:
         return 0
     truth = block.truth
-    odds = truth / (1 - truth) / (gamma - 1)  # q of the least likely decoy
+    decoy = truth / (1 - truth) / (gamma - 1)
     if power.is_integer():
-        raised = (gamma ** int(power) - 1) * odds
-        return min(MOST_LIGHT_TRUTH, math.floor(SCALE * raised / (1 + raised)))
-    grown = math.expm1(power * effective_epsilon(gamma)) * float(odds)
-    return min(MOST_LIGHT_TRUTH, math.floor(SCALE * grown / (1 + grown) + _NEAR))
+        return min(
+            MOST_LIGHT_TRUTH, math.floor(SCALE * largest_truth_probability(gamma ** int(power), decoy))
+        )
+    odds = math.expm1(power * effective_epsilon(gamma)) * float(decoy)
+    return min(MOST_LIGHT_TRUTH, math.floor(SCALE * odds / (1 + odds) + _NEAR))
 
 
 def lighter(disguise: Disguise, epsilon: float) -> Disguise:

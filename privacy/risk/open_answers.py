@@ -22,6 +22,8 @@ __all__ = [
     "expected_unique",
     "open_after",
     "open_before",
+    "open_questions",
+    "share_alone",
 ]
 
 MOST_CELLS: Final = 200
@@ -103,17 +105,31 @@ def expected_unique(n: int, combinations: int) -> float:
     (1.5, 1.0)
     """
     rows = validation.number_of_rows(n)
+    return rows * share_alone(combinations, rows)
+
+
+def share_alone(combinations: int, n: int) -> float:
+    """Return the share of n rows expected to be alone with their combination, all equally frequent.
+
+    Examples
+    --------
+    All 210 sets of four of ten questions in a batch of fifty, and a list of fifteen.
+
+    >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
+    (0.79, 0.03)
+    """
     # 1/C may be below the smallest difference from 1 that a float knows.
-    return (
-        rows * math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)
-    )
+    return math.exp((n - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(n == 1)
+
+
+def open_questions(design: Design) -> list[Question]:
+    """Return the questions that are not disguised, in design order."""
+    return [question for block in design.blocks if not block.protected for question in block.questions]
 
 
 def open_before(design: Design, *, n: int | None) -> OpenAudit:
     """Return what can be said of the open questions before launch."""
-    keys = tuple(
-        question.key for block in design.blocks if not block.protected for question in block.questions
-    )
+    keys = tuple(question.key for question in open_questions(design))
     combinations = combinations_of(design)
     alone = None if n is None else expected_unique(n, combinations)
     share = None
@@ -148,7 +164,7 @@ def cell_names(
 
 
 def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
-    questions = [question for block in design.blocks if not block.protected for question in block.questions]
+    questions = open_questions(design)
     names, start = [], 0
     for position, question in enumerate(questions):
         bits = cells.items[number, start : start + question.n_items]
@@ -179,7 +195,7 @@ def open_after(design: Design, cells: OpenCells) -> OpenAudit:
 
 def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
     """Measure unicity given one, two or three open answers, and all of them."""
-    questions = [question for block in design.blocks if not block.protected for question in block.questions]
+    questions = open_questions(design)
     n = int(total.sum())
     if n == 0:
         return ()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.risk.open_answers import combinations_of
+from privacy.risk.open_answers import combinations_of, share_alone
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 
@@ -94,14 +94,9 @@ def expected_own(design: Design, n: int) -> float:
     rows = validation.number_of_rows(n)
     opened = combinations_of(design)
     return math.fsum(
-        float(mass) * _alone(rows, number * opened)
+        float(mass) * share_alone(number * opened, rows)
         for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
     )
-
-
-def _alone(rows: int, combinations: int) -> float:
-    """Return (1 - 1/C)^(n - 1)."""
-    return math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)
 
 
 def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:

@@ -18,9 +18,9 @@ from privacy.risk.better_design import (
     BetterDesign,
     better_design,
     people_for_complete_rows,
-    share_alone,
 )
 from privacy.risk.budget import block_budget
+from privacy.risk.open_answers import share_alone
 from privacy.risk.own_combinations import expected_own
 from privacy.risk.part_variance import AskedPart
 from privacy.risk.planned_survey import MOST_QUESTIONS

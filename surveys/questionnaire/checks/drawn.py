@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
-from privacy.risk.open_answers import combinations_of, expected_unique
+from privacy.risk.open_answers import combinations_of, expected_unique, open_questions
 from privacy.risk.posterior import Prevalence
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
@@ -76,7 +76,7 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
         "%(alone)s would stand alone with theirs, and could be found by it"
     ) % {
-        "names": ", ".join(question.key for question in _open_questions(design)),
+        "names": ", ".join(question.key for question in open_questions(design)),
         "combinations": combinations,
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",
@@ -114,10 +114,6 @@ def _not_compared(count: int) -> Finding:
 
 def _mend_others_first() -> str:
     return _("mend the first parts that this is said of: what helps there is likely to help here too")
-
-
-def _open_questions(design: Design) -> Iterator[Question]:
-    return (question for block in design.blocks if not block.protected for question in block.questions)
 
 
 def _most_combinations(too_many: int) -> int:
