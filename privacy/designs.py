@@ -1,4 +1,4 @@
-"""Named designs of randomised response, each one a constructor that states its law.
+"""Named designs of randomised response, each one a constructor that states its channel.
 
 Chances may be given as floats: 1/6 and .3 are read as the fractions that were meant.
 """
@@ -62,8 +62,8 @@ def crosswise(p: Chance) -> ResponseDesign:
 
     Notes
     -----
-    Reports are "different" and "same" (both yes or both no); P(same | yes) = p, P(same | no) = 1 - p: the law
-    of Warner's design without a coin in anybody's hand.
+    Reports are "different" and "same" (both yes or both no); P(same | yes) = p, P(same | no) = 1 - p: the
+    channel of Warner's design without a coin in anybody's hand.
 
     References
     ----------
@@ -165,7 +165,7 @@ def triangular(p: Chance) -> ResponseDesign:
 
     Notes
     -----
-    The law of Mangat's design with 1 - p: P(at least one yes | yes) = 1, P(at least one yes | no) = p.
+    The channel of Mangat's design with 1 - p: P(at least one yes | yes) = 1, P(at least one yes | no) = p.
 
     References
     ----------

@@ -85,8 +85,8 @@ class Figure:
         Returns
         -------
         (float, float)
-            The values that the empirical likelihood test does not reject: no normal law, and no variance.
-            Raw for shares; within its range for a ratio.
+            The values that the empirical likelihood test does not reject: no normal distribution, no
+            variance. Raw for shares; within its range for a ratio.
 
         Raises
         ------

@@ -27,7 +27,7 @@ def output_values(channel: WindowChannel) -> Array:
 
     Returns
     -------
-    ndarray of float64, shape (band.outputs,)
+    ndarray of float64, shape (channel.outputs,)
         In the unit of the answers; may lie far outside the range.
 
     Raises
@@ -54,8 +54,8 @@ def output_values(channel: WindowChannel) -> Array:
     --------
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> band = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
-    >>> output_values(band).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
+    >>> channel = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
+    >>> output_values(channel).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
     [-3.0, 1.0, 5.0]
     """
     if channel.cyclic:
@@ -91,7 +91,7 @@ def _centre_and_size(channel: WindowChannel) -> tuple[float, float]:
 
 
 def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Array:
-    """Return the variance of t(Y) for each true bin, shape (band.inputs,), in squared units of the answers.
+    """Return the variance of t(Y) for each true bin, shape (channel.inputs,), in squared units of answers.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def expected_variance(
     ----------
     channel, skipping
         As for `variances`.
-    prior : array_like, shape (band.inputs,), optional
+    prior : array_like, shape (channel.inputs,), optional
         Weights of the bins; even if left out. From public sources, never from these answers.
 
     Raises

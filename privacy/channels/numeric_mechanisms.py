@@ -102,8 +102,8 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
 
     Examples
     --------
-    >>> band = square_wave(NumberRange(low=0, high=99), 1.0)
-    >>> band.window, band.outputs, band.amplification == amplification_below(1.0)
+    >>> channel = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> channel.window, channel.outputs, channel.amplification == amplification_below(1.0)
     (51, 150, True)
     """
     amplification = amplification_below(epsilon)
@@ -206,8 +206,8 @@ def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
 
     Examples
     --------
-    >>> band = r3_window_mixture(NumberRange(low=0, high=99), 2.0)
-    >>> band.window, band.outputs, band.amplification == amplification_below(2.0)
+    >>> channel = r3_window_mixture(NumberRange(low=0, high=99), 2.0)
+    >>> channel.window, channel.outputs, channel.amplification == amplification_below(2.0)
     (21, 100, True)
     """
     amplification = amplification_below(epsilon)
@@ -226,8 +226,8 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
 
     Examples
     --------
-    >>> band = duchi(NumberRange(low=0, high=2), 1.0)
-    >>> band.outputs, band.amplification == amplification_below(1.0)
+    >>> channel = duchi(NumberRange(low=0, high=2), 1.0)
+    >>> channel.outputs, channel.amplification == amplification_below(1.0)
     (2, True)
     """
     coin, lean, step = _coin(range, amplification_below(epsilon))

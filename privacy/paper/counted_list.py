@@ -43,9 +43,9 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     pi = mean of the treated - mean of the control, variance s1^2/n1 + s0^2/n0 with n - 1 in each. With F the
     distributions, the share who count y harmless items and have (have not) the property is
     F0(y) - F1(y), and F1(y) - F0(y - 1): none may be negative. For each of the two sets the distance
-    min (x - t)' S^-1 (x - t) over x >= 0 is compared with its law, a mixture of chi-squares, after leaving
-    out what lies more than sqrt(log n) of its own errors above 0 (generalised moment selection). Of more than
-    three that stay the largest p-value of any mixture is given.
+    min (x - t)' S^-1 (x - t) over x >= 0 is compared with its distribution, a mixture of chi-squares, after
+    leaving out what lies more than sqrt(log n) of its own errors above 0 (generalised moment selection). Of
+    more than three that stay the largest p-value of any mixture is given.
 
     R's package list divides there by the variance of the estimates among each other, leaves out all that are
     positive, and so prints smaller p-values.

@@ -45,7 +45,7 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     Notes
     -----
     With two answers and the chances a and b of "yes": pi = (l - b)/(a - b), variance
-    l (1 - l)/((n - 1)(a - b)^2). `privacy.prevalence` divides by n and tests without a normal law.
+    l (1 - l)/((n - 1)(a - b)^2). `privacy.prevalence` divides by n and tests without a normal distribution.
 
     References
     ----------

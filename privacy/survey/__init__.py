@@ -1,4 +1,4 @@
-"""The survey's protocol: how a device draws, disguises and sends answers, and the law of its reports."""
+"""The survey's protocol: how a device draws, disguises and sends answers, and the channel of its reports."""
 
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import (

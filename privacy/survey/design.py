@@ -1,4 +1,4 @@
-"""The design of a questionnaire: everything that decides the law of what a device sends."""
+"""The design of a questionnaire: everything that decides the distribution of what a device sends."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ class Design:
         return protects and self.group.allows(direct=True) and not self.has_two_strengths
 
     def in_group(self, *, direct: bool) -> Design | None:
-        """Return the law of one group's devices as a design of one strength for all.
+        """Return what one group's devices do as a design of one strength for all.
 
         Returns
         -------

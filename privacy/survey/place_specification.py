@@ -48,7 +48,7 @@ def stated_place(document: object) -> StatedPlace:
         the utility-optimised mechanisms; for ``"levels"`` a list of {"epsilon", "rectangles"}, the most
         sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
         an item is widened to the whole connected places that its rectangles touch, since only these follow
-        the law of items. ``prior``, may be left out: list of weighted points and rectangles, see
+        the channel of items. ``prior``, may be left out: list of weighted points and rectangles, see
         `privacy.survey.map_prior.prior_of`; the windows are then the best for places that lie as it says.
 
     Returns
