@@ -289,8 +289,7 @@ METHODS: Final = (
         name=_("Crosswise with an anchor question"),
         assumption=_(
             "It takes for granted that who does not read answers at random, as often here as at the anchor, "
-            "and "
-            "that nobody has what the anchor asks."
+            "and that nobody has what the anchor asks."
         ),
         chances=(_P, ("anchor_p", _("Share of “yes” to the anchor's harmless question"))),
         roles=("answers", "anchor"),
@@ -308,8 +307,7 @@ METHODS: Final = (
         name=_("Cheating detection: two samples"),
         assumption=_(
             "It takes for granted that cheaters always say “no”. What is true of them nobody knows: the "
-            "share may "
-            "be higher by as many."
+            "share may be higher by as many."
         ),
         chances=(_P1, _P2),
         roles=("answers", "group"),
@@ -320,8 +318,7 @@ METHODS: Final = (
         name=_("Stochastic lie detector: two samples"),
         assumption=_(
             "It takes for granted that who does not have it obeys, and that those who have it lie as often "
-            "in both "
-            "samples."
+            "in both samples."
         ),
         chances=(_P1, _P2),
         roles=("answers", "group"),
@@ -332,8 +329,7 @@ METHODS: Final = (
         name=_("List experiment"),
         assumption=_(
             "It takes for granted that the sensitive item changes nobody's count of the others, which is "
-            "tested, and "
-            "that nobody lies about it."
+            "tested, and that nobody lies about it."
         ),
         roles=("answers", "group"),
         number=_("Harmless items of the list"),

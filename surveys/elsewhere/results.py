@@ -67,8 +67,7 @@ class Result:
             sentences_of.append(
                 _(
                     "A figure lies outside of what is possible, by chance or since the model does not hold. "
-                    "It is "
-                    "shown as it is."
+                    "It is shown as it is."
                 )
             )
         return tuple(sentences_of)
@@ -98,8 +97,7 @@ class Result:
     @property
     def as_json(self) -> str:
         """The record as a file in an address: nothing of it is kept here."""
-        text = json.dumps(self.record(), indent=1)
-        return "data:application/json;base64," + base64.b64encode(text.encode()).decode()
+        return _data_address("application/json", json.dumps(self.record(), indent=1))
 
     @property
     def as_csv(self) -> str:
@@ -111,7 +109,11 @@ class Result:
         for estimate in record["estimates"]:
             values = (*(estimate[name] for name in COLUMNS[:5]), record["n"], record["method"])
             writer.writerow(map(cell_of, values))
-        return "data:text/csv;base64," + base64.b64encode(file.getvalue().encode()).decode()
+        return _data_address("text/csv", file.getvalue())
+
+
+def _data_address(content_type: str, text: str) -> str:
+    return f"data:{content_type};base64,{base64.b64encode(text.encode()).decode()}"
 
 
 def name_of(name: str) -> str:
