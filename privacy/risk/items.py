@@ -41,10 +41,10 @@ def item_audits(
     audits = []
     for question in block.questions:
         ratios = next(parts) if question.kind == "single" else None
-        for option, (key, stated, drawn) in enumerate(
+        for option, (key, stated, unrelated) in enumerate(
             zip(question.item_keys, prevalence[question.key], question.unrelated, strict=True)
         ):
-            share, decoy = stated / SCALE, drawn / SCALE
+            share, decoy = stated / SCALE, unrelated / SCALE
             log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
             alone = retention_posterior(truthful, 1, answered * share)

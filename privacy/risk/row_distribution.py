@@ -102,11 +102,6 @@ class RowDistribution:
         return np.asarray(self.truth * self.prior_mass + (1 - self.truth) * self.decoy_mass)
 
     @property
-    def log_ratio(self) -> Array:
-        """ln P(y)/q(y): how much likelier the row is as a truth than as a decoy."""
-        return np.asarray(self.log_prior - self.log_decoy)
-
-    @property
     def log_belief(self) -> Array:
         """ln of the probability that the adversary gives a true row of the class."""
         return self.log_prior if self.log_held is None else self.log_held
