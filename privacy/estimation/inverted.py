@@ -91,8 +91,8 @@ class Quadratics:
         """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
-            first, two = half / self.c2, self.c0 / half
-        return np.fmin(first, two), np.fmax(first, two)
+            first, second = half / self.c2, self.c0 / half
+        return np.fmin(first, second), np.fmax(first, second)
 
 
 def quantiles(

@@ -37,7 +37,7 @@ class RankingEstimate:
     n : int
         Rows that were asked.
     mean_ranks : tuple of Measured, length m
-        The mean place of each thing, 1 to m; 1 is first.
+        The mean rank of each thing, 1 to m; 1 is first.
     first : tuple of Measured, length m
         The share of people who put it first.
     before : tuple of tuple of (Measured or None), m by m
@@ -54,7 +54,7 @@ class RankingEstimate:
 
 
 def orders(size: int) -> list[tuple[int, ...]]:
-    """Return the orders of so many things, each as the things by their places, in lexicographic order.
+    """Return the orders of so many things, each as the things by their ranks, in lexicographic order.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def _keys(question: int, design: Design) -> list[Columns | None]:
 def estimate_ranking(
     counts: SupportCounts, question: int, design: Design, *, level: float = 0.95
 ) -> RankingEstimate:
-    """Estimate places, first ones, pairs and orders of those who put things in order.
+    """Estimate mean ranks, first ones, pairs and orders of those who put things in order.
 
     Parameters
     ----------
@@ -110,8 +110,8 @@ def estimate_ranking(
     Notes
     -----
     A row that shows y scores z_f = (f(y) - (1 - p) q.f) / p for a function f of the order, which is 0 for a
-    skip; its mean is unbiased for the mean of f (stratified: every row counts alike). With f the place of a
-    thing that is the mean place, 1 + the sum over the others of the share who put that one before it, and
+    skip; its mean is unbiased for the mean of f (stratified: every row counts alike). With f the rank of a
+    thing that is the mean rank, 1 + the sum over the others of the share who put that one before it, and
     its variance holds the covariances of these shares. All figures are of those who answer: with a = 1 for
     every order the ratio R = sum z_f / sum z_a, with error sqrt(sum (z_f - R z_a)^2) / sum z_a; without a
     skip z_a = 1, and this is the standard error of a mean. Intervals invert the test of "mean of z_f - t z_a
@@ -135,7 +135,7 @@ def estimate_ranking(
     >>> round(ranking.shares[0].value, 2), round(ranking.mean_ranks[0].value, 2)  # (.4 - .5/6)/.5, below
     (0.63, 1.44)
 
-    52 of 100 rows show the first thing at place 1, 24 at place 2 and 24 at place 3: 1.72 on average, and
+    52 of 100 rows show the first thing at rank 1, 24 at rank 2 and 24 at rank 3: 1.72 on average, and
     decoys 2 on average, so (1.72 - .5 * 2)/.5 = 1.44.
     """
     limit = chi_square_quantile(level)
@@ -143,13 +143,13 @@ def estimate_ranking(
     size = len(listed[0])
     rows = _rows(counts, question, design)
     check_rows(rows.sum())
-    places = np.array([np.argsort(order) for order in listed]).T.astype(np.float64)
+    ranks = np.array([np.argsort(order) for order in listed]).T.astype(np.float64)
     pairs = list(itertools.combinations(range(size), 2))
     events = np.vstack(
         [
-            places + 1,
-            places == 0,
-            [places[first] < places[other] for first, other in pairs],
+            ranks + 1,
+            ranks == 0,
+            [ranks[first] < ranks[other] for first, other in pairs],
             np.eye(len(listed)),
         ]
     )
@@ -224,14 +224,12 @@ class _Scores:
 
     def means(self, events: Array, lowest: Array, highest: Array, limit: float) -> list[Measured]:
         """Return the means of functions of the order, one a row, with intervals inside their ranges."""
-        scores, answers = (
-            np.array([self.scored(event) for event in events]),
-            self.scored(np.ones(events.shape[1])),
-        )
-        below = float(self.rows @ answers)
-        values = scores @ self.rows / below if below > 0 else np.full(len(events), math.nan)
+        scores = np.array([self.scored(event) for event in events])
+        answers = self.scored(np.ones(events.shape[1]))
+        people = float(self.rows @ answers)
+        values = scores @ self.rows / people if people > 0 else np.full(len(events), math.nan)
         off = scores - values[:, None] * answers
-        errors = np.sqrt(off**2 @ self.rows) / below if below > 0 else values
+        errors = np.sqrt(off**2 @ self.rows) / people if people > 0 else values
         merged = [self._merged(score, answers) for score in scores]
         sets = likelihood_sets(
             np.array([rows for rows, _cells in merged]),
@@ -247,8 +245,8 @@ class _Scores:
                     value=float(values[number]),
                     low=float(inside.low[0]),
                     high=float(inside.high[0]),
-                    standard_error=float(errors[number]) if below > 0 else None,
-                    estimable=bool(inside.estimable[0]) and below > 0,
+                    standard_error=float(errors[number]) if people > 0 else None,
+                    estimable=bool(inside.estimable[0]) and people > 0,
                 )
             )
         return estimates
@@ -259,7 +257,7 @@ class _Scores:
         Rows with equal scores are one cell: an empty one then costs nothing that another one carries.
         """
         pairs = np.stack([score, answers])[:, self.possible].round(14)
-        cells, places = np.unique(pairs, axis=1, return_inverse=True)
-        rows = np.bincount(places.ravel(), weights=self.rows[self.possible])
+        cells, cell_of = np.unique(pairs, axis=1, return_inverse=True)
+        rows = np.bincount(cell_of.ravel(), weights=self.rows[self.possible])
         room = len(self.possible) - cells.shape[1]
         return np.pad(rows, (0, room)).astype(np.int64), np.pad(cells, ((0, 0), (0, room)))

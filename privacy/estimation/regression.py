@@ -341,14 +341,10 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
     g, tried, retained = model.information_kept(coefficients)
     rows = model.counts.sum(axis=1, keepdims=True) * model.counts.sum() / model.squares.sum()
     left = rows * tried * retained
-    sides = ((left * g).sum(axis=0), (left * (1 - g)).sum(axis=0))
+    # Of each logit, events and failures.
+    expected = np.stack([(left * g).sum(axis=0), (left * (1 - g)).sum(axis=0)])
     return {
-        equation: float(
-            min(
-                sum(side[position] for position, own in enumerate(equations) if own == equation)
-                for side in sides
-            )
-        )
+        equation: float(expected[:, np.array(equations) == equation].sum(axis=1).min())
         for equation in dict.fromkeys(equations)
     }
 
