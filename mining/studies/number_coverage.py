@@ -169,11 +169,11 @@ def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Ge
 
 def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
     (moments,) = running_moments(sent)
-    _edges, sums, beside = moments
+    _edges, sums, with_next = moments
     bins = np.arange(BINS)
     truths = quantiles_of(survey.channel, shape_shares(survey.shape), AT) + 0.5
     for share, truth in zip(AT, truths.tolist(), strict=True):
-        test = quantile_quadratics(sums, beside, share, LIMIT)
+        test = quantile_quadratics(sums, with_next, share, LIMIT)
         bin_of_truth = min(int(truth), BINS - 1)
         holds = test.at(truth - bin_of_truth)[:, bin_of_truth] <= 0
         begin, end, length = accepted(test)

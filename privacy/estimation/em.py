@@ -179,7 +179,7 @@ def fit(
     n = counts.sum(axis=outputs)
     if not (n > 0).all():
         raise PrivacyError("no_rows.values", 0)
-    before, change = np.full(len(n), np.inf), np.full(len(n), np.inf)
+    previous, change = np.full(len(n), np.inf), np.full(len(n), np.inf)
 
     def along(of_sets: NDArray[Any]) -> NDArray[Any]:
         return of_sets.reshape(-1, *(1,) * len(values))
@@ -191,8 +191,8 @@ def fit(
         likely = np.zeros(sent.shape)
         np.log(chances, out=likely, where=sent > 0)
         likelihood = (likely * sent).sum(axis=outputs) / n[sets]
-        change[sets] = np.abs(likelihood - before[sets])
-        before[sets] = likelihood
+        change[sets] = np.abs(likelihood - previous[sets])
+        previous[sets] = likelihood
         going = change[sets] >= gain
         if not going.any():
             return shares, going

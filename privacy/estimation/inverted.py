@@ -151,12 +151,12 @@ def quantiles(
     bins = sent.bins
     value = np.zeros(len(at))
     pieces: list[list[Array]] = [[] for _ in at]
-    for edges, moments, beside in running_moments(sent):
+    for edges, moments, with_next in running_moments(sent):
         width = np.diff(edges)
         for position, share in enumerate(at):
             off = moments.mean - share * moments.answer
             value[position] += _below(off) @ width
-            begin, end, inside = _segments(quantile_quadratics(moments, beside, share, limit))
+            begin, end, inside = _segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
             # Bin after bin, and in each from its lower end on.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
@@ -194,13 +194,13 @@ def _joined(pieces: Array, value: float, rounding: float) -> list[tuple[float, f
     return parts
 
 
-def quantile_quadratics(moments: Moments, beside: Array, share: float, limit: float) -> Quadratics:
+def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit: float) -> Quadratics:
     """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`."""
     off = moments.mean - share * moments.answer
     square = moments.square - 2 * share * moments.with_answer + share**2 * moments.answer_square
     slope = moments.slope - 2 * share * moments.slope_with
     product = (
-        beside
+        with_next
         - share * (moments.with_answer[..., :-1] + moments.with_answer[..., 1:])
         + share**2 * moments.answer_square
     )

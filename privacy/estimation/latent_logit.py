@@ -183,8 +183,8 @@ class LatentLogit:
             step, moved = step / 2, moved / 2
         return coefficients + step, moved
 
-    def information_kept(self, coefficients: Array) -> tuple[Array, Array, Array]:
-        """Return the chances of the logits' events, how often each is tried, and the information kept.
+    def information_retained(self, coefficients: Array) -> tuple[Array, Array, Array]:
+        """Return the chances of the logits' events, how often each is tried, and the information retained.
 
         Returns
         -------

@@ -338,7 +338,7 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
     -----
     Rows of unequal weight count as Kish's effective number of rows.
     """
-    g, tried, retained = model.information_kept(coefficients)
+    g, tried, retained = model.information_retained(coefficients)
     rows = model.counts.sum(axis=1, keepdims=True) * model.counts.sum() / model.squares.sum()
     left = rows * tried * retained
     # Of each logit, events and failures.

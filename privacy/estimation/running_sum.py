@@ -212,7 +212,7 @@ def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Ar
     moments : Moments
         At both ends of the range, where nothing is left to chance, the slopes go on as they do inside the
         first and the last bin.
-    beside : ndarray, shape (..., edges - 1)
+    with_next : ndarray, shape (..., edges - 1)
         Mean of the product of the scores of an edge and the next.
     """
     bins, rows = sent.bins, sent.rows

@@ -151,7 +151,7 @@ def test_one_disguised_response_has_the_textbook_formulas() -> None:
     assert found.score == pytest.approx((slope * u) @ x)
     assert found.hessian == pytest.approx(x.T @ (second[:, None] * x))
     assert found.information == pytest.approx(x.T @ (((yes + no) * slope**2 / (l * (1 - l)))[:, None] * x))
-    _, _, kept = model.information_kept(b)
+    _, _, kept = model.information_retained(b)
     assert kept[:, 0] == pytest.approx(c**2 * g * (1 - g) / (l * (1 - l)))
 
 
