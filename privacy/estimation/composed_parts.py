@@ -105,7 +105,7 @@ class Factor:
     items: Columns
     scores: Array
     sent: int
-    drawn: Drawn | None = None
+    drawn: Drawn | None
 
     def is_open(self, *, direct: bool) -> bool:
         """Whether a group sends the factor undisguised."""
