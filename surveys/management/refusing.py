@@ -1,4 +1,4 @@
-"""A command that ends with the words of what refuses it, on standard error, and with an exit code."""
+"""End a command with the sentences of an error, on standard error, and with an exit code."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["RefusingCommand"]
 
 
 class RefusingCommand(BaseCommand):
-    """Turn a refusal of either floor, or of a definition, into the end of a command, in sentences.
+    """Turn an error of the core, of a service or of a definition into a CommandError, in sentences.
 
     Attributes
     ----------
-    refused_with : int
-        The exit code of a refusal.
-    refusal_as_json : bool
-        Whether ``--json`` prints a refusal too: its code, what is wrong, what to do.
+    error_returncode : int
+        The exit code of an error.
+    errors_as_json : bool
+        Whether ``--json`` prints an error too: its code, what is wrong, what to do.
     """
 
-    refused_with: ClassVar[int] = 1
-    refusal_as_json: ClassVar[bool] = False
+    error_returncode: ClassVar[int] = 1
+    errors_as_json: ClassVar[bool] = False
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command, from a terminal or from a program.
@@ -34,14 +34,14 @@ class RefusingCommand(BaseCommand):
         Raises
         ------
         CommandError
-            What refused it, in its words.
+            The error, in its sentences.
         """
         try:
             return super().execute(*args, **options)
         except DefinitionError as error:
-            raise CommandError(str(error), returncode=self.refused_with) from error
+            raise CommandError(str(error), returncode=self.error_returncode) from error
         except PrivacyError as error:
-            if self.refusal_as_json and options["json"]:
+            if self.errors_as_json and options["json"]:
                 record = {"error": error.code, "message": error.message, "remedy": error.remedy}
                 self.stdout.write(json.dumps(record))
-            raise CommandError(sentences(error), returncode=self.refused_with) from error
+            raise CommandError(sentences(error), returncode=self.error_returncode) from error

@@ -26,7 +26,7 @@ class Command(RefusingCommand):
         "their own, and print for each attack what it learnt beside what chance gives. Exit code 0 if no "
         "attack learnt more than is promised, 1 if one did."
     )
-    refused_with = 2
+    error_returncode = 2
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is attacked, and how hard."""

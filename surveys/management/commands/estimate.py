@@ -161,10 +161,10 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
         names, rows, direct = _read(options)
     together = model in ("grouping", "improved")
     estimates = {}
-    for name, places in (
+    for name, columns in (
         {"all": slice(None)} if together or len(names) == 1 else {name: [i] for i, name in enumerate(names)}
     ).items():
-        shown = rows[:, places].all(axis=1)
+        shown = rows[:, columns].all(axis=1)
         estimate = estimate_study(
             model,
             protected=(int((shown & ~direct).sum()), int((~direct).sum())),
@@ -175,7 +175,7 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
         )
         estimates[name] = _record(estimate)
         if truth is not None:
-            estimates[name]["true_share"] = float(truth[:, places].all(axis=1).mean())
+            estimates[name]["true_share"] = float(truth[:, columns].all(axis=1).mean())
     report: dict[str, Any] = {"model": model, "estimates": estimates}
     if model == "grouping" and len(names) > 1 and not direct.all():
         # Its decoys are all yes or all no.

@@ -18,7 +18,7 @@ class Command(RefusingCommand):
     help = (
         "Tell a count or a mean from a deposited release, with lower bound, upper bound and expected value."
     )
-    refusal_as_json = True
+    errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add RELEASE and the query."""
@@ -46,7 +46,7 @@ class Command(RefusingCommand):
             )
 
 
-def _figure(value: float | None, places: int = 2) -> str:
+def _figure(value: float | None, decimals: int = 2) -> str:
     if value is None:
         return "none"
-    return str(value) if isinstance(value, int) else f"{value:.{places}f}"
+    return str(value) if isinstance(value, int) else f"{value:.{decimals}f}"

@@ -30,7 +30,7 @@ class Command(RefusingCommand):
         "and write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. "
         "Exit code 1 and nothing written when that is not possible."
     )
-    refusal_as_json = True
+    errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration and what to compare with."""

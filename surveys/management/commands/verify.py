@@ -41,8 +41,8 @@ class Command(RefusingCommand):
         "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input. With --people no model "
         "need be asked for."
     )
-    refused_with = 2
-    refusal_as_json = True
+    error_returncode = 2
+    errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the columns and one option per model."""

@@ -37,8 +37,8 @@ class _Plain(RefusingCommand):
 
 
 class _AsJson(_Plain):
-    refused_with = 2
-    refusal_as_json = True
+    error_returncode = 2
+    errors_as_json = True
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
