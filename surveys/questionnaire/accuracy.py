@@ -86,22 +86,22 @@ def _skip(stated: object) -> int | bool | None:
     raise SurveyError("refusal", shown(stated))
 
 
-def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
+def _number(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, Any]:
     plain = {name: value for name, value in stated.items() if name != "unit"}
     lines = []
     for name in BY_EPSILON:
         channel = stated_number({**plain, "mechanism": name}).disguise
-        skipping = skipping_of(channel, refusal)
+        skipping = skipping_of(channel, skip)
         # The worst number alone would rank by people who are all at an end of the range.
         error = math.sqrt(expected_variance(channel, skipping=skipping))
         worst = math.sqrt(worst_variance(channel, skipping=skipping))
         figures = {"error": error, "worst": worst, "mean": error / math.sqrt(ANSWERS)}
         lines.append({"name": name, **figures, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))
-    return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
+    return {"lines": lines, "answers": ANSWERS, "skipped": skip is not None}
 
 
-def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
+def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
     _check_rectangles(plain)
     mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
@@ -118,7 +118,7 @@ def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str
         boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
-    mechanisms = proposals(area, epsilon, boxes, prior=weights, skip=refusal)
+    mechanisms = proposals(area, epsilon, boxes, prior=weights, skip=skip)
     lines = [
         _line(
             mechanism.name,
@@ -133,7 +133,7 @@ def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str
     if levels is None:
         promised = {"proposed": _proposed(lines, needs_areas=bool(boxes)), "levels": None}
     else:
-        skipping = skipping_of(levels, refusal)
+        skipping = skipping_of(levels, skip)
         error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
         of_map = map_error(levels, weights, skipping=skipping)
         lines.insert(0, _line("levels", error, of_map, levels, not levels.exact_outside))
@@ -142,11 +142,11 @@ def _location(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str
         "lines": lines,
         "answers": ANSWERS,
         "epsilon": epsilon,
-        "worse": _worse(mechanisms, weights, refusal),
+        "worse": _worse(mechanisms, weights, skip),
         "prior": weights is not None,
         **_map(area),
         **promised,
-        "skipped": refusal is not None,
+        "skipped": skip is not None,
     }
 
 
@@ -162,14 +162,14 @@ def _check_rectangles(plain: dict[str, Any]) -> None:
 
 
 def _worse(
-    mechanisms: Iterable[Proposal], weights: NDArray[np.float64] | None, refusal: int | bool | None
+    mechanisms: Iterable[Proposal], weights: NDArray[np.float64] | None, skip: int | bool | None
 ) -> float | None:
     """Return the share of the map where the utility square is less accurate than the square of everywhere."""
     by_name = {mechanism.name: mechanism.windows for mechanism in mechanisms}
     utility, whole = by_name.get("utility_square"), by_name["square"]
     if utility is None or whole is None:
         return None
-    return share_worse_than(utility, whole, prior=weights, skip=refusal)
+    return share_worse_than(utility, whole, prior=weights, skip=skip)
 
 
 def _line(

@@ -105,12 +105,12 @@ class BlockReader:
         plain = tuple(question for question, _wording in questions)
         has_scale = any(question.is_scale for question in plain)
         try:
-            refusal = block.get("refusal")
+            skip = block.get("refusal")
             design = Block(
                 key=block["key"],
                 protected=protected,
                 truth_probability=0 if has_scale else block.get("truth_probability", SCALE),
-                refusal=refusal_of(refusal, plain[0]) if has_scale and len(plain) == 1 else refusal,
+                refusal=refusal_of(skip, plain[0]) if has_scale and len(plain) == 1 else skip,
                 asked_if=condition,
                 questions=plain,
                 **{name: block.get(name) for name in _ROTATING},
