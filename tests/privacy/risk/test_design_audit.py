@@ -34,6 +34,7 @@ def test_the_demonstration_is_what_its_design_says() -> None:
     found = audit_design(DEMO, DEMO_STATED, n=6366)
     assert round(found.epsilon, 3) == 2.915
     assert [block.amplification for block in found.blocks] == [7, pytest.approx(29 / 11)]
+    assert [block.truth_probability for block in found.blocks] == [0.6, 0.45]
     assert max(block.known[-1].coin for block in found.blocks) == Fraction(6, 7)
     assert max(block.unmixing.highest for block in found.blocks) <= 0.857
     assert found.recognised == 0

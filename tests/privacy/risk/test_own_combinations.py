@@ -1,6 +1,7 @@
 """Rows whose questions and open answers no other row has."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -39,6 +40,14 @@ DESIGNS = {
     "listed": design_of(asking(2, 4, booklets=((0, 1), (2, 3)))),
     "two parts": design_of(asking(2, 4), asking(1, 3, "c")),
     "parts rotate": design_of(asking(2, 4), asking(1, 3, "c"), asking(None, 2, "d"), rotations=(ROTATION,)),
+    "one part of three": design_of(
+        *(asking(2, 4, key) for key in "bcd"), rotations=(replace(ROTATION, parts_per_person=1),)
+    ),
+    "three parts of four, two of them alike": design_of(
+        *(asking(1, 3, key) for key in "bc"),
+        *(asking(2, 4, key) for key in "de"),
+        rotations=(Rotation(blocks=tuple("bcde"), parts_per_person=3),),
+    ),
     "beside open answers": design_of(
         opened("you", choice("age", options=3), yes_no("city")),
         asking(2, 4),
