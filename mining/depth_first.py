@@ -92,8 +92,8 @@ def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -
     --------
     Rows {0, 1}, {0}, {0, 1}, {1}:
 
-    >>> found = search(np.array([[0b0111], [0b1101]], dtype=np.uint64), least=2, max_size=2, most=9)
-    >>> [level.tolist() for level in found.levels], [counts.tolist() for counts in found.counts]
+    >>> frequent = search(np.array([[0b0111], [0b1101]], dtype=np.uint64), least=2, max_size=2, most=9)
+    >>> [level.tolist() for level in frequent.levels], [counts.tolist() for counts in frequent.counts]
     ([[[0], [1]], [[0, 1]]], [[3, 3], [2]])
     """
     single = np.bitwise_count(words).sum(axis=1, dtype=np.int64)

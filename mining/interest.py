@@ -37,8 +37,8 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     --------
     P(A) = .4, P(B) = .5, P(AB) = .3, so leverage .1:
 
-    >>> found = interest(.3, .4, .5)
-    >>> {name: round(float(found[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
+    >>> measures = interest(.3, .4, .5)
+    >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
     {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
     """
     both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))

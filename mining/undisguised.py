@@ -64,7 +64,7 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
     Examples
     --------
     >>> rows = np.array([[True, True], [True, False], [True, True], [False, True]])
-    >>> [(found.items, found.support) for found in frequent_itemsets(rows, support=0.5, max_size=2)]
+    >>> [(itemset.items, itemset.support) for itemset in frequent_itemsets(rows, support=0.5, max_size=2)]
     [((0,), 0.75), ((1,), 0.75), ((0, 1), 0.5)]
     """
     n, n_items = rows.shape

@@ -81,8 +81,8 @@ def observe(
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
-    >>> found = observe(BitMatrix.from_booleans(design, rows, np.zeros(3, bool))).blocks["marriage"]
-    >>> found.rows.tolist(), found.counts().tolist()
+    >>> block = observe(BitMatrix.from_booleans(design, rows, np.zeros(3, bool))).blocks["marriage"]
+    >>> block.rows.tolist(), block.counts().tolist()
     ([[0], [1]], [1, 2, 0])
     """
     design = matrix.design

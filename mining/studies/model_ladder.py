@@ -93,11 +93,11 @@ def estimate_study(
 
     Examples
     --------
-    >>> found = estimate_study("warner", protected=(340, 1000), theta=.7)
-    >>> round(found.value, 3), round(found.standard_error, 4)  # (.34 - .3)/.4
+    >>> estimate = estimate_study("warner", protected=(340, 1000), theta=.7)
+    >>> round(estimate.value, 3), round(estimate.standard_error, 4)  # (.34 - .3)/.4
     (0.1, 0.0374)
-    >>> found = estimate_study("improved", protected=(360, 800), direct=(20, 200), theta=.6, p=.3)
-    >>> round(found.value, 3), round(found.standard_error, 4), round(found.standard_error_eq6, 4)
+    >>> estimate = estimate_study("improved", protected=(360, 800), direct=(20, 200), theta=.6, p=.3)
+    >>> round(estimate.value, 3), round(estimate.standard_error, 4), round(estimate.standard_error_eq6, 4)
     (0.1, 0.0334, 0.0349)
     """
     validation.one_of(model, "model", allowed=MODELS, code="model")

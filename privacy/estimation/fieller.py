@@ -43,8 +43,8 @@ def score_test_sets(
     A numerator of 2 and a denominator of 4, both known exactly but for a variance of 1 of the
     numerator, threshold 4: (2 - 4 t)^2 <= 4.
 
-    >>> one, none = np.array([1.0]), np.array([0.0])
-    >>> sets = score_test_sets(2 * one, -4 * one, (one, none, none), 4.0)
+    >>> ones, none = np.array([1.0]), np.array([0.0])
+    >>> sets = score_test_sets(2 * ones, -4 * ones, (ones, none, none), 4.0)
     >>> sets.low, sets.high
     (array([0.]), array([1.]))
     """

@@ -282,10 +282,10 @@ class Block:
 
         Examples
         --------
-        >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(share,))
-        ...               for key, share in (("a", 5000), ("b", 3000), ("c", 4000)))
+        >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(share,))
+        ...                   for key, share in (("a", 5000), ("b", 3000), ("c", 4000)))
         >>> Block(key="money", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-        ...       questions=asked, questions_per_person=2).worst_booklet
+        ...       questions=questions, questions_per_person=2).worst_booklet
         (1, 2)
         """
         if not self.is_rotating:
@@ -331,9 +331,10 @@ class Block:
         Of five rows within one answer of the truth, sent half of the time, four have a given answer right:
         .5 (4 - 1)/5.
 
-        >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
+        >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+        ...                   for key in "abcd")
         >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-        ...               questions=asked, radius=1)
+        ...               questions=questions, radius=1)
         >>> block.factor_in(direct=False), block.factor_in(direct=True)
         (Fraction(3, 10), Fraction(1, 1))
         """

@@ -62,9 +62,9 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     Examples
     --------
     >>> from privacy.survey import Block, Design, GroupPolicy, Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="money", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=asked, questions_per_person=2),), group=GroupPolicy(), use="live")
+    ...     asked_if=None, questions=questions, questions_per_person=2),), group=GroupPolicy(), use="live")
     >>> draw_questions(design, Coins([3, 2]))  # 3 is thrown away: there are three booklets, 0 to 2
     ((1, 2),)
     """

@@ -35,8 +35,8 @@ class Learnt:
 def as_lines(results: Iterable[Learnt]) -> Iterable[str]:
     """Yield each attack as the command prints it.
 
-    >>> one = Learnt(attack="guess", tried="3 rows", learnt="1 row", chance="1 row", beyond_chance=False)
-    >>> list(as_lines([one]))
+    >>> line = Learnt(attack="guess", tried="3 rows", learnt="1 row", chance="1 row", beyond_chance=False)
+    >>> list(as_lines([line]))
     ['  holds  guess (3 rows)', '         learnt: 1 row', '         chance: 1 row']
     """
     words = {True: "BROKEN", False: "holds", None: "said"}

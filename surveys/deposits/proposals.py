@@ -103,8 +103,8 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
     --------
     >>> propose("Patient ID", ["1", "2"]).role, propose("diagnosis", ["flu", "cold"]).role
     ('identifier', 'sensitive')
-    >>> found = propose("shoe size", ["41", "38", "44"])
-    >>> found.role, found.reason, found.kind
+    >>> proposal = propose("shoe size", ["41", "38", "44"])
+    >>> proposal.role, proposal.reason, proposal.kind
     ('quasi_identifier', 'known_perhaps', 'numeric')
     """
     counts = Counter(text for text in texts if text)

@@ -46,8 +46,8 @@ def level_promises(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> half = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = level_promises(PlanarWindowChannel(mechanism="levels", area=area, levels=(half,)))
-    >>> found["levels"][0]["near"], found["outside"]["share"], found["outside"]["exact"]
+    >>> promises = level_promises(PlanarWindowChannel(mechanism="levels", area=area, levels=(half,)))
+    >>> promises["levels"][0]["near"], promises["outside"]["share"], promises["outside"]["exact"]
     (0.5, 0.5, 0.5)
     """
     area = windows.area

@@ -36,8 +36,8 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
 
     Examples
     --------
-    >>> found = texts_of({"blocks": [{"key": "a", "title": {}, "questions": []}], "title": {"en": "Work"}})
-    >>> [where for where, texts in found]
+    >>> texts = texts_of({"blocks": [{"key": "a", "title": {}, "questions": []}], "title": {"en": "Work"}})
+    >>> [where for where, _own in texts]
     ['title', 'blocks[0].title']
     """
     if isinstance(document, list):

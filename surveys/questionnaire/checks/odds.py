@@ -56,9 +56,9 @@ def largest_truth_probability_at_odds(block: Block, most: float) -> int:
     Examples
     --------
     >>> from privacy.survey.question import Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> block = Block(key="b", protected=True, truth_probability=9000, refusal=None, asked_if=None,
-    ...               questions=asked)
+    ...               questions=questions)
     >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
     (8000, 0)
     """
