@@ -223,15 +223,14 @@ def of_draft(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> FewerPeople | None:
     """Say what a better design saves a draft; None where it has too few protected questions with a coin."""
-    searched = _design_found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    if turns is not None and _is_better(turns, searched and searched[1]):
-        return _taking_turns(definition, turns, n=n)
-    if searched is None:
+    designs = _searched(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    if designs.turns is not None:
+        return _taking_turns(definition, designs.turns, n=n)
+    if designs.better is None:
         return None
-    joined = _joined(definition, searched[1])
+    joined = _joined(definition, designs.better)
     alone = None if joined is None else expected_own(joined.design, n)
-    fewer = fewer_people(searched[1], parts=searched[0], alone=alone)
+    fewer = fewer_people(designs.better, parts=designs.parts, alone=alone)
     if not fewer.saves and has_turns(definition.design, largest):
         neither = _("Asking each person some of the parts saves nothing here either.")
         fewer = replace(fewer, sentences=(*fewer.sentences, neither))
@@ -242,11 +241,10 @@ def draft_with_fewer_people(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> dict[str, Any] | None:
     """Return the document of a draft with the better design; None where it would save nothing."""
-    searched = _design_found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    if turns is not None and _is_better(turns, searched and searched[1]):
-        return turns.after.document
-    joined = None if searched is None else _joined(definition, searched[1])
+    designs = _searched(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    if designs.turns is not None:
+        return designs.turns.after.document
+    joined = None if designs.better is None else _joined(definition, designs.better)
     return None if joined is None else joined.document
 
 
@@ -264,27 +262,37 @@ def _joined(definition: Definition, better: BetterDesign) -> Definition | None:
     )
 
 
-def _design_found(
+@dataclass(frozen=True, kw_only=True)
+class _Searched:
+    """What is better than a draft: its parts as one, and parts in turn where they save more than that."""
+
+    parts: list[AskedPart]
+    better: BetterDesign | None
+    turns: DraftInTurn | None
+
+
+def _searched(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
-) -> tuple[list[AskedPart], BetterDesign] | None:
+) -> _Searched:
     blocks = joinable(definition.design)
-    questions = sum(len(block.questions) for block in blocks)
-    if not largest <= questions <= MOST_QUESTIONS:
-        return None
-    parts = [asked_part(block) for block in blocks]
-    better = better_design(
-        parts,
-        math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
-        n=n,
-        largest=largest,
-        skips=any(block.refusal is not None for block in blocks),
-        most_epsilon=ceilings.block.warn,
-        # What is proposed passes the checks of publishing.
-        most_odds=min(most_odds, ceilings.odds.warn),
-        # Near-truth rows include impossible ones.
-        near=not any(entry.get("exclusive") for entry in _entries(definition)),
-    )
-    return parts, better
+    parts, better = [], None
+    if largest <= sum(len(block.questions) for block in blocks) <= MOST_QUESTIONS:
+        parts = [asked_part(block) for block in blocks]
+        better = better_design(
+            parts,
+            math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
+            n=n,
+            largest=largest,
+            skips=any(block.refusal is not None for block in blocks),
+            most_epsilon=ceilings.block.warn,
+            # What is proposed passes the checks of publishing.
+            most_odds=min(most_odds, ceilings.odds.warn),
+            # Near-truth rows include impossible ones.
+            near=not any(entry.get("exclusive") for entry in _entries(definition)),
+        )
+    turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    saves_more = turns is not None and _is_better(turns, better)
+    return _Searched(parts=parts, better=better, turns=turns if saves_more else None)
 
 
 def _entries(definition: Definition) -> list[dict[str, Any]]:
