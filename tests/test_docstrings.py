@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from tests.architecture import nodes
-from tests.test_architecture import modules, named
+from tests.test_architecture import ROOT, modules, named, tracked
 
 Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -68,7 +68,7 @@ def product() -> dict[Path, tuple[ast.AST, ...]]:
 def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:
     """Yield the names that a module imports, defines or assigns."""
     for node in tree:
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, Documented):
             yield node.name
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield from (alias.asname or alias.name for alias in node.names)
@@ -80,6 +80,38 @@ def test_docstrings_name_what_is_there() -> None:
     classes = _FOREIGN.union(dir(builtins), *(names_bound(tree) for tree in product().values()))
     gone = {named(path): [*stale(tree, classes)] for path, tree in product().items()}
     assert {path: names for path, names in gone.items() if names} == {}
+
+
+def referred_to(text: str) -> set[str]:
+    """Return the dotted names of the product that a text names between backticks."""
+    return set(re.findall(r"`((?:privacy|mining|surveys)(?:\.\w+)+)`", text))
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is a package, a module, or what a module defines, imports or assigns."""
+    steps = name.split(".")
+    for split in range(len(steps), 0, -1):
+        path = ROOT.joinpath(*steps[:split])
+        if path.is_dir() and split == len(steps):
+            return True
+        module = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if module.is_file():
+            return split == len(steps) or steps[split] in names_bound(nodes(module))
+    return False
+
+
+def test_names_between_backticks_are_there() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in (*product(), *tracked(".md"))}
+    names = {name: named(path) for path, text in texts.items() for name in referred_to(text)}
+    # What is no more is named by the list of changes and by decisions.
+    kept = {name: path for name, path in names.items() if not path.startswith(("CHANGELOG", "docs/adr"))}
+    assert {name: path for name, path in kept.items() if not is_there(name)} == {}
+
+
+def test_a_name_that_is_gone_would_be_found() -> None:
+    text = "`privacy.survey.design.Design`, `privacy.risk`, `privacy.desing`, `mining.pipeline.mined`, `mining.x y`"
+    gone = [name for name in sorted(referred_to(text)) if not is_there(name)]
+    assert gone == ["mining.pipeline.mined", "privacy.desing"]
 
 
 def test_a_stale_name_would_be_found() -> None:
