@@ -109,7 +109,7 @@ def test_names_between_backticks_are_there() -> None:
 
 
 def test_a_name_that_is_gone_would_be_found() -> None:
-    text = "`privacy.survey.design.Design`, `privacy.risk`, `privacy.desing`, `mining.pipeline.mined`, `mining.x y`"
+    text = "`privacy.survey.design.Design`, `mining`, `privacy.desing`, `mining.pipeline.mined`, `mining.x y`"
     gone = [name for name in sorted(referred_to(text)) if not is_there(name)]
     assert gone == ["mining.pipeline.mined", "privacy.desing"]
 

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.doctor.finding import CheckContext, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, failure, ok, warning
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command
@@ -163,9 +163,9 @@ def test_without_a_server_nothing_is_sent_and_nothing_noted(settings: Any, mail:
 def test_the_doctor_writes_of_its_findings_once(mail: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def checks(rows: int) -> Any:
         def check(_context: CheckContext) -> Any:
-            yield well("it is fine", "it is")
-            yield doubtful("rows can be opened", f"{rows} cannot", "Nothing brings them back.")
-            yield broken("it is good", "it is bad", "Make it good.")
+            yield ok("it is fine", "it is")
+            yield warning("rows can be opened", f"{rows} cannot", "Nothing brings them back.")
+            yield failure("it is good", "it is bad", "Make it good.")
 
         return (check,)
 

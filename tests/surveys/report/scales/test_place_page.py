@@ -300,7 +300,7 @@ def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     page = place_context(asked, smooth=False)
     assert (page["parts"], page["says_nothing"]) == (0, False)
     assert [region.name for region in page["regions"]] == ["By the river"]
-    shown = {"asked": asked, "disguise": large, "run": asked.run, "skips": None}
+    shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
     assert "No parts of the map are told with errors" in render_to_string(
         "report/scales/place.html", page | shown
     )
