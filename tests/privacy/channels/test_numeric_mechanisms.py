@@ -231,11 +231,17 @@ def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
         (lambda: generalised_rr(SALARY, 10_000), "chance"),
         (lambda: shift(SALARY, 501), "reach"),
         (lambda: shift_or_any(SALARY, 10, 0), "chance"),
+        (lambda: shift_or_any(SALARY, 10, 10_000), "chance"),
     ],
 )
 def test_parameters_out_of_range_are_refused(make, code: str) -> None:
     with refused(code):
         make()
+
+
+def test_a_decoy_is_due_with_one_ten_thousandth_at_least() -> None:
+    assert generalised_rr(UNIT, 9_999).decoys > 0
+    assert shift_or_any(UNIT, 1, 9_999).decoys > 0
 
 
 @pytest.mark.parametrize("prior", [None, [1, 0, 0], [1, 4, 1]])
