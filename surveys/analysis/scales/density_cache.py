@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
+from django.core.cache import cache
 
 from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_window import PlanarWindowChannel
@@ -46,8 +47,8 @@ _MOST_HELD: Final = 8
 _held: dict[Path, Density] = {}
 """Maps as they were read from files, whose names say what is in them; one of a million cells takes 20 MB."""
 
-_asked_for: set[Path] = set()
-"""Maps that a worker was sent to make: one task of this process is enough."""
+SECONDS_UNTIL_SENT_AGAIN: Final = 300
+"""A worker takes half a minute for a large map. A lost task is sent again for whoever reads after this."""
 
 
 def density_of(scale: ScaleQuestion, *, smooth: bool) -> Density:
@@ -111,8 +112,10 @@ def _hold(path: Path, density: Density) -> Density:
 
 
 def _ask_for(path: Path, run_id: int, number: int, *, smooth: bool) -> None:
-    if path not in _asked_for and dispatch(Task.KEEP_MAP, run_id, number, smooth):
-        _asked_for.add(path)
+    if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(
+        Task.KEEP_MAP, run_id, number, smooth
+    ):
+        cache.delete(str(path))
 
 
 def _path(run: Run, number: int, *, smooth: bool) -> Path:

@@ -208,6 +208,20 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     assert "replicates" in text
 
 
+def test_a_map_whose_task_was_lost_is_sent_for_again(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    asked = asked_in(mined(scale_answered(600)))
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    monkeypatch.setattr(density_cache, "SECONDS_UNTIL_SENT_AGAIN", 0)
+    sent: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
+    for _ in range(2):
+        density_of(asked, smooth=False)
+    assert sent == [(asked.run.pk, asked.number, False)] * 2
+
+
 def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
