@@ -79,6 +79,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
     assert run.says(f"Sotto is at http://localhost:{run.port}/")
@@ -86,6 +87,7 @@ def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 @pytest.mark.slow
 def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
     second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -95,6 +97,7 @@ def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> No
     assert "stop it, or set SOTTO_HOME" in output
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> None:
     running = running_in(run.home)
@@ -103,11 +106,13 @@ def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> No
     assert running.redis_url.startswith("redis+socket://")
 
 
+@pytest.mark.slow
 def test_what_it_keeps_can_be_read_by_its_owner_only(run: Run) -> None:
     kept = [run.home / name for name in ("secret_key", "sotto.sqlite3", "log/web.log")]
     assert [stat.S_IMODE(path.stat().st_mode) & 0o077 for path in kept] == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     link = http.client.HTTPConnection("127.0.0.1", run.port)
     for path in ("/en/", "/en/nowhere-quagga", "/api/submissions?quagga"):
@@ -125,6 +130,7 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "word"),
@@ -142,6 +148,7 @@ def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 @pytest.mark.slow
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
     groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.broker", "celery")]
