@@ -16,9 +16,10 @@ from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.window import WindowChannel
 from privacy.estimation.distribution_summary import quantiles_of
-from privacy.estimation.inverted import accepted, bar_moments, bar_quadratics, quantile_quadratics
+from privacy.estimation.inverted import accepted, bar_moments, quantile_quadratics
 from privacy.estimation.running_sum import Sent, running_moments
 from privacy.estimation.scale_groups import scale_groups
+from privacy.estimation.share_test import share_quadratics
 from privacy.policy import FEW_ROWS
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
@@ -193,7 +194,7 @@ def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[Nu
 
 
 def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
-    test = bar_quadratics(bar_moments(sent, np.arange(BINS + 1)), LIMIT)
+    test = share_quadratics(bar_moments(sent, np.arange(BINS + 1)), LIMIT)
     shares = shape_shares(survey.shape)
     holds = test.at(shares) <= 0
     low, high = test.roots()

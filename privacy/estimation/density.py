@@ -18,6 +18,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.em import GAIN, MOST_STEPS, Fit
 from privacy.estimation.map_parts import plain_scores
 from privacy.estimation.scale_groups import mean_score, mixed_fit, scale_groups
+from privacy.estimation.share_test import set_moments, share_ends
+from privacy.levels import chi_square_quantile
 
 __all__ = ["Share", "density", "region_share"]
 
@@ -26,11 +28,18 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """Share of people whose place lies in a region, with its standard error; may leave [0, 1]."""
+    """Share of people whose place lies in a region; it and the ends of its interval may leave [0, 1]."""
 
     value: float
     standard_error: float
+    low: float
+    high: float
     n: int
+
+    @property
+    def estimable(self) -> bool:
+        """Whether the interval leaves out some share that is possible."""
+        return self.low > 0 or self.high < 1
 
 
 def density(
@@ -88,8 +97,9 @@ def region_share(
     direct: ArrayLike | None = None,
     light: PlanarWindowChannel | None = None,
     skipping: Skipping | None = None,
+    level: float = 0.95,
 ) -> Share:
-    """Return the share in a region of those who answer, unbiased, with the standard error of the population.
+    """Return the share in a region of those who answer, unbiased, with error and interval for the population.
 
     Parameters
     ----------
@@ -97,6 +107,7 @@ def region_share(
         As for `density`; n counts who were asked.
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
+    level : float, in (0, 1)
 
     Raises
     ------
@@ -112,6 +123,10 @@ def region_share(
     least-variance scores of `privacy.channels.score.score`; of a larger one, whose windows move in rectangles
     of their own, those of `privacy.estimation.map_parts.plain_scores`.
 
+    The interval holds the shares that `privacy.estimation.share_test.share_quadratics` accepts: of a region
+    of the first kind (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends where nobody may have
+    answered.
+
     Examples
     --------
     >>> from privacy.channels.area import Area
@@ -119,13 +134,23 @@ def region_share(
     >>> area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
-    >>> region_share(usm, [40, 40, 20], ((2, 0, 1, 1),)).value  # outside: .2 / beta
-    0.4
+    >>> outside = region_share(usm, [40, 40, 20], ((2, 0, 1, 1),))  # .2 / beta; Wilson has [.1334, .2888]
+    >>> outside.value, round(outside.low, 4), round(outside.high, 4)
+    (0.4, 0.2667, 0.5777)
     """
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
-    inside = _inside(windows, region).astype(np.float64)
-    value, error, n = mean_score(groups, inside, lambda disguise: region_scores(disguise, region)[1])
-    return Share(value=value, standard_error=error, n=n)
+    inside = _inside(windows, region)
+    true = inside.astype(np.float64)
+
+    def of(disguise: PlanarWindowChannel) -> Array:
+        return region_scores(disguise, region)[1]
+
+    value, error, n = mean_score(groups, true, of)
+    low = high = np.array([value])
+    if inside.any() and not inside.all():
+        scores = np.concatenate([group.scores(true, of) for group in groups])
+        low, high = share_ends(set_moments(groups, scores, inside), chi_square_quantile(level))
+    return Share(value=value, standard_error=error, low=float(low[0]), high=float(high[0]), n=n)
 
 
 def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[NDArray[np.bool_], Array]:

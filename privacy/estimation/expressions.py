@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -15,9 +15,10 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.estimates import Estimate
+from privacy.estimation.event_interval import event_interval, event_numerators
 from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
-from privacy.estimation.moments import Estimator, check_estimator
+from privacy.estimation.moments import Estimator, Target, check_estimator, check_target
 from privacy.estimation.pattern_table import (
     GROUPS,
     BlockPatterns,
@@ -31,7 +32,15 @@ from privacy.estimation.patterns import estimated_events, pattern_terms
 from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
-__all__ = ["estimate_expression", "expression_interval", "expression_terms", "skipped", "skipped_terms"]
+__all__ = [
+    "estimate_expression",
+    "expression_interval",
+    "expression_terms",
+    "pattern_intervals",
+    "skipped",
+    "skipped_interval",
+    "skipped_terms",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
@@ -102,19 +111,31 @@ def expression_interval(
     expression: Expression,
     design: Design,
     *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
     level: float = 0.95,
     within: Columns | None = None,
 ) -> Measured:
-    """Give the stratified share of an expression with its interval for the population."""
+    """Give the share of an expression with its interval.
+
+    Notes
+    -----
+    Stratified and for the population by empirical likelihood, as the supports of itemsets have it; else by
+    `privacy.estimation.event_interval.event_interval`.
+    """
+    check_estimator(estimator)
+    check_target(target)
     limit = chi_square_quantile(level)
     parts, rows = _expression_rows(counts, expression, design, within)
     wanted = _wanted(expression, parts)
-    share = _share_of(wanted, rows, parts, "stratified")
+    share = _share_of(wanted, rows, parts, estimator)
+    if (estimator, target) != ("stratified", "population"):
+        return event_interval(share, wanted, rows, parts, target=target, level=level)
     shown = []
     for group in GROUPS:
         own, truth = rows[..., group].ravel(), math.prod(part.truth[group] for part in parts)
         if own.any():
-            shown.append((own, _numerators(wanted, parts, group).ravel() / truth))
+            shown.append((own, event_numerators(wanted, parts, group).ravel() / truth))
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
     values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
     merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
@@ -127,6 +148,43 @@ def expression_interval(
         standard_error=share.standard_error,
         estimable=bool(sets.inside(0.0, 1.0).estimable[0]),
     )
+
+
+def pattern_intervals(
+    counts: SupportCounts,
+    itemset: Columns,
+    design: Design,
+    chosen: Iterable[Sequence[int]],
+    *,
+    level: float = 0.95,
+) -> list[Measured]:
+    """Give the stratified shares of some patterns of an itemset with their intervals for the population.
+
+    Parameters
+    ----------
+    counts, itemset, design
+        As for `privacy.estimation.patterns.patterns`.
+    chosen : iterable of sequence of {0, 1}
+        For each item of the itemset, ascending, whether the pattern has it.
+    level : float, in (0, 1)
+
+    Raises
+    ------
+    PrivacyError
+        As `privacy.estimation.patterns.patterns`.
+    """
+    index = index_of(design)
+    parts = parts_of(itemset, index)
+    rows = pattern_rows(counts, parts, [keys_of(parts, index, None)])[0]
+    ends = np.cumsum([len(part.items) for part in parts])[:-1]
+    intervals = []
+    for pattern in chosen:
+        wanted = np.zeros(rows.shape[:-1])
+        shown = zip(parts, np.split(np.array(pattern), ends), strict=True)
+        wanted[tuple(part.bits.index(tuple(bits.tolist())) for part, bits in shown)] = 1
+        share = _share_of(wanted, rows, parts, "stratified")
+        intervals.append(event_interval(share, wanted, rows, parts, target="population", level=level))
+    return intervals
 
 
 def _expression_rows(
@@ -147,17 +205,9 @@ def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
     return event
 
 
-def _numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
-    """Return p times the score of an event over all blocks, by what a row of a group shows."""
-    numerators = wanted
-    for axis, part in enumerate(parts):
-        numerators = part.numerator(numerators, group, axis=axis)
-    return numerators
-
-
 def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
     """Estimate the share of an event, any function of what the blocks show."""
-    scored = np.stack([_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
+    scored = np.stack([event_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
     every = rows.reshape(-1, 2)
     return estimated_events(
         estimator,
@@ -177,6 +227,37 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     part, presence = _skip(block, design)
     index = index_of(design)
     return tuple(key for rows in presence for key in reversed(needed_of([part], index, rows)))
+
+
+def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level: float = 0.95) -> Measured:
+    """Give the stratified share of those asked who skip a block, with its interval for the population.
+
+    Parameters
+    ----------
+    counts, block, design
+        As for `skipped`.
+    level : float, in (0, 1)
+
+    Raises
+    ------
+    PrivacyError
+        As `skipped`.
+
+    Examples
+    --------
+    p = .5, r = .2; 30 of 100 rows are skipped. Wilson has [.2189, .3958] for them, each less .1 and by .5:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> share = skipped_interval(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
+    >>> round(share.value, 3), round(share.low, 4), round(share.high, 4)
+    (0.4, 0.2379, 0.5917)
+    """
+    wanted, rows, part = _skip_rows(counts, block, design)
+    share = _share_of(wanted, rows, [part], "stratified")
+    return event_interval(share, wanted, rows, [part], target="population", level=level)
 
 
 def skipped(
@@ -221,11 +302,16 @@ def skipped(
     0.4
     """
     check_estimator(estimator)
+    wanted, rows, part = _skip_rows(counts, block, design)
+    return _share_of(wanted, rows, [part], estimator)
+
+
+def _skip_rows(counts: SupportCounts, block: int, design: Design) -> tuple[Array, Whole, BlockPatterns]:
     part, presence = _skip(block, design)
     index = index_of(design)
     rows = pattern_rows(counts, [part], [keys_of([part], index, rows) for rows in presence]).sum(axis=0)
     times = part.block.most_asked if part.block.is_rotating else 1
-    return _share_of(np.array([0.0, 1.0]), rows // times, [part], estimator)
+    return np.array([0.0, 1.0]), rows // times, part
 
 
 def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:

@@ -15,16 +15,15 @@ from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.running_sum import Moments, Sent, moments_of, running_moments
 from privacy.estimation.scale_groups import scale_groups
+from privacy.estimation.share_test import Quadratics, share_ends
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
 
 __all__ = [
     "Bars",
-    "Quadratics",
     "Quantile",
     "accepted",
     "bar_moments",
-    "bar_quadratics",
     "bars",
     "quantile_quadratics",
     "quantiles",
@@ -72,27 +71,6 @@ class Bars:
     standard_errors: Array
     low: Array
     high: Array
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Quadratics:
-    """Hypotheses w that a test accepts: those with c0 + c1 w + c2 w^2 <= 0."""
-
-    c0: Array
-    c1: Array
-    c2: Array
-
-    def at(self, w: float | Array) -> Array:
-        """Return the value at w."""
-        value: Array = self.c0 + w * (self.c1 + w * self.c2)
-        return value
-
-    def roots(self) -> tuple[Array, Array]:
-        """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
-            first, second = half / self.c2, self.c0 / half
-        return np.fmin(first, second), np.fmax(first, second)
 
 
 def quantiles(
@@ -278,34 +256,20 @@ def bars(
     limit = chi_square_quantile(level)
     inner = np.arange(channel.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
     moments = bar_moments(sent, inner)
-    test = bar_quadratics(moments, limit)
-    low, high = test.roots()
-    # Any share is accepted where nobody may have answered.
-    bounded = test.c2 > 0
+    low, high = share_ends(moments, limit)
     shares = moments.mean / moments.answer
     square = moments.square - shares * (2 * moments.with_answer - shares * moments.answer_square)
     return Bars(
         shares=shares,
         standard_errors=np.sqrt(np.maximum(square, 0) / moments.n) / moments.answer,
-        low=np.where(bounded, np.fmin(low, shares), -np.inf),
-        high=np.where(bounded, np.fmax(high, shares), np.inf),
+        low=low,
+        high=high,
     )
 
 
 def bar_moments(sent: Sent, edges: NDArray[np.int64]) -> Moments:
     """Return the moments of the scores of the bins between edges."""
     return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
-
-
-def bar_quadratics(moments: Moments, limit: float) -> Quadratics:
-    """Return which shares are accepted of each bar; see `quantiles`."""
-    answer, mean = moments.answer, moments.mean
-    return Quadratics(
-        c0=moments.n * mean**2 - limit * (moments.square - mean * moments.slope),
-        c1=-2 * moments.n * mean * answer
-        - limit * (2 * mean * moments.slope_with + answer * moments.slope - 2 * moments.with_answer),
-        c2=moments.n * answer**2 - limit * (moments.answer_square - 2 * answer * moments.slope_with),
-    )
 
 
 def _sent(

@@ -15,7 +15,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.estimates import Estimate, asked_columns, estimate
+from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margins import JOIN, Category, Margin
+from privacy.estimation.measures import Measured
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
@@ -103,6 +105,17 @@ class Cells:
     def estimates(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         """Estimate the support in each cell, None where it holds no row, and in all of them together."""
         return self._of_all_rows(counts) or self._of_complete_rows(counts)
+
+    def interval(self, counts: SupportCounts, *, all_rows: bool) -> Measured:
+        """Return the support in all cells together with its interval."""
+        if not all_rows:
+            return support_intervals(counts, [self.itemset], self.design, within=self.within)[0]
+        keys = self.keys_of_all_rows
+        together = {key: np.zeros(2, dtype=np.int64) for key in keys}
+        for cell in self:
+            for key, number in self._within(cell, keys, counts).items():
+                together[key] += number
+        return support_intervals(_counted(together, all_rows=True), [self.itemset], self.design)[0]
 
     def _of_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         rows = self._index.key([self.within])

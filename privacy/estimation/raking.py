@@ -15,6 +15,7 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate
 from privacy.estimation.margin_cells import Cells
 from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.measures import Measured
 from privacy.survey.design import Design
 
 __all__ = ["Weighted", "raked_shares", "weighted", "weighting_terms"]
@@ -34,8 +35,12 @@ class Weighted:
         sum w z / sum w.
     standard_error : float
         Linearised.
+    low, high : float
+        Ends of the 95 % interval.
     unweighted : Estimate
         The same rows without weights.
+    interval : Measured
+        Their support with its interval.
     design_effect : float
         Variance over that of the unweighted estimate.
     effective_n : float
@@ -50,12 +55,20 @@ class Weighted:
 
     value: float
     standard_error: float
+    low: float
+    high: float
     unweighted: Estimate
+    interval: Measured
     design_effect: float
     effective_n: float
     n: int
     n_used: int
     least_protected: int
+
+    @property
+    def estimable(self) -> bool:
+        """Whether the interval leaves out some share that is possible."""
+        return self.interval.estimable and (self.low > 0 or self.high < 1)
 
     @property
     def difference(self) -> float:
@@ -97,6 +110,9 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     and r_h the cell's mean residual it is sum W_h^2 (V_h + r_h^2) / n_h; with one margin r_h = 0. Effective n
     as Kish has it.
 
+    The interval is that of the same rows without weights, moved to P and stretched by the root of the design
+    effect: it inverts their test with the variance multiplied by the design effect.
+
     References
     ----------
     Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
@@ -111,10 +127,15 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     weight, n = shares[used], rows[used]
     residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
+    share, interval = float(weight @ value), cells.interval(counts, all_rows=plain.all_rows)
+    wider = math.sqrt(variance) / plain.standard_error if plain.standard_error else 0.0
     return Weighted(
-        value=float(weight @ value),
+        value=share,
         standard_error=math.sqrt(variance),
+        low=share - wider * (interval.value - interval.low),
+        high=share + wider * (interval.high - interval.value),
         unweighted=plain,
+        interval=interval,
         design_effect=variance / plain.standard_error**2 if plain.standard_error else math.nan,
         effective_n=float(1 / (weight**2 / n).sum()),
         n=plain.n,

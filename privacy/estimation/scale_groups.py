@@ -91,10 +91,10 @@ class ScaleGroup:
         return self.scores(np.ones(self.inputs), lambda disguise: np.ones(disguise.outputs))
 
     def by_bin(self, values: Array) -> Array:
-        """Return the mean of values of kinds of rows for each true bin of a number."""
+        """Return the mean of values of kinds of rows for each true bin, or cell, of who answers."""
         by_output = values[..., : self.outputs]
-        if isinstance(self.disguise, WindowChannel):
-            by_output = window_operator.backward(self.disguise, by_output)
+        if self.disguise is not None:
+            by_output = _channel(self.disguise)[1](by_output, np.arange(1))
         if self.skipping is None:
             return by_output
         skipped = float(self.skipping.skip_probability)

@@ -10,9 +10,10 @@ from typing import Final, Literal, TypeAlias
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
+from privacy.levels import chi_square_quantile
 from surveys.analysis.run_summary import sides_text
 from surveys.disclosure.disclosure import shown_count
-from surveys.formats.figures import NORMAL, number
+from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 
@@ -55,8 +56,8 @@ class Moved:
 
     @property
     def beyond(self) -> bool:
-        """Whether the difference is more than 1.96 of its standard errors."""
-        return self.z is not None and abs(self.z) > NORMAL
+        """Whether a test of size .05 rejects that nothing changed."""
+        return self.z is not None and self.z**2 > chi_square_quantile(0.95)
 
 
 @dataclass(frozen=True, kw_only=True)

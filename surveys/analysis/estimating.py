@@ -24,7 +24,7 @@ class ExpressionEstimate:
 
     text: str
     estimate: Estimate
-    interval: Measured | None
+    interval: Measured
     tells_groups: bool
 
     def record(self) -> dict[str, Any]:
@@ -36,9 +36,9 @@ class ExpressionEstimate:
             "standard_error_respondents": estimate.standard_error_respondents,
             "estimator": estimate.estimator,
             "n": estimate.n,
+            "low": self.interval.low,
+            "high": self.interval.high,
         }
-        if self.interval is not None:
-            record |= {"low": self.interval.low, "high": self.interval.high}
         if self.tells_groups:
             record |= {
                 "observed_share": estimate.observed_share,
@@ -87,6 +87,6 @@ def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> Express
     return ExpressionEstimate(
         text=expression.text,
         estimate=estimate,
-        interval=expression_interval(counts, expression, design) if estimator == "stratified" else None,
+        interval=expression_interval(counts, expression, design, estimator=estimator),
         tells_groups=not 0 < estimate.n_direct < shown.least_direct,
     )

@@ -12,13 +12,21 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.estimation import Columns, asked_columns, estimates, pattern_terms, patterns, required_counts
+from privacy.estimation import (
+    Columns,
+    asked_columns,
+    pattern_terms,
+    patterns,
+    required_counts,
+    support_intervals,
+)
+from privacy.estimation.expressions import pattern_intervals
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
 from privacy.policy import LEAST_PROTECTED
 from surveys.analysis.weighting import Rows
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import Figure, normal_figure, number
+from surveys.formats.figures import Figure, ends_of, number, share_figure
 from surveys.questionnaire.labels import Labels
 
 MOST_LINES: Final = 64
@@ -73,13 +81,14 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     counts = rows.count_cache.need(pattern_terms(items, design))
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]
+    chosen = _largest(wholes, likely)
     lines = [
         PatternTableLine(
             text=_pattern_text(items, pattern, labels),
-            raw=normal_figure(float(raw.value[pattern]), float(raw.standard_error[pattern])),
+            raw=share_figure(*ends_of(interval)),
             consistent=number(float(likely[pattern])),
         )
-        for pattern in _largest(wholes, likely)
+        for pattern, interval in zip(chosen, pattern_intervals(counts, items, design, chosen), strict=True)
     ]
     return PatternTable(
         items=labels.short(items),
@@ -98,11 +107,11 @@ def _parts(
     some = [tuple(items[position] for position in places) for places in chosen]
     within = asked_columns(items, rows.design)
     counts = rows.count_cache.need(required_counts(some, rows.design, within=within))
-    raw = estimates(counts, some, rows.design, within=within)
+    raw = support_intervals(counts, some, rows.design, within=within)
     return tuple(
         PatternTableLine(
             text=labels.short(part),
-            raw=normal_figure(float(raw.value[position]), float(raw.standard_error[position])),
+            raw=share_figure(*ends_of(raw[position])),
             consistent=number(
                 float(likely[tuple(1 if axis in places else slice(None) for axis in range(len(items)))].sum())
             ),

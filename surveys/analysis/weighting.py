@@ -16,14 +16,14 @@ from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import (
     Columns,
-    Estimate,
+    Measured,
     asked_columns,
     estimate,
     required_counts,
-    skipped,
     skipped_terms,
 )
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
+from privacy.estimation.expressions import skipped_interval
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.nonresponse_bounds import non_response_bounds
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
@@ -174,15 +174,15 @@ class Response:
         one left empty looks like one not asked.
     missing : float
         Share of them without an answer: counted for an open question, estimated for a block with a skip.
-    standard_error : float or None
-        Of an estimated share.
+    skips : Measured or None
+        An estimated share with its interval.
     """
 
     block: int
     questions: tuple[int, ...]
     n_asked: int
     missing: float
-    standard_error: float | None
+    skips: Measured | None
 
 
 def responses(rows: Rows) -> tuple[Response, ...]:
@@ -204,7 +204,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
                         questions=(question,),
                         n_asked=rows.n,
                         missing=missing,
-                        standard_error=None,
+                        skips=None,
                     )
                 )
             continue
@@ -220,16 +220,18 @@ def responses(rows: Rows) -> tuple[Response, ...]:
         if not _is_enough(rows, n_direct, n_protected):
             continue
         n = n_direct + n_protected
-        skips: Estimate | None = None
+        skips: Measured | None = None
         if block.refusal is not None:
-            skips = skipped(rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design)
+            skips = skipped_interval(
+                rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design
+            )
         lines.append(
             Response(
                 block=number,
                 questions=questions,
                 n_asked=n,
                 missing=skips.value if skips else 0.0,
-                standard_error=skips.standard_error if skips else None,
+                skips=skips,
             )
         )
     return tuple(lines)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
-from surveys.formats.figures import NORMAL, number
+from surveys.formats.figures import number
 
 WIDTH = 420.0
 LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
@@ -18,7 +18,7 @@ STEP = 40.0
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One itemset; errors are standard errors."""
+    """One itemset; errors are standard errors, and so long are the whiskers to either side."""
 
     label: str
     naive: float
@@ -86,8 +86,8 @@ def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words:
     svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)
     for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
         svg.line(
-            group, across.position(middle - NORMAL * error), y + shift,
-            across.position(middle + NORMAL * error), y + shift,
+            group, across.position(middle - error), y + shift,
+            across.position(middle + error), y + shift,
             css="whisker", stroke=svg.ACCENT, stroke_width="1.25", stroke_opacity=".55",
         )  # fmt: skip
     svg.circle(
@@ -102,6 +102,6 @@ def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words:
 
 
 def _ends(row: Row) -> list[float]:
-    ends = [row.naive + NORMAL * row.naive_error, row.robust + NORMAL * row.robust_error]
+    ends = [row.naive + row.naive_error, row.robust + row.robust_error]
     ends += [min(row.naive, row.robust)] if row.truth is None else [min(row.naive, row.robust), row.truth]
     return [end for end in ends if math.isfinite(end)]

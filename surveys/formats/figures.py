@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 
 from mining.interest_measures import INTEREST
 from privacy.estimation.careless_response import CarelessResponse
+from privacy.estimation.density import Share
 from privacy.estimation.measures import Measured
 
 MINUS = "\N{MINUS SIGN}"
-NORMAL: Final = 1.959963984540054
-"""Standard errors to either side of a normal 95 % interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,16 +113,6 @@ def share_figure(
     return _figure(value, low, high, digits=3, remarks=remarks, few_rows=few_rows, half_width=True)
 
 
-def normal_figure(value: float, standard_error: float) -> Figure:
-    """Return a share whose interval is that of the normal law.
-
-    >>> normal_figure(0.3, 0.01).low
-    '.280'
-    """
-    reach = NORMAL * standard_error
-    return share_figure(value, value - reach, value + reach)
-
-
 def difference_figure(value: float | None, low: float | None, high: float | None) -> Figure:
     """Return a difference of shares (leverage)."""
     return _figure(value, low, high, digits=3, remarks=[], few_rows=False, half_width=True)
@@ -135,7 +124,7 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
 
 
-def ends_of(measured: CarelessResponse | Measured) -> tuple[float | None, float | None, float | None]:
+def ends_of(measured: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
     """Return value and interval; no interval where there is none."""
     value = measured.value if math.isfinite(measured.value) else None
     return (value, measured.low, measured.high) if measured.estimable else (value, None, None)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns
+from privacy.estimation import Columns, required_counts, support_intervals
 from privacy.estimation.maximum_likelihood import (
     LikelihoodEstimate,
     maximum_likelihood,
@@ -24,7 +24,7 @@ from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
 from surveys.analysis.patterns import consistent_supports, pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import Figure, ends_of, normal_figure, share_figure
+from surveys.formats.figures import Figure, ends_of, share_figure
 from surveys.models import ItemsetInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened import OpenedRun, results_page
@@ -62,6 +62,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     why = dict(zip(bare, likelihood_or_why(whole, bare), strict=True))
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)
+    counts = whole.count_cache.need(required_counts(itemsets, whole.design))
+    pooled = support_intervals(counts, itemsets, whole.design, estimator="pooled")
     patterns = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
@@ -70,10 +72,17 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             problem = sentences(error)
     context = {
         "run": run,
-        # Each with its share within the itemset, and what is combined here, or why it is not.
+        # Each with its share within the itemset, the pooled one where it may be told, and what is combined
+        # here, or why it is not.
         "lines": [
-            (row, ",".join(labels.items[item].key for item in items), share, why.get(items))
-            for row, items, share in zip(listed, itemsets, within, strict=True)
+            (
+                row,
+                ",".join(labels.items[item].key for item in items),
+                share,
+                None if row.itemset.pooled is None else pooled[position],
+                why.get(items),
+            )
+            for position, (row, items, share) in enumerate(zip(listed, itemsets, within, strict=True))
         ],
         "labels": labels,
         "pattern_table": patterns,
@@ -110,7 +119,5 @@ def likelihood_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Likelihoo
 
 
 def _figure(estimate: ExpressionEstimate) -> Figure:
-    if estimate.interval is None:
-        return normal_figure(estimate.estimate.value, estimate.estimate.standard_error)
     _value, low, high = ends_of(estimate.interval)
     return share_figure(estimate.estimate.value, low, high)

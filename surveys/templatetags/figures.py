@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
+from privacy.estimation.density import Share
 from privacy.estimation.measures import Measured
 from privacy.paper import Quantity
 from surveys.disclosure.disclosure import shown_count
@@ -25,7 +26,6 @@ from surveys.formats.figures import (
     Figure,
     difference_figure,
     ends_of,
-    normal_figure,
     number,
     p_text,
     ratio_figure,
@@ -170,16 +170,14 @@ def share(
 
 @register.simple_tag
 def plain_share(value: float | None, standard_error: float | None) -> SafeString:
-    """Print a share with 1.96 standard errors to either side, to compare and not to decide by.
+    """Print a share with its standard error in brackets, to compare and not to decide by.
 
     >>> plain_share(0.3, 0.01), plain_share(None, None)
-    ('.300 <span class="pm">± .020</span>', '–')
+    ('.300 <span class="pm">(.010)</span>', '–')
     """
     if value is None or standard_error is None:
         return SafeString("–")
-    interval = normal_figure(value, standard_error)
-    width = format_html(' <span class="pm">± {}</span>', interval.plus_minus) if interval.plus_minus else ""
-    return format_html("{}{}", interval.value or "–", width)
+    return format_html('{} <span class="pm">({})</span>', number(value) or "–", number(standard_error))
 
 
 @register.simple_tag
@@ -189,13 +187,7 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 
 
 @register.simple_tag
-def share_within(value: float, standard_error: float) -> SafeString:
-    """Print a share with the interval of the normal law."""
-    return figure(normal_figure(value, standard_error))
-
-
-@register.simple_tag
-def measured_share(measured: CarelessResponse | Measured, few_rows: bool = False) -> SafeString:
+def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
     return figure(share_figure(*ends_of(measured), few_rows=few_rows))
 

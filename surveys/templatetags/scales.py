@@ -5,22 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from django import template
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.channels.window import WindowChannel
-from privacy.estimation import Estimate
 from surveys.analysis.scales.wording import (
     ended_text,
     epsilon_text,
-    estimated,
     gamma_text,
     ground_text,
     known_error,
     mechanism_text,
 )
 from surveys.formats.figures import MINUS, number, share_text
-from surveys.templatetags.figures import figure
 
 register = template.Library()
 
@@ -36,12 +32,6 @@ def small_share(share: Fraction | float) -> str:
     '.2500'
     """
     return share_text(float(share))
-
-
-@register.simple_tag
-def estimated_share(estimate: Estimate) -> SafeString:
-    """Print an unbiased share with its interval."""
-    return figure(estimated(estimate.value, estimate.standard_error))
 
 
 @register.filter

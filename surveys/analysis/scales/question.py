@@ -12,7 +12,8 @@ from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
-from privacy.estimation import Estimate, SupportCounts, skipped, skipped_terms
+from privacy.estimation import Measured, SupportCounts, skipped_terms
+from privacy.estimation.expressions import skipped_interval
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.disclosure.disclosure import rounded_count
@@ -84,7 +85,7 @@ def seed_of(run: Run, key: str) -> int:
     return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
 
 
-def skips_of(scale: ScaleQuestion) -> Estimate | None:
+def skips_of(scale: ScaleQuestion) -> Measured | None:
     """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
     design = scale.run.version.to_design()
     block = design.block_of(scale.number)
@@ -98,7 +99,7 @@ def skips_of(scale: ScaleQuestion) -> Estimate | None:
             answered: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
         }
     )
-    return skipped(counts, block, design)
+    return skipped_interval(counts, block, design)
 
 
 def sent_in(run: Run, number: int) -> SentCounts:

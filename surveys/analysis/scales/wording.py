@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -11,7 +10,7 @@ from privacy.channels.amplification import effective_epsilon
 from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.window import WindowChannel
 from privacy.estimation.em import GAIN, Fit
-from surveys.formats.figures import NORMAL, Figure, number, share_figure
+from surveys.formats.figures import number
 
 NO_ERROR = 1e-9
 """An error below it is a rounding: all answers say the same, and of how far off they are nothing."""
@@ -20,7 +19,6 @@ __all__ = [
     "NO_ERROR",
     "ended_text",
     "epsilon_text",
-    "estimated",
     "gamma_text",
     "ground_text",
     "known_error",
@@ -71,20 +69,6 @@ def ended_text(fit: Fit) -> str:
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
     return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
-
-
-def estimated(value: float, standard_error: float) -> Figure:
-    """Return an unbiased share with its interval; where all answers say the same there is none to tell.
-
-    An error of 0 is no exactness: what was sent scores alike, what others would send does not.
-    """
-    if standard_error < NO_ERROR:
-        figure = share_figure(value, None, None)
-        return replace(
-            figure, remarks=(*figure.remarks[:-1], _("all answers say the same: no error to tell"))
-        )
-    reach = NORMAL * standard_error
-    return share_figure(value, value - reach, value + reach)
 
 
 def known_error(standard_error: float | None) -> float | None:

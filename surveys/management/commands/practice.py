@@ -91,7 +91,7 @@ def _report(
                 "questions": [rows.design.questions[question].key for question in response.questions],
                 "asked": response.n_asked,
                 "missing": response.missing,
-                "standard_error": response.standard_error,
+                "standard_error": response.skips and response.skips.standard_error,
             }
             for response in responses
         ],

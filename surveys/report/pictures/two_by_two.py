@@ -14,12 +14,11 @@ from mining.interest import interest
 from privacy.estimation import Columns, SupportCounts, asked_columns, covariance, estimates, required_counts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.expression import Expression, Tree
-from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.expressions import expression_interval, expression_terms
 from privacy.estimation.measures import Measured
 from privacy.policy import RELIABLE_ERRORS
 from privacy.survey.design import Design
 from surveys.disclosure.releasable_rows import rows_behind
-from surveys.formats.figures import NORMAL
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 
@@ -36,7 +35,7 @@ class TwoByTwo:
         "both", "before" (the left side only), "after" (the right side only), "neither"; and the margins
         "all_before", "not_before", "all_after", "not_after".
     by_likelihood : bool
-        Whether intervals invert the empirical-likelihood test; else they are 1.96 standard errors wide.
+        Whether intervals invert the empirical-likelihood test; else one with the variance at the hypothesis.
     errors : dict of str to float
         First-order standard errors of the further measures, of those that have one.
     complete : int or None
@@ -113,20 +112,13 @@ def _cell(
     counts: SupportCounts, expression: Expression, design: Design, run: Run, within: Columns
 ) -> Measured:
     """Estimate the share of a cell with the run's estimator, about its target."""
-    if _by_likelihood(run):
-        return expression_interval(counts, expression, design, within=within)
-    estimate = estimate_expression(
-        counts, expression, design, estimator=run.parameters["estimator"], within=within
-    )
-    of_population = run.parameters["target"] == "population"
-    error = estimate.standard_error if of_population else estimate.standard_error_respondents
-    wide = NORMAL * error
-    return Measured(
-        value=estimate.value,
-        low=estimate.value - wide,
-        high=estimate.value + wide,
-        standard_error=error,
-        estimable=True,
+    return expression_interval(
+        counts,
+        expression,
+        design,
+        estimator=run.parameters["estimator"],
+        target=run.parameters["target"],
+        within=within,
     )
 
 

@@ -31,7 +31,9 @@ BAR_COLUMNS: Final = (
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
 )  # fmt: skip
-REGION_COLUMNS: Final = ("question", "region", "name", "hidden", "share", "share_se", "summed", "n")
+REGION_COLUMNS: Final = (
+    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "summed", "n",
+)  # fmt: skip
 
 NUMBER_METHOD: Final = (
     "Shares of bars, the mean and quantiles are unbiased. Intervals of shares and quantiles hold what a test "
@@ -44,7 +46,8 @@ PLACE_METHOD: Final = (
     "was sent, without errors. A cell that replicates of the counts do not tell from an empty one is told "
     "together with its neighbours: side is the number of cells along a side of the square, column and row "
     "those of its south-western cell. Shares of regions are unbiased, with the standard error of the "
-    "population; parts of the map are cut by the design alone, never by answers. The mean place may be off "
+    "population and an interval that a test with the variance at the hypothesis accepts; "
+    "parts of the map are cut by the design alone, never by answers. The mean place may be off "
     "by off_east and off_north whatever the number of answers, and by its standard errors."
 )
 
@@ -213,6 +216,8 @@ def _region(scale: ScaleQuestion, named: NamedRegion) -> dict[str, Any]:
         "hidden": int(hidden),
         "share": None if hidden else figure.summed if share is None else share.value,
         "share_se": None if hidden or share is None else known_error(share.standard_error),
+        "share_low": None if hidden or share is None else _finite(share.low),
+        "share_high": None if hidden or share is None else _finite(share.high),
         "summed": int(share is None),
         "n": scale.sent.n,
     }
@@ -238,7 +243,12 @@ def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
     skips = skips_of(scale)
     if skips is None:
         return {}
-    share = {"value": skips.value, "standard_error": known_error(skips.standard_error)}
+    share = {
+        "value": skips.value,
+        "standard_error": known_error(skips.standard_error),
+        "low": skips.low,
+        "high": skips.high,
+    }
     return {"share_who_skip": share, "shares_are_of": "those who answer"}
 
 

@@ -96,7 +96,7 @@ def test_too_few_protected_answers_have_no_practice_either() -> None:
 def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
     rows = weighting.rows_of_version(answered(800))
     found = weighting.responses(rows)
-    assert [(one.block, one.n_asked, one.missing, one.standard_error) for one in found] == [
+    assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
     ]  # fmt: skip
     for effect in weighting.effects(rows, found, invited=1600):
@@ -161,8 +161,10 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
 
 def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
     rows = weighting.rows_of_version(anchored(attends=1.0))
-    free = next(one for one in weighting.responses(rows) if one.standard_error is not None)
-    assert free.missing == pytest.approx(0.25, abs=6 * free.standard_error)
+    free = next(one for one in weighting.responses(rows) if one.skips is not None)
+    assert free.skips is not None
+    assert free.skips.value == free.missing
+    assert free.skips.low < 0.25 < free.skips.high
     effect = next(one for one in weighting.effects(rows, [free]) if rows.design.items[one.item].key == "free")
     assert effect.answering == pytest.approx(1.0, abs=0.1)
     assert effect.high - effect.low == pytest.approx(free.missing)

@@ -58,8 +58,8 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
     assert '<th scope="row">age: 40 or older, late</th>' in text
     for figure in (".0080", "803"):
         assert f'<td class="num">{figure}</td>' in text
-    for value, width in ((".200", ".020"), (".220", ".020"), (".250", ".039"), (".190", ".020")):
-        assert f'{value} <span class="pm">± {width}</span></td>' in text
+    for value, width in ((".200", ".010"), (".220", ".010"), (".250", ".020"), (".190", ".010")):
+        assert f'{value} <span class="pm">({width})</span></td>' in text
 
 
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:

@@ -1,0 +1,100 @@
+"""The test of a share, with the variance that the hypothesis has, and the shares that it accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.running_sum import Moments
+from privacy.estimation.scale_groups import ScaleGroup
+
+__all__ = ["Quadratics", "set_moments", "share_ends", "share_quadratics"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Quadratics:
+    """Hypotheses w that a test accepts: those with c0 + c1 w + c2 w^2 <= 0."""
+
+    c0: Array
+    c1: Array
+    c2: Array
+
+    def at(self, w: float | Array) -> Array:
+        """Return the value at w."""
+        value: Array = self.c0 + w * (self.c1 + w * self.c2)
+        return value
+
+    def roots(self) -> tuple[Array, Array]:
+        """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
+            first, second = half / self.c2, self.c0 / half
+        return np.fmin(first, second), np.fmax(first, second)
+
+
+def share_quadratics(moments: Moments, limit: float) -> Quadratics:
+    """Return which shares are accepted of each set of bins or cells.
+
+    Notes
+    -----
+    With z the score of a set and a that of having answered, z - t a has mean 0 where t is the share. The test
+    accepts t with n (mean of z - t a)^2 <= limit V(t). V is the mean of (z - t a)^2, moved from the share
+    that the rows show to t at the rate at which the channel moves it. Where z has two values that is
+    Wilson's interval.
+
+    References
+    ----------
+    Wilson 1927.
+    """
+    answer, mean = moments.answer, moments.mean
+    return Quadratics(
+        c0=moments.n * mean**2 - limit * (moments.square - mean * moments.slope),
+        c1=-2 * moments.n * mean * answer
+        - limit * (2 * mean * moments.slope_with + answer * moments.slope - 2 * moments.with_answer),
+        c2=moments.n * answer**2 - limit * (moments.answer_square - 2 * answer * moments.slope_with),
+    )
+
+
+def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
+    """Return both ends of what the test accepts; infinite where it may be that no row is an answer."""
+    test = share_quadratics(moments, limit)
+    low, high = test.roots()
+    bounded, shares = test.c2 > 0, moments.mean / moments.answer
+    return np.where(bounded, np.fmin(low, shares), -np.inf), np.where(bounded, np.fmax(high, shares), np.inf)
+
+
+def set_moments(groups: Sequence[ScaleGroup], scores: Array, inside: NDArray[np.bool_]) -> Moments:
+    """Return the moments of the scores of one set of bins or cells, people spread evenly in and out of it.
+
+    Parameters
+    ----------
+    groups : sequence of ScaleGroup
+    scores : ndarray, shape (rows,)
+        z of each kind of row, group after group.
+    inside : ndarray of bool, shape (inputs,)
+        Neither of all bins or cells nor of none.
+    """
+    rows = np.concatenate([group.counts for group in groups])
+    answers = np.concatenate([group.answered for group in groups])
+    n = int(rows.sum())
+
+    products = np.stack([scores**2, scores * answers])
+    parts = np.split(products, np.cumsum([group.counts.shape[-1] for group in groups])[:-1], axis=-1)
+    by_bin = sum(group.n / n * group.by_bin(part) for group, part in zip(groups, parts, strict=True))
+    slopes = np.mean(by_bin, axis=-1, where=inside) - np.mean(by_bin, axis=-1, where=~inside)
+    return Moments(
+        n=n,
+        mean=np.array([rows @ scores / n]),
+        square=np.array([rows @ scores**2 / n]),
+        with_answer=np.array([rows @ (scores * answers) / n]),
+        answer=np.array([rows @ answers / n]),
+        answer_square=np.array([rows @ answers**2 / n]),
+        slope=slopes[:1],
+        slope_with=slopes[1:],
+    )

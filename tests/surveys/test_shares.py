@@ -1,0 +1,41 @@
+"""Shares are printed with inverted tests: no page multiplies an error by the normal quantile."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+PAGES: Final = ("templatetags", "formats", "charts", "report", "analysis", "api", "desk", "elsewhere")
+QUANTILE: Final = re.compile(
+    r"1\.96\b|1\.95996|normal_quantile|NormalDist|norm\.(ppf|isf)|ndtri|\bNORMAL\b|normal_figure|share_within"
+)
+NO_SHARES: Final = {
+    "report/scales/place.html": 2,  # the mean place
+    "report/compare.html": 1,  # a test of differences
+}
+
+
+@pytest.mark.parametrize("wing", PAGES)
+def test_no_module_of_a_page_has_the_normal_quantile(wing: str) -> None:
+    for path in sorted((ROOT / "surveys" / wing).rglob("*.py")):
+        found = QUANTILE.findall(path.read_text(encoding="utf-8"))
+        assert not found, f"{path}: a share has the interval of a test; see privacy.estimation.share_test"
+
+
+def test_no_template_prints_a_share_with_a_normal_interval() -> None:
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        name = str(path.relative_to(ROOT / "templates"))
+        text = path.read_text(encoding="utf-8")
+        assert len(QUANTILE.findall(text)) == NO_SHARES.get(name, 0), name
+        assert not re.search(r"±\s*\{\{[^}]*(standard_error|_se)\b", text), name
+
+
+@pytest.mark.parametrize(
+    "text", ["reach = NORMAL * error", "{% share_within a b %}", "± 1.96 standard errors"]
+)
+def test_what_it_looks_for_is_found(text: str) -> None:
+    assert QUANTILE.search(text)
