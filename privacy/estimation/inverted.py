@@ -106,13 +106,15 @@ def quantiles(
     them, that is Wilson's interval. Where the question may be skipped the test is of z - q a, with a the
     score for having answered.
 
-    A running sum that errs may fall, and cross q several times. The estimate is then the length of the range
-    on which it lies below q (Chernozhukov, Fernandez-Val and Galichon 2009), between the first crossing and
-    the last, so between the ends of the set; and the set may have several parts.
+    A running sum that errs may fall, and cross q several times. The estimate is where the monotone sum
+    nearest to it by least squares crosses q (Barlow and others 1972). There it crosses q itself, so the
+    estimate is in the set; the set may have several parts. The length on which the running sum lies below q would grow with
+    every bin of a long flat end in which it errs.
 
     References
     ----------
-    Woodruff 1952 (inversion); Wilson 1927 (variance at the hypothesis).
+    Barlow, Bartholomew, Bremner and Brunk 1972; Woodruff 1952 (inversion); Wilson 1927 (variance at the
+    hypothesis).
 
     Examples
     --------
@@ -127,28 +129,29 @@ def quantiles(
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = chi_square_quantile(level)
     bins = sent.bins
-    value = np.zeros(len(at))
+    sums: list[tuple[Array, Array]] = []
     pieces: list[list[Array]] = [[] for _ in at]
     for edges, moments, with_next in running_moments(sent):
         width = np.diff(edges)
+        sums.append((edges[bool(sums) :], (moments.mean / moments.answer)[bool(sums) :]))
         for position, share in enumerate(at):
-            off = moments.mean - share * moments.answer
-            value[position] += _below(off) @ width
             begin, end, inside = _segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
             # Bin after bin, and in each from its lower end on.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
+    every, running = (np.concatenate(parts) for parts in zip(*sums, strict=True))
+    value = [_crossing(every, running - share) for share in at]
     size = float(channel.range.middle(1) - channel.range.middle(0))
     start = float(channel.range.middle(0)) - size / 2
     return tuple(
         Quantile(
             share=share,
-            value=start + size * float(value[position]),
+            value=start + size * value[position],
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
         )
         for position, share in enumerate(at)
-        for parts in [_joined(np.concatenate(pieces[position]), float(value[position]), bins * _ROUNDING)]
+        for parts in [_joined(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
     )
 
 
@@ -191,13 +194,27 @@ def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit:
     )
 
 
-def _below(off: Array) -> Array:
-    """Return the part of each bin on which a line between its edges' values is below 0."""
-    left, right = off[..., :-1], off[..., 1:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        crossing = left / (left - right)
-    root = np.where(left < 0, crossing, 1 - crossing)
-    return np.where((left < 0) == (right < 0), left < 0, root)
+def _crossing(edges: NDArray[np.float64] | NDArray[np.int64], off: Array) -> float:
+    """Return where the monotone sum of least squares crosses 0; the sum itself does so there, upwards.
+
+    Parameters
+    ----------
+    edges : ndarray, shape (edges,)
+    off : ndarray, shape (edges,)
+        A running sum less what is to be crossed; its ends are known, below 0 and above.
+
+    Examples
+    --------
+    It errs in a flat end, where it falls below 0 once more; the length below 0 would be 2.25:
+
+    >>> _crossing(np.arange(6), np.array([-0.5, -0.25, 0.25, -0.05, 0.15, 0.5]))
+    1.5
+    """
+    # The monotone sum is below 0 up to where the cumulative sum is least.
+    first = int(np.argmin(np.concatenate([[0.0], np.cumsum(off[1:-1])]))) + 1
+    below, above = float(off[first - 1]), float(off[first])
+    crossing = edges[first - 1] + (edges[first] - edges[first - 1]) * (below / (below - above))
+    return float(crossing)
 
 
 def accepted(quadratics: Quadratics) -> tuple[Array, Array, Array]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.optimize import isotonic_regression
+from scipy.stats import lognorm, norm
 
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import (
@@ -142,9 +143,8 @@ def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_agai
     (half,) = quantiles(band, counts, [0.5])
     assert len(half.parts) == 3
     assert half.estimable
-    # Below one half on .5 / .7 of the first bin, .3 / .5 of the second from its end, .3 / .5 of the third.
-    below = 0.5 / 0.7 + 0.3 / 0.5 + 0.3 / 0.5
-    assert half.value == pytest.approx(below - 0.5, abs=0.001)
+    # The monotone sum is .45, .45, .7, 1: it crosses one half with the third bin, .3 / .5 into it.
+    assert half.value == pytest.approx(2 + 0.3 / 0.5 - 0.5, abs=0.001)
     (lower,) = quantiles(band, counts, [0.1])
     assert len(lower.parts) == 1
 
@@ -173,3 +173,33 @@ def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch
     for one, other in zip(quantiles(band, counts, AT), at_once, strict=True):
         assert (one.low, one.value, one.high) == pytest.approx((other.low, other.value, other.high))
         assert np.ravel(one.parts) == pytest.approx(np.ravel(other.parts))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_estimated_quantile_is_where_the_isotonic_sum_crosses(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    band = BY_EPSILON["hybrid"](NumberRange(low=0, high=19), 1.0)
+    counts = rng.multinomial(300, forward(band, np.full(20, 0.05)))
+    scores = running_scores(band, np.arange(21))
+    sums = counts @ scores.T / 300
+    monotone = isotonic_regression(sums[1:-1]).x
+    for quantile in quantiles(band, counts, (0.1, 0.25, 0.5, 0.75, 0.9)):
+        first = int((monotone < quantile.share).sum())
+        assert first - 0.5 <= quantile.value <= first + 0.5
+        assert any(low <= quantile.value <= high for low, high in quantile.parts)
+
+
+@pytest.mark.parametrize("mechanism", ["square_wave", "hybrid"])
+def test_quantiles_of_a_long_tail_are_not_drawn_into_it(mechanism: str) -> None:
+    """The upper quantiles of a long-tailed number, 400 surveys of 2,000 people at epsilon 2.
+
+    The length on which the running sum is below .9 was 33.4 and 36.6 on average, the truth being 25.9. The
+    mean has an error of .35 at most: the limit of 2.5 is five of them away from what is measured, .4 and .6.
+    """
+    channel = BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
+    shares = np.diff(lognorm(1.2, scale=6).cdf(np.arange(102)))
+    shares /= shares.sum()
+    truths = quantiles_of(channel, shares, (0.5, 0.75, 0.9))
+    drawn = np.random.default_rng(1).multinomial(2_000, forward(channel, shares), 400)
+    values = [[found.value for found in quantiles(channel, counts, (0.5, 0.75, 0.9))] for counts in drawn]
+    assert np.abs(np.mean(values, axis=0) - truths).max() < 2.5
