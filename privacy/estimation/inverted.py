@@ -108,8 +108,8 @@ def quantiles(
 
     A running sum that errs may fall, and cross q several times. The estimate is where the monotone sum
     nearest to it by least squares crosses q (Barlow and others 1972). There it crosses q itself, so the
-    estimate is in the set; the set may have several parts. The length on which the running sum lies below q would grow with
-    every bin of a long flat end in which it errs.
+    estimate is in the set; the set may have several parts. The length on which the running sum lies below q
+    would grow with every bin of a long flat end in which it errs.
 
     References
     ----------
