@@ -133,7 +133,7 @@ def quantiles(
     pieces: list[list[Array]] = [[] for _ in at]
     for edges, moments, with_next in running_moments(sent):
         width = np.diff(edges)
-        sums.append((edges[bool(sums) :], (moments.mean / moments.answer)[bool(sums) :]))
+        sums.append((edges[bool(sums) :].astype(np.float64), (moments.mean / moments.answer)[bool(sums) :]))
         for position, share in enumerate(at):
             begin, end, inside = _segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
@@ -194,7 +194,7 @@ def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit:
     )
 
 
-def _crossing(edges: NDArray[np.float64] | NDArray[np.int64], off: Array) -> float:
+def _crossing(edges: Array, off: Array) -> float:
     """Return where the monotone sum of least squares crosses 0; the sum itself does so there, upwards.
 
     Parameters
@@ -207,7 +207,7 @@ def _crossing(edges: NDArray[np.float64] | NDArray[np.int64], off: Array) -> flo
     --------
     It errs in a flat end, where it falls below 0 once more; the length below 0 would be 2.25:
 
-    >>> _crossing(np.arange(6), np.array([-0.5, -0.25, 0.25, -0.05, 0.15, 0.5]))
+    >>> _crossing(np.arange(6.0), np.array([-0.5, -0.25, 0.25, -0.05, 0.15, 0.5]))
     1.5
     """
     # The monotone sum is below 0 up to where the cumulative sum is least.
