@@ -20,7 +20,6 @@ from privacy.risk.efficiency import least_variance
 from privacy.risk.part_variance import (
     AskedPart,
     AskedQuestion,
-    mean_variance,
     variance_of_size,
 )
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
@@ -60,7 +59,7 @@ class BetterDesign:
     rotating_epsilon : float
         Its epsilon; infinite where there is none.
     equal : AskedPart or None
-        The design that is as precise as the parts are with the least epsilon, n being enough for it.
+        The design that is for each size as precise as the parts are with the least epsilon, n being enough.
     equal_epsilon : float
         That epsilon, rounded up to hundredths.
     ceiling : float
@@ -120,20 +119,22 @@ class BetterDesign:
 
     @property
     def people(self) -> float:
-        """How many respondents `rotating` needs for the errors that the parts have with n.
+        """How many respondents `rotating` needs so that no size has larger errors than with the parts.
 
         At least as many as leave enough who were asked all items of the largest itemset; infinite where there
         is no such design.
         """
         if self.rotating is None:
             return math.inf
-        needed = self.n * self.rotating_mean / self.mean
+        needed = self.n * max(
+            self.rotating_variances[size - 1] / self.variances[size - 1] for size in self.sizes
+        )
         complete = people_for_complete_rows(self.rotating, max(self.sizes))
         return max(math.ceil(needed - 1e-9), complete) if math.isfinite(needed + complete) else math.inf
 
     @property
     def least_people(self) -> int:
-        """Below how many respondents no design of this epsilon has the errors of the parts with n."""
+        """Below how many respondents no design of this epsilon has the mean variance of the parts with n."""
         return max(1, math.ceil(self.n * self.bound / self.mean - 1e-9))
 
 
@@ -149,8 +150,8 @@ class _Shape:
         Decoy rows for each row within the radius.
     most : float
         p that keeps the odds of one question, at most.
-    weight : float
-        The mean variance at p = 1; that at p is it divided by p^2.
+    weights : tuple of float
+        The variance of each size at p = 1; that at p is it divided by p^2.
     least : float
         p below which some set of the sizes is out of reach.
     """
@@ -158,7 +159,7 @@ class _Shape:
     part: AskedPart
     rows: float
     most: float
-    weight: float
+    weights: tuple[float, ...]
     least: float
 
     @classmethod
@@ -177,7 +178,7 @@ class _Shape:
             part=part,
             rows=(patterns + skips) / part.ball,
             most=most,
-            weight=_mean(part, sizes),
+            weights=_by_size(part, sizes),
             least=LEAST_FACTOR / least if least else 0.0,
         )
 
@@ -188,7 +189,19 @@ class _Shape:
 
     def variance(self, truth: float) -> float:
         """Return the mean variance at p."""
-        return self.weight / truth**2 if truth > 0 and truth >= self.least else math.inf
+        weight = math.fsum(self.weights) / len(self.weights)
+        return weight / truth**2 if self.is_in_reach(truth) else math.inf
+
+    def is_in_reach(self, truth: float) -> bool:
+        """Return whether p leaves no set of the sizes out of reach."""
+        return truth > 0 and truth >= self.least
+
+    def is_precise(self, truth: float, variances: Sequence[float]) -> bool:
+        """Return whether no size has a larger variance at p than it may have."""
+        return self.is_in_reach(truth) and all(
+            weight <= most * truth**2 * (1 + 1e-12)
+            for weight, most in zip(self.weights, variances, strict=True)
+        )
 
 
 def odds_of_one(part: AskedPart) -> float:
@@ -259,16 +272,16 @@ def better_design(
 
     Examples
     --------
-    Ten questions in five parts of two at a total epsilon of 3. Three of ten are the most precise; among 6,366
-    people 356 would be as precise, but a hundred must have been asked each pair.
+    Ten questions in five parts of two at a total epsilon of 3. Three of ten are the most precise. Of 6,366
+    people 1,243 would be as precise of shares, and fewer of pairs, but a hundred must have been asked each pair.
 
     >>> gain = math.expm1(3 / 5)
     >>> parts = [AskedPart(questions=2, truth=gain / (gain + 4))] * 5
     >>> for n in (1_000_000, 6_366):
     ...     better = better_design(parts, 3, n=n, near=False)
     ...     print(better.rotating.per_person, better.people, better.least_people, better.equal_epsilon)
-    3 55848 35306 0.83
-    3 1500 225 0.83
+    3 195159 35306 1.25
+    3 1500 225 1.25
 
     Where one answer may have odds of 3 at most, six of ten with at most one of them changed are better.
 
@@ -280,7 +293,7 @@ def better_design(
     size = validation.whole_number(largest, "largest itemset", low=1, high=LARGEST_SIZE)
     validation.whole_number(questions, "number of questions", low=size, high=60)
     sizes = tuple(range(1, size + 1))
-    own = mean_variance(parts, sizes)
+    own = [variance_of_size(parts, size) for size in sizes]
     ceiling = min(epsilon, most_epsilon)
     kinds = _kinds(parts)
     respondents = validation.number_of_rows(n)
@@ -290,9 +303,11 @@ def better_design(
         for part in _parts(questions, size, respondents, kinds, near=is_near)
     ]
 
+    def precise(most: float) -> list[_Shape]:
+        return [shape for shape in shapes if shape.is_precise(shape.truth(most), own)]
+
     def is_precise(most: float) -> bool:
-        part = _most_precise(shapes, most)
-        return part is not None and _mean(part, sizes) <= own
+        return bool(precise(most))
 
     rotating, equal_epsilon = _most_precise(shapes, ceiling), least_epsilon(is_precise, ceiling)
     return BetterDesign(
@@ -303,7 +318,7 @@ def better_design(
         rotating_variances=_variances([rotating]) if rotating else (math.inf,) * LARGEST_SIZE,
         rotating=rotating,
         rotating_epsilon=_epsilon(rotating, skips=skips),
-        equal=_most_precise(shapes, equal_epsilon) if math.isfinite(equal_epsilon) else None,
+        equal=_most_precise(precise(equal_epsilon), equal_epsilon) if math.isfinite(equal_epsilon) else None,
         equal_epsilon=equal_epsilon,
         ceiling=ceiling,
         bound=0.0 if kinds else least_variance(questions, ceiling, sizes=sizes),
@@ -392,8 +407,8 @@ def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
     return math.log1p(part.truth / (1 - part.truth) * (part.patterns + skips) / part.ball)
 
 
-def _mean(part: AskedPart, sizes: Sequence[int]) -> float:
-    """Return the mean variance of one part; of yes/no questions by the closed form, which is faster."""
+def _by_size(part: AskedPart, sizes: Sequence[int]) -> tuple[float, ...]:
+    """Return the variance of each size of one part; of yes/no questions by the closed form."""
     if part.kinds is not None:
-        return mean_variance([part], sizes)
-    return part.mean_variance(sizes)
+        return tuple(variance_of_size([part], size) for size in sizes)
+    return tuple(map(part.variance, sizes))

@@ -44,6 +44,7 @@ class SizeRow:
     now: str
     then: str
     complete: str
+    fewer: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +64,8 @@ class FewerPeople:
         Whether whole parts take turns; else they become one.
     takes : str
         Which design the draft gets, where one part is made of all.
+    people : int or None
+        How many are enough for errors of each size at most as large; None where that are no fewer.
     """
 
     saves: bool
@@ -71,6 +74,7 @@ class FewerPeople:
     rows: tuple[SizeRow, ...]
     in_turn: bool = False
     takes: str = ""
+    people: int | None = None
 
 
 def fewer_people(
@@ -102,6 +106,7 @@ def fewer_people(
     return FewerPeople(
         saves=True,
         sentences=(*_saved(better, rotating, questions), *_bound(better)),
+        people=int(better.people) if better.people < better.n else None,
         takes=_("Taken, each person is asked %(asked)s of them, and ε is %(epsilon)s.")
         % {"asked": rotating.per_person, "epsilon": number(better.rotating_epsilon)},
         other_side=(
@@ -114,6 +119,9 @@ def fewer_people(
                 size=size,
                 now=_error(better.variances[size - 1], better.n),
                 then=_error(better.rotating_variances[size - 1] if size_reach.people else math.inf, better.n),
+                fewer=_error(better.rotating_variances[size - 1], int(better.people))
+                if size_reach.people and better.people < better.n
+                else "",
                 complete=_count(size_reach.people or math.inf),
             )
             for size, size_reach in reach.items()

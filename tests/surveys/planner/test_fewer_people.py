@@ -60,10 +60,10 @@ def taken(
 def test_a_draft_is_told_how_many_people_or_how_much_epsilon_it_can_save() -> None:
     found = said(five_parts(), n=100_000)
     assert found.saves
-    # 39.5 against 2.2, and a bound of 1.39.
+    # Shares have 8.6 and would have 1.68; of the mean with pairs, 39.5 and 2.2, the bound is 1.39.
     assert found.sentences == (
-        "The same precision with 5,579 people instead of 100,000: ask each 3 of these 10 questions.",
-        "Or the same 100,000 people, and ε 0.83 instead of 3: ask each 2 of them.",
+        "The same precision with 19,513 people instead of 100,000: ask each 3 of these 10 questions.",
+        "Or the same 100,000 people, and ε 1.25 instead of 3: ask each 2 of them.",
         "No design of this protection needs fewer than 3,530 people.",
     )
     assert [row.size for row in found.rows] == [1, 2, 3]
@@ -73,6 +73,9 @@ def test_a_draft_is_told_how_many_people_or_how_much_epsilon_it_can_save() -> No
     wanted = [100 * math.sqrt(variance_of_size([part], size) / 100_000) for size in (1, 2)]
     assert [float(row.then) for row in found.rows[:2]] == pytest.approx(wanted, rel=5e-3)
     assert all(float(row.then) < float(row.now) for row in found.rows[:2])
+    # What is promised of fewer people holds of each size.
+    assert found.people == 19_513
+    assert all(float(row.fewer) <= float(row.now) for row in found.rows[:2])
 
 
 def test_answers_near_the_true_ones_are_offered_where_they_gain() -> None:
@@ -324,7 +327,7 @@ def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -
     document = five_parts() | {"slug": "five"}
     draft_create(document, slug="five", source="scratch", by="ana", now=timezone.now())
     page = admin_client.get("/en/staff/surveys/five/planner/", {"n": "100000"}).content.decode()
-    assert "The same precision with 5,579 people instead of 100,000" in page
+    assert "The same precision with 19,513 people instead of 100,000" in page
     fields = dict(re.findall(r'<input type="hidden" name="(revision|n|items|odds)" value="([^"]*)"', page))
     assert fields == {"revision": "1", "n": "100000", "items": "2", "odds": ""}
     answer = admin_client.post("/en/staff/surveys/five/planner/take", fields, follow=True)
@@ -360,15 +363,15 @@ def test_the_planner_says_the_same_of_what_is_only_planned(admin_client: Client)
 
 @pytest.mark.django_db
 def test_what_is_only_planned_gets_no_proposal_beyond_the_ceiling(admin_client: Client) -> None:
-    """Five parts of two at a total epsilon of 3, and a part may have 1 or hardly anything."""
+    """Five parts of two at a total epsilon of 3, and a part may have 2 or hardly anything."""
     plan = {"p": "17.05", "theta": "50", "blocks": "2, 2, 2, 2, 2", "n": "6366"}
     parts = [AskedPart(questions=2, truth=0.1705)] * 5
-    found = better_design(parts, 5 * math.log1p(4 * 0.1705 / 0.8295), n=6366, most_epsilon=1)
-    assert found.rotating_epsilon <= 1
+    found = better_design(parts, 5 * math.log1p(4 * 0.1705 / 0.8295), n=6366, most_epsilon=2)
+    assert found.rotating_epsilon <= 2
     address = "/en/staff/planner/figures"
-    page = admin_client.get(address, plan | {"ceiling": "1"}).content.decode()
+    page = admin_client.get(address, plan | {"ceiling": "2"}).content.decode()
     assert f"with {found.people:,} people instead of 6,366" in page
-    assert "No design with ε 1 needs fewer than" in page
+    assert "No design with ε 2 needs fewer than" in page
     page = admin_client.get(address, plan | {"ceiling": "0.1"}).content.decode()
     assert "Within the ceiling of ε 0.1 nothing is as precise as this design" in page
     assert "No design with ε 0.1 needs fewer than" in page
