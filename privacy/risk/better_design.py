@@ -273,7 +273,7 @@ def better_design(
     Examples
     --------
     Ten questions in five parts of two at a total epsilon of 3. Three of ten are the most precise. Of 6,366
-    people 1,243 would be as precise of shares, and fewer of pairs, but a hundred must have been asked each pair.
+    people 1,243 would be as precise of shares, and fewer of pairs, but a hundred must be asked each pair.
 
     >>> gain = math.expm1(3 / 5)
     >>> parts = [AskedPart(questions=2, truth=gain / (gain + 4))] * 5
