@@ -65,7 +65,7 @@ class FewerPeople:
     takes : str
         Which design the draft gets, where one part is made of all.
     people : int or None
-        How many are enough for errors of each size at most as large; None where that are no fewer.
+        So many have errors of each size at most as large; None where that are no fewer.
     """
 
     saves: bool
@@ -87,8 +87,7 @@ def fewer_people(
     better : BetterDesign
     parts : sequence of AskedPart
     alone : float, optional
-        Of the people, those who would have a combination of their own of what was asked and of open answers;
-        by default the sets of questions alone count.
+        Share who would have a combination of their own of what was asked and open answers; else of sets alone.
     """
     questions = sum(part.questions for part in parts)
     rotating = better.rotating
