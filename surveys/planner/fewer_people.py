@@ -87,7 +87,7 @@ def fewer_people(
     better : BetterDesign
     parts : sequence of AskedPart
     alone : float, optional
-        Share who would have a combination of their own of what was asked and open answers; else of sets alone.
+        Share who would have a combination of their own of what was asked and open answers; else of sets.
     """
     questions = sum(part.questions for part in parts)
     rotating = better.rotating
