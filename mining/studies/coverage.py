@@ -19,7 +19,7 @@ from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
 from privacy.policy import FEW_ROWS
 
-__all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
+__all__ = ["CoveragePoint", "Survey", "coverage", "grid", "rare_grid", "sample_cells"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -193,6 +193,13 @@ def grid() -> Iterator[Survey]:
         yield Survey(
             n=n, blocks=1, p=p, theta=theta, k=k, protected=protected, direct=direct, light=light, asks=asks
         )
+
+
+def rare_grid() -> Iterator[Survey]:
+    """Yield 48 surveys of 100 to 500 people whose rules begin with an item of 1 to 4 % of them."""
+    for n, share, p, lift in product((100, 200, 500), (0.01, 0.02, 0.03, 0.04), (0.7, 1.0), (1.0, 1.5)):
+        rule = (share, 0.3, lift)
+        yield Survey(n=n, blocks=2, p=p, theta=0.5, k=0.0, protected=rule, direct=rule)
 
 
 def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> ContingencyTables:

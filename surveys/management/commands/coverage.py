@@ -10,12 +10,13 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from mining.studies.coverage import CoveragePoint, coverage, grid
+from mining.studies.coverage import CoveragePoint, coverage, grid, rare_grid
 from mining.studies.number_coverage import number_coverage, number_grid
 from mining.studies.regression_coverage import regression_coverage, regression_grid
 from surveys.errors.error import refused
 from surveys.studies.coverage_page import coverage_page, coverage_svg
 from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
+from surveys.studies.rare_coverage_page import rare_coverage_page
 from surveys.studies.regression_coverage_page import regression_coverage_page, regression_coverage_records
 
 Surveyed = TypeVar("Surveyed")
@@ -33,7 +34,7 @@ class Command(BaseCommand):
     help = (
         "Draw surveys over a grid and count how often 95 % intervals hold the truth of the population. "
         "Rules: every measure over n, blocks, p, p0, theta and k, with self-selection, into coverage.md, "
-        ".svg and .csv. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
+        ".svg and .csv; rare items, into coverage-rare.md. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
         "coverage-numbers.md and .csv. Regressions: coefficients and a standardised difference over n, p and "
         "what is disguised, into coverage-regressions.md and .csv. The same seed writes the same figures."
     )
@@ -48,9 +49,9 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--part",
-            choices=("all", "rules", "numbers", "regressions"),
+            choices=("all", "rules", "rare", "numbers", "regressions"),
             default="all",
-            help="which intervals: of rules or of numbers (minutes), of regressions (half an "
+            help="which intervals: of rules, of rare items or of numbers (minutes), of regressions (half an "
             "hour), or all (default)",
         )
 
@@ -77,6 +78,9 @@ class Command(BaseCommand):
                 _write(out / "coverage.md", coverage_page(points, command=command, date=today))
                 _write(out / "coverage.svg", coverage_svg(points) + "\n")
                 _table(out / "coverage.csv", [COLUMNS, *(_record(point) for point in points)])
+            if options["part"] in ("all", "rare"):
+                rare = self._points(list(rare_grid()), coverage, options)
+                _write(out / "coverage-rare.md", rare_coverage_page(rare, command=command, date=today))
             if options["part"] in ("all", "numbers"):
                 measured = self._points(list(number_grid()), number_coverage, options)
                 _write(
