@@ -16,8 +16,8 @@ _SURVEYS: Final = (
     "30 %, in two parts of even decoys; p = 1 is not disguised; the lift is 1 or 1.5."
 )
 _READING: Final = (
-    "*All* counts every interval, the whole range among them: *not estimable* holds any truth. *Shown* counts "
-    "those that a report prints with ends. Whether one is printed depends on the same rows as what it says, "
+    "*All* counts every interval, the whole range (*not estimable*) among them. *Shown* counts "
+    "those a report prints with ends. Whether one is printed depends on the same rows as what it says, "
     "so of rare items those that are printed hold the truth less often than 95 of 100 times. The report "
     'labels lifts whose denominator is within five errors of 0 "shown because estimable".'
 )

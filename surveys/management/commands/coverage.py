@@ -34,7 +34,8 @@ class Command(BaseCommand):
     help = (
         "Draw surveys over a grid and count how often 95 % intervals hold the truth of the population. "
         "Rules: every measure over n, blocks, p, p0, theta and k, with self-selection, into coverage.md, "
-        ".svg and .csv; rare items, into coverage-rare.md. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
+        ".svg and .csv; rare items, into coverage-rare.md. "
+        "Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
         "coverage-numbers.md and .csv. Regressions: coefficients and a standardised difference over n, p and "
         "what is disguised, into coverage-regressions.md and .csv. The same seed writes the same figures."
     )
