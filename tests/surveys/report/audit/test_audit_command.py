@@ -179,8 +179,8 @@ def test_a_plan_says_what_asking_each_person_some_of_the_questions_saves() -> No
 
 def test_a_plan_with_a_ceiling_proposes_nothing_beyond_it() -> None:
     words = ("--p", ".1705", "--blocks", "2,2,2,2,2", "--n", "6366", "--epsilon")
-    assert "the same precision with" in said("plan", *words, "1")
-    assert "no design of this protection, epsilon 1, needs fewer than" in said("plan", *words, "1")
+    assert "the same precision with" in said("plan", *words, "2")
+    assert "no design of this protection, epsilon 2, needs fewer than" in said("plan", *words, "2")
     text = said("plan", *words, ".1")
     assert "the same precision with" not in text
     assert "saves nothing here\nno design of this protection, epsilon 0.1, needs fewer than" in text
