@@ -9,11 +9,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.columns.strict_rows import impossible_rows
 from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
-__all__ = ["DIRECT", "MISSING", "RowWriter"]
+__all__ = ["ASKED", "DIRECT", "MISSING", "UNSAID", "Cells", "RowWriter"]
 
 DIRECT: Final = "direct"
 """Name of the column that says whether a row was answered directly."""
@@ -21,19 +22,26 @@ DIRECT: Final = "direct"
 SKIPPED: Final = "skipped:"
 """Begins the name of the column that says whether a block was skipped."""
 
+ASKED: Final = "asked:"
+"""Begins the name of the column that says which questions of a rotating block a device drew."""
+
 MISSING: Final = -1
 """Stands for an empty cell."""
 
-Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
+UNSAID: Final = -2
+"""Stands for a cell of a column of `RowWriter.optional` that a file does not have."""
+
+Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | NDArray[np.int64]
 """A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Where the columns of a block's questions are, and that of "skipped"."""
+    """Where the columns of a block's questions are, and those of "skipped" and "asked"."""
 
     questions: tuple[tuple[int, Question, slice], ...]
     skipped: int | None
+    drawn: int | None
 
 
 class RowWriter:
@@ -47,11 +55,16 @@ class RowWriter:
     ----------
     columns : tuple of str
         Names of a table's columns: "direct" (but where all rows are protected), the keys of the items, the
-        key of each question that asks for a number or a place, and "skipped:" with the key of each block
-        that offers skipping.
+        key of each question that asks for a number or a place, "skipped:" with the key of each block that
+        offers skipping, and "asked:" with the key of each rotating block.
     highest : ndarray of int64
         The largest value of each column: 1, or the last output that a number or a place can be; of rows that
-        are sent as they are the last bin or cell.
+        are sent as they are the last bin or cell. Of "asked:" the number of the last booklet.
+    rotating : dict of str to Block
+        The rotating block of each "asked:" column.
+    optional : frozenset of str
+        Columns that say what other cells tell already: which questions were asked in a rotating block that
+        may not be skipped.
 
     Examples
     --------
@@ -76,6 +89,8 @@ class RowWriter:
             first.append(len(names))
         columns = [slice(start, end) for start, end in pairwise(first)]
         blocks = []
+        self.rotating = {ASKED + block.key: block for block in design.blocks if block.is_rotating}
+        self.optional = frozenset(name for name, block in self.rotating.items() if block.refusal is None)
         highest = {
             columns[first].start: max(block.scale_outputs(direct=direct) for direct in (True, False)) - 1
             for first, block in zip(design.first_questions, design.blocks, strict=True)
@@ -90,7 +105,12 @@ class RowWriter:
             if block.refusal is not None:
                 skipped = len(names)
                 names.append(SKIPPED + block.key)
-            blocks.append(_Block(tuple(questions), skipped))
+            drawn = None
+            if block.is_rotating:
+                drawn = len(names)
+                highest[drawn] = block.n_booklets - 1
+                names.append(ASKED + block.key)
+            blocks.append(_Block(tuple(questions), skipped, drawn))
         self.columns = tuple(names)
         self.highest = np.array([highest.get(position, 1) for position in range(len(names))], dtype=np.int64)
         self._blocks = tuple(blocks)
@@ -100,8 +120,9 @@ class RowWriter:
 
         Parameters
         ----------
-        cells : ndarray of int8 or int32, shape (n, number of columns)
-            1, 0, or `MISSING`; for a number or a place what was sent, from 0 to its `highest`.
+        cells : ndarray of int8, int32 or int64, shape (n, number of columns)
+            1, 0, or `MISSING`; for a number or a place what was sent, from 0 to its `highest`; for "asked:"
+            the number of the booklet that was drawn, `MISSING` where the block was not asked, or `UNSAID`.
 
         Raises
         ------
@@ -109,9 +130,14 @@ class RowWriter:
             ``cell``, for the first row with something that the design does not allow; its fields name the
             ``row``, from 0, the ``column``, None where several cells contradict each other, and ``what`` is
             wrong.
+
+        Notes
+        -----
+        Every row that is returned has passed the layout's own reading: a device could have sent it.
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
-        out = (cells < MISSING) | (cells > self.highest)
+        unsaid = (cells == UNSAID) & np.isin(self.columns, list(self.optional))
+        out = ((cells < MISSING) & ~unsaid) | (cells > self.highest)
         self._refuse(cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing")
         self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
         if self._has_direct:
@@ -119,10 +145,13 @@ class RowWriter:
             bits[:, 0] = cells[:, 0]
         for number, block in enumerate(self._blocks):
             self._pack_block(cells, bits, number, block)
-        packed = np.packbits(bits, axis=1)
-        if any(block.asked_if is not None for block in self.design.blocks):
-            self._check_conditions(packed)
-        return packed.tobytes()
+        packed = np.packbits(bits, axis=1).tobytes()
+        if (found := impossible_rows(self.design, packed)) is not None:
+            error = found.error
+            raise PrivacyError(
+                "cell.row", "", row=found.first, column=None, what=error.message, remedy=error.remedy
+            ) from error
+        return packed
 
     def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
         skipped = np.zeros(len(cells), dtype=bool)
@@ -131,7 +160,8 @@ class RowWriter:
             self._needed(cells, block.skipped, np.ones(len(cells), dtype=bool))
             skipped = cells[:, block.skipped] == 1
             bits[:, refusal_bit] = skipped
-        for position, question, where in block.questions:
+        drawn = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
+        for place, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
             given = values[:, 0] != MISSING
             self._refuse(
@@ -160,7 +190,36 @@ class RowWriter:
                     bits[:, start + bit] = chosen >> (width - 1 - bit) & 1
             else:
                 bits[:, start : start + width] = values == 1
-            bits[:, self.layout.presence_bit(position)] = given | skipped
+            present = given | skipped
+            if drawn is not None and block.drawn is not None:
+                said = cells[:, block.drawn] != UNSAID
+                here = drawn[:, place]
+                self._refuse(
+                    cells, _at(cells, where, (said & given & ~here)[:, None] & (values != MISSING)),
+                    f"answers a question that {self.columns[block.drawn]} does not name",
+                    "name there what the device drew",
+                )  # fmt: skip
+                self._refuse(
+                    cells, _at(cells, where, (here & ~given & ~skipped)[:, None] & (values == MISSING)),
+                    f"is empty, though {self.columns[block.drawn]} names its question",
+                    "name there what the device drew",
+                )  # fmt: skip
+                present = np.where(said, here, given)
+            bits[:, self.layout.presence_bit(position)] = present
+
+    def _drawn(self, cells: Cells, column: int, skipped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which questions of a rotating block each row's device drew, shape (n, questions)."""
+        self._refuse(
+            cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skipped)[:, None]),
+            "is empty", "name the questions that the device drew",
+        )  # fmt: skip
+        block = self.rotating[self.columns[column]]
+        numbers, row = np.unique(cells[:, column], return_inverse=True)
+        booklets = np.zeros((len(numbers), len(block.questions)), dtype=bool)
+        for at, number in enumerate(numbers.tolist()):
+            if number >= 0:
+                booklets[at, list(block.booklet(number))] = True
+        return booklets[row.reshape(-1)]
 
     def _pack_sent(
         self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
@@ -188,16 +247,6 @@ class RowWriter:
             value = int(cells[row, column])
             shown = "" if value == MISSING else value
             raise PrivacyError("cell", shown, row=row, column=self.columns[column], what=what, remedy=remedy)
-
-    def _check_conditions(self, packed: NDArray[np.uint8]) -> None:
-        """Blocks that are asked of some: the layout's own strict reading decides."""
-        for row, body in enumerate(packed):
-            try:
-                self.layout.unpack(body.tobytes())
-            except PrivacyError as error:
-                raise PrivacyError(
-                    "cell.row", "", row=row, column=None, what=error.message, remedy=error.remedy
-                ) from error
 
 
 def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -14,7 +14,8 @@ import pandas as pd
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import MISSING, Cells, RowWriter
+from mining.columns.row_writer import ASKED, MISSING, UNSAID, Cells, RowWriter
+from privacy.survey.block import Block
 from surveys.errors.error import SurveyError
 
 __all__ = ["ROWS_AT_A_TIME", "row_tables", "wrong_cell"]
@@ -32,7 +33,7 @@ def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
     path : Path
         CSV with a header, or Parquet (name ending in .parquet).
     writer : RowWriter
-        Its columns, in any order, are the file's.
+        Its columns, in any order, are the file's; those that are optional may be lacking.
 
     Raises
     ------
@@ -56,11 +57,12 @@ def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
         _check_kind(path, first)
         header = next(csv.reader([first.decode("utf-8-sig")]), [])
         _check_separator(path, first.decode("utf-8-sig"), header)
-        _check_header(path, header, columns)
-        order = [header.index(name) for name in columns]
+        _check_header(path, header, writer)
+        # The draw is written in keys, and a key may be a number.
+        order = None if writer.rotating else [header.index(name) for name in columns]
         start = 0
         for chunk in _chunks(path, file, len(header)):
-            cells = _plain(chunk, len(header))
+            cells = None if order is None else _plain(chunk, len(header))
             if cells is None:
                 _check_lengths(path, chunk, header, start)
                 yield _read(path, chunk, header, writer, start)
@@ -127,8 +129,9 @@ def _check_lengths(path: Path, chunk: bytes, header: Sequence[str], start: int) 
 def _read(path: Path, chunk: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
     try:
         table = pd.read_csv(
-            io.BytesIO(chunk), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
-            na_values=[""], skip_blank_lines=False, index_col=False,
+            io.BytesIO(chunk), header=None, names=list(header), keep_default_na=False, na_values=[""],
+            dtype={name: str if name in writer.rotating else np.float32 for name in header},
+            skip_blank_lines=False, index_col=False,
         )  # fmt: skip
     except ValueError as error:
         # pandas does not say where; a slower second reading does.
@@ -144,21 +147,25 @@ def _parquet(path: Path, writer: RowWriter) -> Iterator[Cells]:
 
     try:
         with ParquetFile(path) as file:
-            _check_header(path, file.schema_arrow.names, writer.columns)
+            names = file.schema_arrow.names
+            _check_header(path, names, writer)
             start = 0
-            for chunk in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(writer.columns)):
+            for chunk in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(names)):
                 yield _cells(path, chunk.to_pandas(), writer, start)
                 start += len(chunk)
     except ArrowException as error:
         raise SurveyError("file.parquet", path.name, file=path.name, error=error) from error
 
 
-def _cells(path: Path, chunk: Any, writer: RowWriter, start: int) -> Cells:
-    table = chunk[list(writer.columns)]
-    # A place has up to a million cells; tables of items alone stay small.
-    width = np.int32 if (writer.highest > 1).any() else np.int8
-    values: Cells = np.full(table.shape, MISSING, dtype=width)
+def _cells(path: Path, table: Any, writer: RowWriter, start: int) -> Cells:
+    values: Cells = np.full((len(table), len(writer.columns)), MISSING, dtype=_width(writer))
     for position, (name, highest) in enumerate(zip(writer.columns, writer.highest, strict=True)):
+        if name not in table:
+            values[:, position] = UNSAID
+            continue
+        if name in writer.rotating:
+            values[:, position] = _booklets(path, table[name], writer.rotating[name], start)
+            continue
         column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
         fits = (column >= 0) & (column <= highest) & (column == np.floor(column))
         if table[name].dtype.kind in "mM":
@@ -172,18 +179,47 @@ def _cells(path: Path, chunk: Any, writer: RowWriter, start: int) -> Cells:
     return values
 
 
+def _width(writer: RowWriter) -> type[np.signedinteger[Any]]:
+    """Return a type that holds every cell: a place has up to a million, a block up to 2^53 booklets."""
+    highest = writer.highest.max(initial=1)
+    return np.int8 if highest == 1 else np.int32 if highest <= np.iinfo(np.int32).max else np.int64
+
+
+def _booklets(path: Path, column: Any, block: Block, start: int) -> NDArray[np.int64]:
+    """Return the numbers of the booklets that a column names by the keys of their questions."""
+    codes, texts = pd.factorize(column)
+    places = {question.key: place for place, question in enumerate(block.questions)}
+    numbers = np.full(len(texts) + 1, MISSING, dtype=np.int64)
+    for at, text in enumerate(texts):
+        keys = text.split() if isinstance(text, str) else [text]
+        if not keys:
+            continue
+        positions = sorted(places.get(key, -1) for key in keys)
+        number = None if positions[0] < 0 else block.booklet_number(positions)
+        if number is None:
+            problem = SurveyError("cells.asked", count=block.most_asked, block=block.key)
+            row = start + int((codes == at).argmax())
+            raise wrong_cell(path, row, ASKED + block.key, problem.message, text, problem.remedy)
+        numbers[at] = number
+    # An empty cell has the code -1: the last of the numbers.
+    return numbers[codes]
+
+
 def _misfit(path: Path, row: int, column: str, highest: int, value: object) -> SurveyError:
     problem = SurveyError("cells.item" if highest == 1 else "cells.output", highest=highest)
     return wrong_cell(path, row, column, problem.message, value, problem.remedy)
 
 
-def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    missing = [name for name in columns if name not in header]
+def _check_header(path: Path, header: Sequence[str], writer: RowWriter) -> None:
+    columns = writer.columns
+    missing = [name for name in columns if name not in header and name not in writer.optional]
     unknown = [name for name in header if name not in columns]
     twice = sorted({name for name in header if header.count(name) > 1})
     for names, case in ((missing, "columns.missing"), (unknown, "columns.unknown"), (twice, "columns.twice")):
         if names:
             some = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
+            drawn = case == "columns.missing" and set(names) <= set(writer.rotating)
+            case = "columns.asked" if drawn else case
             raise SurveyError(case, names, file=path.name, names=some, columns=", ".join(columns))
 
 
@@ -194,7 +230,7 @@ def _wrong_cell(
     highest = dict(zip(writer.columns, writer.highest.tolist(), strict=True))
     for row, cells in enumerate(csv.reader(io.StringIO(chunk.decode())), start=start):
         for name, text in zip(header, cells, strict=False):
-            if _NUMBER.fullmatch(text) is None:
+            if name not in writer.rotating and _NUMBER.fullmatch(text) is None:
                 return _misfit(path, row, name, highest[name], text)
     return None
 

@@ -134,29 +134,36 @@ def drawn(
     """Return a closed survey with `n` answers; of those who draw the avoided question seven in ten leave."""
     version = published(document)
     design, rng = version.to_design(), random.Random(seed)
-    layout, words = Layout(design), iter(lambda: rng.getrandbits(32), None)
     rows: list[bytes] = []
     while len(rows) < n:
-        asked = draw_questions(design, Coins(words))
-        booklets = dict(zip((block.key for block in design.blocks), asked, strict=True))
-        keys = {block.questions[at].key for block in design.blocks for at in booklets[block.key]}
-        if avoided in keys and rng.random() < 0.7:
-            continue
-        answers, mood = dict[str, Any](), rng.random()
-        for block, route in zip(design.blocks, design.routes, strict=True):
-            if not block.protected:
-                answers[block.key] = {
-                    question.key: int(rng.random() < 0.55)
-                    for question in block.questions
-                    if rng.random() < 0.92
-                }
-            elif booklets[block.key] and is_asked(route, _given(design, answers)):
-                answers[block.key] = _answered(block, booklets[block.key], mood, rng)
-        record = disguise(design, answers, direct=len(rows) < n_direct, coins=Coins(words), drawn=asked)
-        rows.append(layout.pack(record))
+        body = body_of(design, rng, direct=len(rows) < n_direct, avoided=avoided)
+        if body is not None:
+            rows.append(body)
     rng.shuffle(rows)
     stored(version, rows)
     return closed(version)
+
+
+def body_of(
+    design: Design, rng: random.Random, *, direct: bool = False, avoided: str | None = None
+) -> bytes | None:
+    """Return what one device sends; None for one who draws the avoided question and leaves."""
+    words = iter(lambda: rng.getrandbits(32), None)
+    asked = draw_questions(design, Coins(words))
+    booklets = dict(zip((block.key for block in design.blocks), asked, strict=True))
+    keys = {block.questions[at].key for block in design.blocks for at in booklets[block.key]}
+    if avoided in keys and rng.random() < 0.7:
+        return None
+    answers, mood = dict[str, Any](), rng.random()
+    for block, route in zip(design.blocks, design.routes, strict=True):
+        if not block.protected:
+            answers[block.key] = {
+                question.key: int(rng.random() < 0.55) for question in block.questions if rng.random() < 0.92
+            }
+        elif booklets[block.key] and is_asked(route, _given(design, answers)):
+            answers[block.key] = _answered(block, booklets[block.key], mood, rng)
+    record = disguise(design, answers, direct=direct, coins=Coins(words), drawn=asked)
+    return Layout(design).pack(record)
 
 
 def _given(design: Design, answers: dict[str, Any]) -> list[list[Any]]:

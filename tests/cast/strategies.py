@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from privacy.coins import LIMIT, WORDS
+from privacy.coins import LIMIT, WORDS, Coins
 from privacy.survey import SKIPPED, Block, Condition, Conditions, Design, GroupPolicy, Question
+from privacy.survey.booklets import Rotation
 from privacy.survey.condition import JOINS
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
 
 inner = st.integers(1, 9999)
@@ -118,3 +124,58 @@ def words(count: int) -> st.SearchStrategy[list[int]]:
         return result
 
     return st.tuples(good, bad).map(mixed)
+
+
+@st.composite
+def rotating_designs(draw: st.DrawFn) -> Design:
+    """Designs of which devices ask some questions of a part, or some of the parts, wherever they can."""
+    design = draw(designs())
+    blocks = []
+    for block in design.blocks:
+        total = len(block.questions)
+        if block.protected and total > 1 and draw(st.booleans()):
+            block = replace(block, questions_per_person=draw(st.integers(1, total - 1)))
+            sets = list(block.sets)
+            listed = draw(st.sets(st.sampled_from(sets), min_size=2)) if len(sets) > 1 else set()
+            if {at for booklet in listed for at in booklet} == set(range(total)) and draw(st.booleans()):
+                block = replace(block, booklets=tuple(sorted(listed)))
+        blocks.append(block)
+    protected = [block.key for block in blocks if block.protected]
+    rotations: tuple[Rotation, ...] = ()
+    if len(protected) > 1 and draw(st.booleans()):
+        asked = draw(st.integers(1, len(protected) - 1))
+        rotations = (Rotation(blocks=tuple(protected), parts_per_person=asked),)
+    return Design(blocks=tuple(blocks), group=design.group, use="live", rotations=rotations)
+
+
+@st.composite
+def sent_bodies(draw: st.DrawFn, design: Design) -> bytes:
+    """Bodies of one device: what it draws, what is answered, and what its coins make of that."""
+    layout, rng = Layout(design), random.Random(draw(st.integers(0, 2**32)))
+    bits = iter(lambda: rng.getrandbits(32), None)
+    asked = draw_questions(design, Coins(bits))
+    answers: dict[str, Any] = {}
+    known: list[tuple[Any, ...]] = []
+    for block, route, booklet in zip(design.blocks, design.routes, asked, strict=True):
+        values: list[Any] = [None] * len(block.questions)
+        if booklet and is_asked(route, known):
+            if block.refusal is not None and rng.random() < 0.5:
+                answers[block.key] = SKIPPED
+            else:
+                for at in booklet:
+                    if block.protected or rng.random() < 0.8:
+                        values[at] = _any_value(block.questions[at], rng)
+                answers[block.key] = {
+                    question.key: value
+                    for question, value in zip(block.questions, values, strict=True)
+                    if value is not None
+                }
+        known.append((None,) * len(values) if block.protected else tuple(values))
+    direct = design.group.policy != "protected" and rng.random() < 0.5
+    return layout.pack(disguise(design, answers, direct=direct, coins=Coins(bits), drawn=asked))
+
+
+def _any_value(question: Question, rng: random.Random) -> Any:
+    if question.kind == "multi":
+        return [rng.getrandbits(1) for _ in question.options]
+    return rng.randrange(question.patterns)

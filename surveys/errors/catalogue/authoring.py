@@ -168,6 +168,10 @@ WORDS: Final = {
         _("%(file)s lacks the columns %(names)s"),
         _("name exactly these columns: %(columns)s"),
     ),
+    "columns.asked": (
+        _("%(file)s does not say which questions were asked of whom skipped: it lacks the columns %(names)s"),
+        _("name in them the questions that the device drew, with blanks between their keys"),
+    ),
     "columns.unknown": (
         _("%(file)s has columns that the design does not know: %(names)s"),
         _("name exactly these columns: %(columns)s"),
@@ -187,6 +191,10 @@ WORDS: Final = {
     "cells.output": (
         _("is no whole number from 0 to %(highest)s"),
         _("write the number of the bin, the cell or the output that was sent, or nothing"),
+    ),
+    "cells.asked": (
+        _("is no set of %(count)s questions that a device draws of %(block)s"),
+        _("write their keys with blanks between them, or nothing where the part was not asked"),
     ),
     "other": (_("This is not its name: nothing was deleted."), ""),
     "taken.address": (_("This address is taken; choose another one."), ""),

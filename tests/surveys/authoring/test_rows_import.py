@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +11,27 @@ import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.row_writer import RowWriter
+from mining.columns.row_writer import MISSING, UNSAID, RowWriter
+from privacy.errors import PrivacyError
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.authoring import row_tables
 from surveys.authoring.publish import survey_import
 from surveys.authoring.rows_import import rows_import
 from surveys.errors.error import SurveyError
+from surveys.export.rows import Released, asked_name, group_name, skipped_name, tables
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import shipped_definition
+from tests.cast.drawn_exports import body_of, parts_in_turn, three_of_eight
 from tests.cast.runs import definition
+from tests.cast.strategies import rotating_designs, sent_bodies
 
 pytestmark = pytest.mark.django_db
 
@@ -293,3 +302,161 @@ def test_a_draft_of_the_same_name_is_left_alone(tmp_path: Path) -> None:
         imported(put(tmp_path, table(120)))
     draft.refresh_from_db()
     assert (draft.state, draft.versions.count()) == (Survey.State.DRAFT, 0)
+
+
+def drawn_elsewhere(n: int, slug: str = "elsewhere") -> tuple[dict[str, Any], pd.DataFrame]:
+    """Three of eight questions each, a part that may be skipped: its definition, and a table of answers."""
+    document = three_of_eight(slug)
+    design = definition_parse(document).design
+    rng = random.Random(7)
+    return document, taken_in(left(sent_by(design, rng, n), design), design)
+
+
+def sent_by(design: Design, rng: random.Random, n: int) -> bytes:
+    bodies = [body_of(design, rng) for _ in range(n)]
+    return b"".join(body for body in bodies if body is not None)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("asked:eight", "q0 q1", "column asked:eight: is no set of 3 questions that a device draws of eight"),
+        ("asked:eight", "q0 q1 q1", "column asked:eight: is no set of 3 questions"),
+        ("asked:eight", "q0 q1 age", "column asked:eight: is no set of 3 questions"),
+        ("asked:eight", "q5 q6 q7", "column q0: answers a question that asked:eight does not name"),
+        ("asked:eight", None, "column q0: answers a question that asked:eight does not name"),
+        ("q1", None, "column q1: is empty, though asked:eight names its question"),
+    ],
+)
+def test_a_draw_that_no_device_makes_is_named(
+    kind: str, column: str, value: Any, said: str, tmp_path: Path
+) -> None:
+    document, frame = drawn_elsewhere(30)
+    answers = {f"q{number}": 1 if number < 3 else None for number in range(8)}
+    for name, cell in {**answers, "skipped:eight": 0, "asked:eight": "q2 q0 q1", column: value}.items():
+        frame.loc[12, name] = cell
+    with pytest.raises(SurveyError) as refusal:
+        rows_import(document, put(tmp_path, frame, kind), by="alice", now=timezone.now())
+    place = "line 14" if kind == "csv" else "row 13"
+    assert f"rows.{kind}, {place}, {said}" in str(refusal.value)
+    assert Batch.objects.count() == 0
+
+
+def test_a_part_that_was_skipped_says_which_questions_were_asked_or_the_file_is_refused(
+    tmp_path: Path,
+) -> None:
+    document, frame = drawn_elsewhere(120)
+    assert frame["skipped:eight"].sum() > 10
+    with pytest.raises(SurveyError) as refusal:
+        rows_import(
+            document, put(tmp_path, frame.drop(columns="asked:eight")), by="alice", now=timezone.now()
+        )
+    assert "lacks the columns 'asked:eight'" in refusal.value.message
+    assert "with blanks between their keys" in refusal.value.remedy
+    empty = frame.assign(**{"asked:eight": frame["asked:eight"].mask(frame["skipped:eight"] == 1)})
+    with pytest.raises(SurveyError, match="asked:eight: is empty") as refusal:
+        rows_import(document, put(tmp_path, empty), by="alice", now=timezone.now())
+
+
+def test_rows_of_more_parts_than_a_device_draws_are_refused(tmp_path: Path) -> None:
+    document = parts_in_turn("turns-elsewhere")
+    design = definition_parse(document).design
+    rng = random.Random(5)
+    frame = taken_in(left(sent_by(design, rng, 60), design), design)
+    row = frame["w0"].notna().to_numpy().nonzero()[0][0]
+    for name in ("b0", "often=never", "often=some", "often=much", "what=never", "what=some"):
+        frame.loc[row, name] = int(name == "often=some")
+    with pytest.raises(
+        SurveyError, match=f"line {row + 2}: 3 of the blocks some, both, kinds, work are sent"
+    ):
+        rows_import(document, put(tmp_path, frame), by="alice", now=timezone.now(), reason="a trial")
+
+
+def taken_in(exported: pd.DataFrame, design: Design) -> pd.DataFrame:
+    """The rows of a data export as a table to take in: every column by its other name, choices as items."""
+    frame = pd.DataFrame(index=exported.index)
+    if group_name(design) in exported:
+        frame["direct"] = (exported[group_name(design)] == "direct").astype("Int64")
+    for block in design.blocks:
+        for question in block.questions:
+            if question.kind == "single":
+                chosen = exported[question.key]
+                for option in question.options:
+                    frame[f"{question.key}={option}"] = (
+                        (chosen == option).astype("Int64").mask(chosen.isna(), pd.NA)
+                    )
+            else:
+                own = [f"{question.key}={option}" for option in question.options]
+                for name in own if question.kind == "multi" else [question.key]:
+                    frame[name] = exported[name].astype("Int64")
+        if block.refusal is not None:
+            frame[f"skipped:{block.key}"] = exported[skipped_name(block.key, design)]
+        if block.is_rotating:
+            frame[f"asked:{block.key}"] = exported[asked_name(block.key, design)].replace("", None)
+    return frame
+
+
+def left(packed: bytes, design: Design) -> pd.DataFrame:
+    """Rows as a data export has them, here in their own order."""
+    rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
+    released = Released(packed=rows, with_group=design.group.policy != "protected")
+    return pd.concat([table.to_pandas(types_mapper=pd.ArrowDtype) for table in tables(released, design)])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_what_devices_send_leaves_and_is_taken_in_as_the_same_rows(
+    data: st.DataObject, tmp_path: Path
+) -> None:
+    design = data.draw(rotating_designs())
+    sent = b"".join(data.draw(st.lists(sent_bodies(design), min_size=1, max_size=8)))
+    kind = data.draw(st.sampled_from(["csv", "parquet"]))
+    writer = RowWriter(design)
+    frame = taken_in(left(sent, design), design)
+    assert set(frame) == set(writer.columns)
+    # Of a part that may not be skipped the cells say what was asked.
+    lacking = data.draw(st.sets(st.sampled_from(sorted(writer.optional)))) if writer.optional else set()
+    path = put(tmp_path, frame.drop(columns=list(lacking)), kind)
+    packed = b"".join(writer.pack(cells) for cells in row_tables.row_tables(path, writer))
+    assert packed == sent
+    assert left(packed, design).equals(left(sent, design))
+
+
+@given(data=st.data())
+def test_whatever_is_taken_in_is_what_a_device_could_send(data: st.DataObject) -> None:
+    design = data.draw(rotating_designs())
+    writer, layout = RowWriter(design), Layout(design)
+    sent = b"".join(data.draw(st.lists(sent_bodies(design), min_size=1, max_size=4)))
+    cells = cells_of(writer, sent)
+    wrong = st.tuples(
+        st.integers(0, len(cells) - 1), st.integers(0, len(writer.columns) - 1), st.integers(-2, 2)
+    )
+    for row, column, value in data.draw(st.lists(wrong, max_size=4)):
+        cells[row, column] = value
+    try:
+        packed = writer.pack(cells)
+    except PrivacyError:
+        return
+    for start in range(0, len(packed), layout.n_bytes):
+        layout.unpack(packed[start : start + layout.n_bytes])
+    # Nothing is filled in: all that was said can be read again.
+    said = cells != UNSAID
+    assert (cells_of(writer, packed)[said] == cells[said]).all()
+
+
+def cells_of(writer: RowWriter, packed: bytes) -> NDArray[np.int64]:
+    """Cells of rows, by way of their export."""
+    frame = taken_in(left(packed, writer.design), writer.design)
+    cells = np.full((len(frame), len(writer.columns)), MISSING, dtype=np.int64)
+    for position, name in enumerate(writer.columns):
+        column = frame[name]
+        if (block := writer.rotating.get(name)) is not None:
+            places = {question.key: place for place, question in enumerate(block.questions)}
+            column = column.map(
+                lambda keys, block=block, places=places: (
+                    MISSING if pd.isna(keys) else block.booklet_number(places[key] for key in keys.split())
+                )
+            )
+        cells[:, position] = column.astype("Int64").fillna(MISSING)
+    return cells
