@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
-__all__ = ["ASKED", "DIRECT", "MISSING", "UNSAID", "Cells", "RowWriter"]
+__all__ = ["DIRECT", "DREW", "MISSING", "UNSAID", "Cells", "RowWriter"]
 
 DIRECT: Final = "direct"
 """Name of the column that says whether a row was answered directly."""
@@ -22,7 +22,7 @@ DIRECT: Final = "direct"
 SKIPPED: Final = "skipped:"
 """Begins the name of the column that says whether a block was skipped."""
 
-ASKED: Final = "asked:"
+DREW: Final = "asked:"
 """Begins the name of the column that says which questions of a rotating block a device drew."""
 
 MISSING: Final = -1
@@ -89,7 +89,7 @@ class RowWriter:
             first.append(len(names))
         columns = [slice(start, end) for start, end in pairwise(first)]
         blocks = []
-        self.rotating = {ASKED + block.key: block for block in design.blocks if block.is_rotating}
+        self.rotating = {DREW + block.key: block for block in design.blocks if block.is_rotating}
         self.optional = frozenset(name for name, block in self.rotating.items() if block.refusal is None)
         highest = {
             columns[first].start: max(block.scale_outputs(direct=direct) for direct in (True, False)) - 1
@@ -109,7 +109,7 @@ class RowWriter:
             if block.is_rotating:
                 drawn = len(names)
                 highest[drawn] = block.n_booklets - 1
-                names.append(ASKED + block.key)
+                names.append(DREW + block.key)
             blocks.append(_Block(tuple(questions), skipped, drawn))
         self.columns = tuple(names)
         self.highest = np.array([highest.get(position, 1) for position in range(len(names))], dtype=np.int64)
@@ -146,10 +146,10 @@ class RowWriter:
         for number, block in enumerate(self._blocks):
             self._pack_block(cells, bits, number, block)
         packed = np.packbits(bits, axis=1).tobytes()
-        if (found := impossible_rows(self.design, packed)) is not None:
-            error = found.error
+        if (impossible := impossible_rows(self.design, packed)) is not None:
+            error = impossible.error
             raise PrivacyError(
-                "cell.row", "", row=found.first, column=None, what=error.message, remedy=error.remedy
+                "cell.row", "", row=impossible.first, column=None, what=error.message, remedy=error.remedy
             ) from error
         return packed
 
@@ -161,7 +161,7 @@ class RowWriter:
             skipped = cells[:, block.skipped] == 1
             bits[:, refusal_bit] = skipped
         drawn = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
-        for place, (position, question, where) in enumerate(block.questions):
+        for offset, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
             given = values[:, 0] != MISSING
             self._refuse(
@@ -193,7 +193,7 @@ class RowWriter:
             present = given | skipped
             if drawn is not None and block.drawn is not None:
                 said = cells[:, block.drawn] != UNSAID
-                here = drawn[:, place]
+                here = drawn[:, offset]
                 self._refuse(
                     cells, _at(cells, where, (said & given & ~here)[:, None] & (values != MISSING)),
                     f"answers a question that {self.columns[block.drawn]} does not name",

@@ -59,8 +59,8 @@ def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
-    >>> found = impossible_rows(design, bytes([0b01100000, 0b01000000, 0b00100000]))
-    >>> found.n, found.first, found.error.code
+    >>> impossible = impossible_rows(design, bytes([0b01100000, 0b01000000, 0b00100000]))
+    >>> impossible.n, impossible.first, impossible.error.code
     (1, 2, 'absent_with_value')
     """
     layout = Layout(design)

@@ -14,7 +14,7 @@ import pandas as pd
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import ASKED, MISSING, UNSAID, Cells, RowWriter
+from mining.columns.row_writer import DREW, MISSING, UNSAID, Cells, RowWriter
 from privacy.survey.block import Block
 from surveys.errors.error import SurveyError
 
@@ -188,18 +188,18 @@ def _width(writer: RowWriter) -> type[np.signedinteger[Any]]:
 def _booklets(path: Path, column: Any, block: Block, start: int) -> NDArray[np.int64]:
     """Return the numbers of the booklets that a column names by the keys of their questions."""
     codes, texts = pd.factorize(column)
-    places = {question.key: place for place, question in enumerate(block.questions)}
+    positions_of = {question.key: number for number, question in enumerate(block.questions)}
     numbers = np.full(len(texts) + 1, MISSING, dtype=np.int64)
     for at, text in enumerate(texts):
         keys = text.split() if isinstance(text, str) else [text]
         if not keys:
             continue
-        positions = sorted(places.get(key, -1) for key in keys)
+        positions = sorted(positions_of.get(key, -1) for key in keys)
         number = None if positions[0] < 0 else block.booklet_number(positions)
         if number is None:
             problem = SurveyError("cells.asked", count=block.most_asked, block=block.key)
             row = start + int((codes == at).argmax())
-            raise wrong_cell(path, row, ASKED + block.key, problem.message, text, problem.remedy)
+            raise wrong_cell(path, row, DREW + block.key, problem.message, text, problem.remedy)
         numbers[at] = number
     # An empty cell has the code -1: the last of the numbers.
     return numbers[codes]
