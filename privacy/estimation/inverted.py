@@ -113,8 +113,7 @@ def quantiles(
 
     References
     ----------
-    Barlow, Bartholomew, Bremner and Brunk 1972; Woodruff 1952 (inversion); Wilson 1927 (variance at the
-    hypothesis).
+    Barlow and others 1972; Woodruff 1952 (inversion); Wilson 1927 (variance at the hypothesis).
 
     Examples
     --------
