@@ -11,7 +11,7 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
-from privacy.sdc.table import Table
+from privacy.sdc.table import Column, Table
 
 __all__ = [
     "BackgroundKnowledge",
@@ -37,11 +37,13 @@ class Link:
     person : int
         Row of the list.
     candidates : int
-        Published records that may be theirs; 0 when nobody in the release fits.
+        Published records that may be theirs, or different people who have such records; 0 when nobody in the
+        release fits.
     records : tuple of int
         Up to ten of those records.
     values : tuple of str
-        Sensitive values among all candidates; one value is a disclosure even with many candidates.
+        Sensitive values among all candidates, or the one that all of them have; one value is a disclosure
+        even with many candidates.
     """
 
     person: int
@@ -64,6 +66,8 @@ def link(
     released: Table,
     people: Mapping[str, Sequence[str]],
     domains: Mapping[str, Domain] | None = None,
+    *,
+    owners: Whole | None = None,
 ) -> tuple[Link, ...]:
     """Look every person of a list up in a release, by the columns they share.
 
@@ -75,6 +79,8 @@ def link(
         The list; columns of other names, such as the person's name, are not used.
     domains : mapping or None
         Meaning of the labels of generalised columns; without one a label means itself.
+    owners : int64 array, shape (n,), or None
+        Person of each published record, where several can be of one: then people are counted.
 
     Raises
     ------
@@ -87,20 +93,28 @@ def link(
     for start, possible in matcher.blocks():
         for offset in range(possible.shape[1]):
             records = matcher.members(np.flatnonzero(possible[:, offset]))
-            values: tuple[str, ...] = ()
-            if sensitive is not None:
-                values = tuple(
-                    sensitive.values[code] for code in np.unique(sensitive.codes[records]).tolist()
-                )
+            values = () if sensitive is None else _values(sensitive, records, owners)
             links.append(
                 Link(
                     person=start + offset,
-                    candidates=len(records),
+                    candidates=len(records if owners is None else np.unique(owners[records])),
                     records=tuple(sorted(records.tolist())[:10]),
                     values=values,
                 )
             )
     return tuple(links)
+
+
+def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[str, ...]:
+    """Return the values among some records; only the one that everybody has, where there is one."""
+    if not len(records):
+        return ()
+    one = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
+    held = ClassMatrix.of(one, sensitive.take(records).whole, None if owners is None else owners[records])
+    shared = held.values[held.counts == held.sizes[0]][:1]
+    found = shared if len(shared) else held.values
+    values = sensitive.take(records).values
+    return tuple(values[value] for value in found.tolist())
 
 
 def population_counts(
@@ -188,13 +202,13 @@ def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous
     >>> homogeneous(ClassMatrix.from_counts([[2, 0], [1, 1]]), ["flu", "cold"])
     (Homogeneous(class_number=0, size=2, value='flu'),)
     """
-    distinct = matrix.distinct
+    sizes = matrix.sizes
     return tuple(
         Homogeneous(class_number=number, size=size, value=values[value])
         for number, size, value in zip(
             matrix.classes.tolist(), matrix.counts.tolist(), matrix.values.tolist(), strict=True
         )
-        if distinct[number] == 1
+        if size == sizes[number]
     )
 
 
@@ -235,8 +249,10 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     certainty = []
     for excluded in range(most_exclusions + 1):
         rest = matrix.per_class(np.where(rank > excluded, matrix.counts, 0))
-        certainty.append(float((most / (most + rest)).max()))
-    exclusions = matrix.distinct - 1
+        # Where somebody can have several values, excluding one leaves all who have the most common one.
+        left = np.minimum(most + rest, matrix.sizes)
+        certainty.append(float((most / np.maximum(left, 1)).max()))
+    exclusions = np.maximum(matrix.distinct - 1, 0)
     return BackgroundKnowledge(
         exclusions=exclusions, weakest=int(exclusions.min()), certainty=tuple(certainty)
     )

@@ -86,6 +86,7 @@ def beliefs(
     somebody who knows the table already learns nothing from it. It is a check of the theorem, useless as an
     alarm.
     """
+    sensitive = sensitive.whole
     m = len(sensitive.values)
     n = len(combinations.number)
     if knowledge == "marginal":

@@ -77,6 +77,19 @@ class Classes:
         """Number of records of each class."""
         return np.bincount(self.number, minlength=self.count).astype(np.int64)
 
+    def crowds(self, people: Whole | None) -> Whole:
+        """Number of different people of each class, from the person of each record.
+
+        Examples
+        --------
+        >>> Classes.from_numbers([0, 0, 1]).crowds(np.array([7, 7, 9])).tolist()
+        [1, 1]
+        """
+        if people is None:
+            return self.sizes
+        once = distinct_rows([self.number, people])[0]
+        return np.bincount(self.number[once], minlength=self.count).astype(np.int64)
+
     def __len__(self) -> int:
         return self.count
 
@@ -91,11 +104,15 @@ class ClassMatrix:
         The pair (class, value) and how many records have it, ordered by class, then by value; counts > 0.
     n_classes, n_values : int
         Shape of the matrix. Values are those observed in the table, in the order of their column.
+    crowd, answered : int64 arrays, shape (n_classes,), or None
+        Where people have several records or no value: people of each class, and those who have a value.
 
     Notes
     -----
-    p denotes a row divided by its sum, q the sum of all rows divided by n: what a class shows against what
-    the table shows.
+    p denotes a row divided by the size of its class, q the sum of all rows divided by n: what a class shows
+    against what the table shows. Where people are counted, a pair counts the people who have the value in
+    some record of the class. Then somebody can have two values, and the shares of a class can sum to more
+    than 1: p is the chance that a person of the class has the value (Wang and Fung 2006, (X, Y)-privacy).
     """
 
     classes: Whole
@@ -103,10 +120,19 @@ class ClassMatrix:
     counts: Whole
     n_classes: int
     n_values: int
+    crowd: Whole | None = None
+    answered: Whole | None = None
 
     @classmethod
-    def of(cls, classes: Classes, sensitive: Column) -> ClassMatrix:
-        """Count one sensitive column within classes.
+    def of(cls, classes: Classes, sensitive: Column, people: Whole | None = None) -> ClassMatrix:
+        """Count one sensitive column within classes; its missing values are nobody's value.
+
+        Parameters
+        ----------
+        classes : Classes
+        sensitive : Column
+        people : int64 array, shape (n,), or None
+            Person of each record, where several records can be of one; None for one record each.
 
         Examples
         --------
@@ -114,9 +140,25 @@ class ClassMatrix:
         ...                 codes=np.array([0, 1, 1], dtype=np.int32))
         >>> ClassMatrix.of(Classes.from_numbers([0, 0, 1]), column).dense().tolist()
         [[1, 1], [0, 1]]
+
+        One person has both values, the other the second alone: that is certain of either.
+
+        >>> matrix = ClassMatrix.of(Classes.from_numbers([0, 0, 0]), column, np.array([7, 7, 9]))
+        >>> matrix.dense().tolist(), matrix.sizes.tolist(), matrix.distinct.tolist()
+        ([[1, 2]], [2], [1])
         """
         n_values = len(sensitive.values)
-        key = classes.number * n_values + sensitive.codes
+        number, codes = classes.number, sensitive.codes
+        crowd = answered = None
+        if people is not None or sensitive.missing:
+            owners = np.arange(len(codes)) if people is None else people
+            crowd = classes.crowds(owners)
+            real = np.flatnonzero(sensitive.is_real[codes])
+            number, codes, owners = number[real], codes[real], owners[real]
+            answered = Classes(number=number, count=classes.count).crowds(owners)
+            once = distinct_rows([number, codes, owners])[0]
+            number, codes = number[once], codes[once]
+        key = number * n_values + codes
         if classes.count * n_values <= max(_CELLS_AT_ONCE, 4 * len(key)):
             dense = np.bincount(key, minlength=classes.count * n_values)
             cells = np.flatnonzero(dense)
@@ -129,6 +171,8 @@ class ClassMatrix:
             counts=counts.astype(np.int64),
             n_classes=classes.count,
             n_values=n_values,
+            crowd=crowd,
+            answered=answered,
         )
 
     @classmethod
@@ -145,24 +189,31 @@ class ClassMatrix:
         )
 
     @property
-    def sizes(self) -> Whole:
-        """Number of records of each class."""
+    def held(self) -> Whole:
+        """Sum of the counts of each class."""
         return np.bincount(self.classes, weights=self.counts, minlength=self.n_classes).astype(np.int64)
 
     @property
+    def sizes(self) -> Whole:
+        """Number of records, or of people, of each class that have a value."""
+        return self.held if self.answered is None else self.answered
+
+    @property
     def totals(self) -> Whole:
-        """Number of records of each value."""
+        """Number of records, or of people, of each value."""
         return np.bincount(self.values, weights=self.counts, minlength=self.n_values).astype(np.int64)
 
     @property
     def n(self) -> int:
-        """Number of records."""
-        return int(self.counts.sum())
+        """Number of records, or of people, that have a value."""
+        return int(self.sizes.sum())
 
     @property
     def distinct(self) -> Whole:
-        """Number of distinct values of each class."""
-        return np.bincount(self.classes, minlength=self.n_classes)
+        """Number of distinct values of each class; 1 where everybody has one, whatever else some have."""
+        distinct = np.bincount(self.classes, minlength=self.n_classes)
+        distinct[self.classes[self.counts == self.sizes[self.classes]]] = 1
+        return distinct
 
     def largest(self) -> tuple[Whole, Whole]:
         """Return the largest count of each class, and the rank of each pair in its class, from 0."""
@@ -170,7 +221,9 @@ class ClassMatrix:
         starts = np.searchsorted(self.classes, np.arange(self.n_classes))
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.arange(len(order)) - starts[self.classes]
-        return self.counts[order][starts], rank
+        most = np.zeros(self.n_classes, dtype=np.int64)
+        most[self.classes[rank == 0]] = self.counts[rank == 0]
+        return most, rank
 
     @property
     def row_share(self) -> Real:
@@ -181,6 +234,16 @@ class ClassMatrix:
     def table_share(self) -> Real:
         """q of each value."""
         return self.totals / self.n
+
+    @property
+    def row_part(self) -> Real:
+        """p of each pair, scaled to sum to 1 in each class also where somebody has several values."""
+        return self.counts / self.held[self.classes]
+
+    @property
+    def table_part(self) -> Real:
+        """q of each value, scaled to sum to 1."""
+        return self.totals / self.totals.sum()
 
     def per_class(self, terms: Real) -> Real:
         """Sum one number per pair over each class."""

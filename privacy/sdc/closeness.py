@@ -54,10 +54,14 @@ def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None =
     one_of(ground, "ground distance", allowed=GROUND_DISTANCES, code="ground_distance")
     if ground == "hierarchical" and (hierarchy is None or len(hierarchy.labels[0]) != matrix.n_values):
         raise PrivacyError("ground_distance", None if hierarchy is None else hierarchy.name)
-    share = matrix.table_share
+    share = matrix.table_part
     return np.concatenate(
         [
-            earth_movers(block / block.sum(axis=1, keepdims=True) - share, ground=ground, hierarchy=hierarchy)
+            earth_movers(
+                block / np.maximum(block.sum(axis=1, keepdims=True), 1) - share,
+                ground=ground,
+                hierarchy=hierarchy,
+            )
             for block in matrix.blocks()
         ]
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,22 @@ class FrontierPoint:
     classes: Classes
 
 
+class Held(NamedTuple):
+    """What classes hold of a sensitive column; all three sums add up when classes join.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (classes, values of `Protected.counted`)
+        Records, or people, who have each value; missing ones have a column too.
+    answered, crowd : int64 array, shape (classes,)
+        Records, or people, who have a value; all of them.
+    """
+
+    counts: Whole
+    answered: Whole
+    crowd: Whole
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Protected:
     """A sensitive column and what each class has to keep of it.
@@ -71,6 +87,9 @@ class Protected:
     beside : tuple of Column
         Other sensitive columns that somebody may know: then the records of a class with the same values there
         have to keep what is asked for, all but k (multi-attribute diversity, source 001, section 4.4.3).
+    people : int64 array, shape (n,), or None
+        Person of each record, where several can be of one: then people are counted, and all records of a
+        person have to be in one class. With `beside` nobody may have two values of a column.
     """
 
     column: Column
@@ -78,6 +97,7 @@ class Protected:
     ground: str = "equal"
     hierarchy: Hierarchy | None = None
     beside: tuple[Column, ...] = ()
+    people: Whole | None = None
 
     @cached_property
     def counted(self) -> Column:
@@ -93,43 +113,55 @@ class Protected:
             numbers=None,
         )
 
-    def excess(self, counts: Whole, totals: Whole) -> Real:
+    def held(self, classes: Classes) -> Held:
+        """Count what classes hold."""
+        counts = ClassMatrix.of(classes, self.counted.whole, self.people).dense()
+        answered = ClassMatrix.of(classes, self.column, self.people).sizes
+        return Held(counts, answered, classes.crowds(self.people))
+
+    def excess(self, held: Held, table: Held) -> Real:
         """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
         Parameters
         ----------
-        counts : int64 array, shape (classes, values of `counted`)
-        totals : int64 array, shape (values of `counted`,)
-            Of the table.
+        held : Held
+            Of the classes.
+        table : Held
+            Of the table, as one class.
         """
+        real = self.column.is_real
         if not self.beside:
-            return _excess(counts, self.requirement, self.ground, self.hierarchy, totals)
-        width = len(self.column.values)
-        parts = counts.reshape(len(counts), -1, width)
+            held, table = (each._replace(counts=each.counts[:, real]) for each in (held, table))
+            return _excess(held, table, self)
+        # Nobody has two values of a column here, so that counts add up to those who have one.
+        parts = held.counts.reshape(len(held.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
+        known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
         gaps = np.full(is_there.shape, -np.inf)
-        rest = replace(self.requirement, k=None)
-        share = totals.reshape(-1, width).sum(axis=0)
-        gaps[is_there] = _excess(parts[is_there], rest, self.ground, self.hierarchy, share)
+        gaps[is_there] = _excess(
+            Held(known, known.sum(axis=1), known.sum(axis=1)),
+            Held(totals, totals.sum(axis=1), totals.sum(axis=1)),
+            replace(self, requirement=replace(self.requirement, k=None)),
+        )
         worst = gaps.max(axis=1)
         if self.requirement.k is not None:
-            worst = np.maximum(worst, self.requirement.k - counts.sum(axis=1))
+            worst = np.maximum(worst, self.requirement.k - held.crowd)
         return np.asarray(worst)
 
 
 class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
-    def __init__(self, space: Space, classes: Classes, sensitive: Sequence[Column], weights: Real) -> None:
+    def __init__(self, space: Space, classes: Classes, held: Sequence[Held], weights: Real) -> None:
         self._space, self._weights = space, weights
         self._boxes = space.boxes(classes.number, classes.count)
-        self.counts = [ClassMatrix.of(classes, column).dense() for column in sensitive]
+        self.held = held
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
         self._unit = UnionCost(space, weights, self._boxes)
         self._cost = self._unit.costs(self._boxes)
-        self._sizes = self.counts[0].sum(axis=1)
+        self._sizes = classes.sizes
 
     @property
     def ilp(self) -> float:
@@ -162,8 +194,9 @@ class _Joining:
         self._boxes.node[target] = pair.node[best]
         self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
-        for counts in self.counts:
-            counts[target] += counts[worst]
+        for held in self.held:
+            for sums in held:
+                sums[target] += sums[worst]
         self.alive[worst] = False
         self._successor[worst] = target
         return target
@@ -198,8 +231,10 @@ def entropy_frontier(
     The entropy of a union is at least the lesser of the two (entropy is concave), so joining never lowers the
     minimum.
     """
-    state = _Joining(space, classes, [sensitive], space.weights(weights))
-    (counts,) = state.counts
+    sensitive = sensitive.whole
+    held = Protected(column=sensitive, requirement=Requirement(k=1)).held(classes)
+    counts = held.counts
+    state = _Joining(space, classes, [held], space.weights(weights))
     entropies = class_entropies(ClassMatrix.of(classes, sensitive))
     points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
     for _ in range(_MOST_JOINS):
@@ -270,13 +305,13 @@ def join_until_all(
         cells = classes.count * len(goal.counted.values)
         if goal.beside and cells > _MOST_CELLS:
             raise PrivacyError("multi_attribute", cells, name=goal.column.name, most=_MOST_CELLS)
-    state = _Joining(space, classes, [goal.counted for goal in wanted], space.weights(weights))
-    totals = [counts.sum(axis=0) for counts in state.counts]
+    state = _Joining(space, classes, [goal.held(classes) for goal in wanted], space.weights(weights))
+    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in held)) for held in state.held]
 
     def excess_of(rows: slice) -> Real:
         gaps = [
-            goal.excess(counts[rows], total)
-            for goal, counts, total in zip(wanted, state.counts, totals, strict=True)
+            goal.excess(Held(*(sums[rows] for sums in held)), total)
+            for goal, held, total in zip(wanted, state.held, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))
 
@@ -288,7 +323,7 @@ def join_until_all(
             return state.classes()
         if state.alive.sum() == 1:
             for goal, total in zip(wanted, totals, strict=True):
-                if goal.excess(total[None, :], total)[0] > 0:
+                if goal.excess(total, total)[0] > 0:
                     if goal.beside:
                         raise PrivacyError(
                             "requirement.beside", goal.requirement.models, name=goal.column.name
@@ -299,38 +334,45 @@ def join_until_all(
 
 
 def _entropies(counts: Whole) -> Real:
-    share = counts / counts.sum(axis=1, keepdims=True)
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(-np.where(share > 0, share * np.log(share), 0.0).sum(axis=1))
 
 
-def _excess(
-    counts: Whole,
-    requirement: Requirement,
-    ground: str,
-    hierarchy: Hierarchy | None,
-    totals: Whole,
-) -> Real:
-    """Return by how much each class misses its worst model; at most 0 where it satisfies all."""
-    share = totals / totals.sum()
-    p = counts / counts.sum(axis=1, keepdims=True)
+def _excess(held: Held, table: Held, goal: Protected) -> Real:
+    """Return by how much each class misses its worst model; at most 0 where it satisfies all.
+
+    Parameters
+    ----------
+    held, table : Held
+        Of the classes, and of the table as one; without missing values.
+    goal : Protected
+    """
+    counts, requirement = held.counts, goal.requirement
+    share = table.counts[0] / table.answered[0]
+    p = counts / np.maximum(held.answered, 1)[:, None]
+    # What everybody has is certain, whatever else some have.
+    distinct = np.where((p == 1).any(axis=1), 1, (counts > 0).sum(axis=1))
     gaps = [np.full(len(counts), -1.0)]
     if requirement.k is not None:
-        gaps.append(requirement.k - counts.sum(axis=1).astype(float))
+        gaps.append(requirement.k - held.crowd.astype(float))
     if requirement.distinct_l is not None:
-        gaps.append(requirement.distinct_l - (counts > 0).sum(axis=1).astype(float))
+        gaps.append(requirement.distinct_l - distinct.astype(float))
     if requirement.entropy_l is not None:
-        gaps.append(np.log(requirement.entropy_l) - _entropies(counts) - 1e-12)
+        gaps.append(np.log(requirement.entropy_l) - np.where(distinct > 1, _entropies(counts), 0) - 1e-12)
     if requirement.alpha is not None:
         gaps.append(p.max(axis=1) - requirement.alpha - 1e-12)
     if requirement.c is not None and requirement.recursive_l is not None:
         ordered = -np.sort(-counts, axis=1)
         tail = ordered[:, requirement.recursive_l - 1 :].sum(axis=1)
+        tail[distinct < requirement.recursive_l] = 0
         gaps.append(
             np.where(ordered[:, 0] < requirement.c * tail, -1.0, 1.0 + ordered[:, 0] - requirement.c * tail)
         )
     if requirement.t is not None:
-        gaps.append(earth_movers(p - share, ground=ground, hierarchy=hierarchy) - requirement.t - 1e-12)
+        moved = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        moved = moved - table.counts / table.counts.sum()
+        gaps.append(earth_movers(moved, ground=goal.ground, hierarchy=goal.hierarchy) - requirement.t - 1e-12)
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = np.where(share > 0, (p - share) / share, 0.0)
         if requirement.basic_beta is not None:

@@ -42,8 +42,8 @@ class Leakage:
 
 def class_divergences(matrix: ClassMatrix) -> Real:
     """Return KL(p || q) of each class, in bits."""
-    share = matrix.row_share
-    return matrix.per_class(share * np.log2(share / matrix.table_share[matrix.values]))
+    share = matrix.row_part
+    return matrix.per_class(share * np.log2(share / matrix.table_part[matrix.values]))
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
@@ -58,12 +58,12 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     >>> leakage(ClassMatrix.from_counts([[2, 0], [0, 2]])).mutual_information
     1.0
     """
-    q = matrix.table_share[matrix.table_share > 0]
+    q = matrix.table_part[matrix.table_part > 0]
     entropy = float(-(q * np.log2(q)).sum())
-    share = matrix.row_share
+    share = matrix.row_part
     within = matrix.per_class(-share * np.log2(share))
     divergence = class_divergences(matrix)
-    mutual = float((matrix.sizes / matrix.n * divergence).sum())
+    mutual = float((matrix.held / matrix.held.sum() * divergence).sum())
     return Leakage(
         entropy=entropy + 0.0,
         mutual_information=mutual,

@@ -44,7 +44,7 @@ def k_anonymity(matrix: ClassMatrix) -> int:
     >>> k_anonymity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
     3
     """
-    return int(matrix.sizes.min())
+    return int((matrix.sizes if matrix.crowd is None else matrix.crowd).min())
 
 
 def distinct_diversity(matrix: ClassMatrix) -> int:
@@ -74,8 +74,9 @@ def entropy_diversity(matrix: ClassMatrix) -> float:
 
 def class_entropies(matrix: ClassMatrix) -> Real:
     """Return the entropy of the values of each class, in nats."""
-    share = matrix.row_share
-    return np.maximum(matrix.per_class(-share * np.log(share)), 0.0)
+    share = matrix.row_part
+    entropies = np.maximum(matrix.per_class(-share * np.log(share)), 0.0)
+    return np.where(matrix.distinct > 1, entropies, 0.0)
 
 
 def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
@@ -103,8 +104,8 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
         raise PrivacyError("l.low", l_value)
     most, rank = matrix.largest()
     tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
-    with np.errstate(divide="ignore"):
-        return float(np.max(most / tail))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.where(matrix.distinct < l_value, np.inf, most / tail).max())
 
 
 def alpha_share(matrix: ClassMatrix) -> float:
@@ -211,10 +212,8 @@ def rho_bound(matrix: ClassMatrix, rho1: float) -> float:
     """
     if not 0 < rho1 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=1)
-    counts = matrix.dense()
-    return float(
-        rho_bounds(counts / counts.sum(axis=1, keepdims=True), counts.sum(axis=0) / counts.sum(), rho1).max()
-    )
+    shares = matrix.dense() / np.maximum(matrix.sizes, 1)[:, None]
+    return float(rho_bounds(shares, matrix.table_share, rho1).max())
 
 
 def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,8 @@ class Column:
         Position in `values` of each record.
     numbers : float64 array, shape (len(values),), or None
         The numbers that `values` write down; None for categorical columns.
+    missing : frozenset of str
+        Values of a sensitive column that say that somebody has none: no model counts them as a value.
     """
 
     name: str
@@ -47,6 +49,17 @@ class Column:
     values: tuple[str, ...]
     codes: Codes
     numbers: Numbers | None = None
+    missing: frozenset[str] = frozenset()
+
+    @property
+    def whole(self) -> Column:
+        """The column with "missing" as a value like others."""
+        return replace(self, missing=frozenset()) if self.missing else self
+
+    @property
+    def is_real(self) -> npt.NDArray[np.bool_]:
+        """Which of `values` are no missing ones."""
+        return np.array([value not in self.missing for value in self.values], dtype=np.bool_)
 
     @property
     def texts(self) -> list[str]:
@@ -63,6 +76,7 @@ class Column:
             values=tuple(self.values[code] for code in used.tolist()),
             codes=codes.astype(np.int32),
             numbers=None if self.numbers is None else self.numbers[used],
+            missing=self.missing,
         )
 
 
@@ -257,6 +271,10 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
         kind=rule.kind,
         values=tuple(texts[position] for position in order),
         codes=rank[codes],
+        # Of a published table nobody knows what its texts stood for.
+        missing=frozenset(rule.missing_texts) & frozenset(texts)
+        if rule.role == "sensitive" and not lenient
+        else frozenset(),
     )
 
 

@@ -167,15 +167,13 @@ def test_what_a_class_misses_is_judged_among_those_who_are_alike_in_what_is_know
         name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
         codes=np.array([0, 0, 1, 1, 1, 1, 0, 0], dtype=np.int32),
     )  # fmt: skip
-    classes = Classes.from_numbers([0, 0, 0, 0, 1, 1, 1, 1])
+    classes, whole = Classes.from_numbers([0, 0, 0, 0, 1, 1, 1, 1]), Classes.from_numbers([0] * 8)
     wish = Requirement(k=4, distinct_l=2)
     found = {}
     for beside in ((), (debt,)):
         one = Protected(column=flu, requirement=wish, beside=beside)
-        counts = ClassMatrix.of(classes, one.counted).dense()
-        found[len(beside)] = one.excess(counts, counts.sum(axis=0)).tolist()
+        found[len(beside)] = one.excess(one.held(classes), one.held(whole)).tolist()
     assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
     # k is asked of classes, not of those who are alike: five are too many for any of the two.
     more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
-    counts = ClassMatrix.of(classes, more.counted).dense()
-    assert more.excess(counts, counts.sum(axis=0)).tolist() == [1.0, 1.0]
+    assert more.excess(more.held(classes), more.held(whole)).tolist() == [1.0, 1.0]
