@@ -60,7 +60,8 @@ KNOWN: Final = (
     ("on", gettext_lazy("the other protected columns too")),
 )
 WEIGHING: Final = (
-    ("", gettext_lazy("for all people alike")),
+    ("", gettext_lazy("as written above, and alike where nothing is written")),
+    ("table", gettext_lazy("by what each column tells about the first protected one")),
     ("own", gettext_lazy("for each person by their own protected value")),
 )
 # What it is, and what it is against.
@@ -359,11 +360,11 @@ class BoundsForm(forms.Form):
                 label=_("How they count"),
                 help_text=_(
                     "By the first protected column: a column that spreads little among people of one value "
-                    "counts less for them. One level for everybody is chosen by exactly that. Groups are "
+                    "counts less. One level for everybody is chosen by exactly that. Groups are "
                     "formed by the mean over all people, and what each person loses is reported."
                 ),
                 choices=WEIGHING,
-                initial="own" if bounds.get("own_values") else "",
+                initial="own" if bounds.get("own_values") else "table" if bounds.get("by_table") else "",
                 required=False,
             )
 
@@ -427,6 +428,7 @@ class BoundsForm(forms.Form):
                 if given.get(f"weight_{number}") is not None
             },
             "own_values": given.get("weighing") == "own",
+            "by_table": given.get("weighing") == "table",
             "columns": {
                 name: {
                     bound: given[f"{bound}_{number}"]

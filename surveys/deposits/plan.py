@@ -44,7 +44,7 @@ def config_of(
         Name, role, kind and policy of each.
     bounds : mapping
         ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute``, ``weights`` by column,
-        ``own_values`` and, under ``columns``, the bounds of each sensitive column.
+        ``own_values``, ``by_table`` and, under ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Those that somebody wrote; numbers fall into intervals and other values into one group.
     ends : mapping of str to tuple of tuples of float
@@ -83,6 +83,8 @@ def config_of(
         "multi_attribute": bounds.get("multi_attribute", False),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
     }
+    if bounds.get("by_table"):
+        release["reading"] = "literal"
     if given is not None:
         release["utility_matrix"] = dict(given.rows)
     config = config_read({"release": release, "columns": sections}, beside=Path())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.db.models import Q
@@ -155,9 +155,25 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
             for name, loss in loss["columns"].items()
         ],
-        "knowing_more": any(attack["disclosed"] for attack in result["attacks"].get("knowing", [])),
+        "certain": _certain(result["attacks"]),
+        "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }
+
+
+def _certain(attacks: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each protected column of which an attack is certain, whatever was asked for."""
+    found = (
+        *((_("Somebody who knows the generalised columns"), one) for one in attacks["linked"]),
+        *((_("Somebody who also knows a person’s other protected columns"), one) for one in _knowing(attacks)),
+    )
+    text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people.")
+    return [text % {"who": who, **one} for who, one in found if one["disclosed"]]
+
+
+def _knowing(attacks: Mapping[str, Any]) -> list[dict[str, Any]]:
+    # Earlier versions did not try it.
+    return list(attacks.get("knowing", []))
 
 
 def _figure(value: float) -> str:

@@ -129,7 +129,8 @@ class ReleaseConfig:
     seed: int | None = None
     max_suppressed: float = 0.0
     preferences: tuple[str, ...] = ("ilp",)
-    reading: str = "literal"
+    reading: str | None = None
+    """How the weights of the loss follow from the table; None weighs all columns alike."""
     matrix: ExpertMatrix | None = None
     ground: str = "equal"
     threshold: float = RECORD_AT_RISK

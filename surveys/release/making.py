@@ -140,10 +140,13 @@ def _weights(
     names = [column.name for column in table.quasi_identifiers]
     if config.column_weights:
         return {name: float(config.column_weights.get(name, 1.0)) for name in names}
+    # The algorithm of source 003 is made of the weights that follow from the table.
+    if config.reading is None and config.matrix is None and algorithm != "ilp":
+        return None
     if not table.sensitive or (algorithm == "samarati" and any(name not in hierarchies for name in names)):
         return None
     space = Space.of(table, hierarchies)
-    return axis_weights(value_weights(_utilities(space, table, config), reading=config.reading), space)
+    return axis_weights(_value_weights(space, table, config), space)
 
 
 def _own(
@@ -153,11 +156,15 @@ def _own(
     if not table.sensitive:
         raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
     space = Space.of(table, hierarchies)
-    tau = value_weights(_utilities(space, table, config), reading=config.reading)
+    tau = _value_weights(space, table, config)
     names = [axis.name for axis in space.axes]
     weights = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
     order = [names.index(column.name) for column in table.quasi_identifiers]
     return weights[table.sensitive[0].codes][:, order]
+
+
+def _value_weights(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:
+    return value_weights(_utilities(space, table, config), reading=config.reading or "literal")
 
 
 def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:

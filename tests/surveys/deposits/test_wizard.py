@@ -318,6 +318,40 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
     assert certain[True] == [0, 0]
 
 
+def test_what_an_attack_is_certain_of_stands_above_the_verdict(researcher: Client) -> None:
+    """Where somebody who knows the debt knows the disease, that is read before that all holds."""
+    for wish in ({}, {"multi_attribute": "on"}):
+        deposit = made(researcher, l_0=2, l_1=2, **wish)
+        page = researcher.get(address("deposit")).content.decode()
+        certain = [one for one in deposit.result["attacks"]["knowing"] if one["disclosed"]]
+        assert bool(certain) != bool(wish)
+        alarm, verdict = page.find("note--bad"), page.index("All that was asked for holds")
+        assert (0 < alarm < verdict) == bool(certain)
+        for one in certain:
+            said = f"is certain of “{one['column']}” for {one['disclosed']} of {one['people']} people."
+            assert 0 < page.index(said) < verdict
+
+
+def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client) -> None:
+    """A continuous first protected column weighed sex .40 and age .02, though nobody had said so."""
+    rng = np.random.default_rng(4)
+    rows = [f"{rng.integers(20, 60)},{rng.choice(['m', 'f'])},{rng.normal():.6f}" for _ in range(200)]
+    shares = {}
+    for weighing in ("", "table"):
+        upload(researcher, ("age,sex,income\n" + "\n".join(rows)).encode())
+        researcher.post(address("columns"), proposed(researcher))
+        trees = researcher.get(address("trees")).context["form"]
+        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+        wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2, "weighing": weighing}
+        assert researcher.post(address("bounds"), wish).status_code == 302
+        deposit = Deposit.objects.latest("pk")
+        run_job(deposit.job_id)
+        losses = researcher.get(address("deposit")).context["result"]["losses"]
+        shares[weighing] = {one["name"]: round(one["weight"], 2) for one in losses}
+    assert shares[""] == {"age": 0.5, "sex": 0.5}
+    assert shares["table"]["sex"] > 10 * shares["table"]["age"]
+
+
 def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
