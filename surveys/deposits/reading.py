@@ -165,7 +165,10 @@ def _certain(attacks: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each protected column of which an attack is certain, whatever was asked for."""
     found = (
         *((_("Somebody who knows the generalised columns"), one) for one in attacks["linked"]),
-        *((_("Somebody who also knows a person’s other protected columns"), one) for one in _knowing(attacks)),
+        *(
+            (_("Somebody who also knows a person’s other protected columns"), one)
+            for one in _knowing(attacks)
+        ),
     )
     text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people.")
     return [text % {"who": who, **one} for who, one in found if one["disclosed"]]
