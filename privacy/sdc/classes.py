@@ -243,7 +243,7 @@ class ClassMatrix:
     @property
     def table_part(self) -> Real:
         """q of each value, scaled to sum to 1."""
-        return self.totals / self.totals.sum()
+        return np.asarray(self.totals / self.totals.sum())
 
     def per_class(self, terms: Real) -> Real:
         """Sum one number per pair over each class."""
