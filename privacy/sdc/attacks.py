@@ -109,12 +109,12 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
     """Return the values among some records; only the one that everybody has, where there is one."""
     if not len(records):
         return ()
-    one = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
-    held = ClassMatrix.of(one, sensitive.take(records).whole, None if owners is None else owners[records])
+    whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
+    held = ClassMatrix.of(whole, sensitive.take(records).whole, None if owners is None else owners[records])
     shared = held.values[held.counts == held.sizes[0]][:1]
-    found = shared if len(shared) else held.values
+    certain = shared if len(shared) else held.values
     values = sensitive.take(records).values
-    return tuple(values[value] for value in found.tolist())
+    return tuple(values[value] for value in certain.tolist())
 
 
 def population_counts(

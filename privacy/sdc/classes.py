@@ -125,7 +125,7 @@ class ClassMatrix:
 
     @classmethod
     def of(cls, classes: Classes, sensitive: Column, people: Whole | None = None) -> ClassMatrix:
-        """Count one sensitive column within classes; its missing values are nobody's value.
+        """Count one sensitive column within classes; missing values do not count.
 
         Parameters
         ----------
@@ -237,7 +237,7 @@ class ClassMatrix:
 
     @property
     def row_part(self) -> Real:
-        """p of each pair, scaled to sum to 1 in each class also where somebody has several values."""
+        """p of each pair, scaled to sum to 1 in each class also where a person has several values."""
         return self.counts / self.held[self.classes]
 
     @property

@@ -163,15 +163,11 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
 
 def _certain(attacks: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each protected column of which an attack is certain, whatever was asked for."""
-    found = (
-        *((_("Somebody who knows the generalised columns"), one) for one in attacks["linked"]),
-        *(
-            (_("Somebody who also knows a person’s other protected columns"), one)
-            for one in _knowing(attacks)
-        ),
-    )
+    knowing = _("Somebody who also knows a person’s other protected columns")
+    attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in attacks["linked"]]
+    attempts += [(knowing, attack) for attack in _knowing(attacks)]
     text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people.")
-    return [text % {"who": who, **one} for who, one in found if one["disclosed"]]
+    return [text % {"who": who, **attack} for who, attack in attempts if attack["disclosed"]]
 
 
 def _knowing(attacks: Mapping[str, Any]) -> list[dict[str, Any]]:
