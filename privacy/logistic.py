@@ -11,8 +11,9 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
+from privacy.estimation.fitted_logit import Errors, FittedLogit
 from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.regression import PREDICTOR, Errors, Regression, regress
+from privacy.estimation.regression import PREDICTOR, Regression, regress
 from privacy.estimation.standardised import Setting, standardised_shares
 from privacy.frames import answer_codes, data_frame, pick, read_column
 from privacy.response_design import YES_NO, Array, ResponseDesign, checked_design
@@ -56,6 +57,7 @@ class LogisticRegression:
         The constant first.
     fitted : Regression
     errors : {"robust", "information", "outer product"}
+        Of the most likely coefficients; those of the corrected score are robust.
     """
 
     response: Hashable
@@ -66,8 +68,44 @@ class LogisticRegression:
     errors: Errors
 
     def frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per coefficient of the response: it, its error, the odds ratio and its interval."""
-        lines = [line for line in self.fitted.table(level, self.errors) if line.equation == "response"]
+        """Return a row per coefficient of the response, by the corrected score.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+            The coefficient, its error, the odds ratio and its interval.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        return self._frame(self.fitted.corrected, level, "robust")
+
+    def likelihood_frame(self, level: float = 0.95) -> DataFrame:
+        """Return the same rows by maximum likelihood, which takes the model to be right.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        return self._frame(self.fitted.likelihood, level, self.errors)
+
+    def _frame(self, fitted: FittedLogit, level: float, errors: Errors) -> DataFrame:
+        lines = [line for line in fitted.table(level, errors) if line.equation == "response"]
         columns = {
             name: [getattr(line, name) for line in lines]
             for name in ("value", "standard_error", "odds_ratio", "low", "high")
@@ -94,7 +132,7 @@ class LogisticRegression:
             ``regression``: no predictor of this name, or no such value. ``level``.
         """
         values, settings = self._settings(predictor, at)
-        shares = standardised_shares(self.fitted, settings, level=level, errors=self.errors)
+        shares = standardised_shares(self.fitted.corrected, settings, level=level)
         names = ("standard_error", "low", "high", "difference", "difference_low", "difference_high")
         columns = {name: [getattr(share, name) for share in shares] for name in names}
         return data_frame(
@@ -135,10 +173,18 @@ class LogisticRegression:
         return values, settings
 
     def summary(self, level: float = 0.95) -> str:
-        """Return the table with what it was made from."""
+        """Return both tables, and the test of their difference."""
+        test = self.fitted.difference()
+        difference = (
+            "the two are the same"
+            if test is None
+            else f"difference: chi-square {test.statistic:.2f}, {test.degrees} df, p = {test.p_value:.3f}"
+        )
         return (
-            f"{self.response}, n = {self.fitted.n:,.0f}, log-likelihood {self.fitted.log_likelihood:.3f}, "
-            f"{self.errors} errors\n{self.frame(level).round(4)}"
+            f"{self.response}, n = {self.fitted.n:,.0f}\n"
+            f"corrected score, robust errors\n{self.frame(level).round(4)}\n"
+            f"maximum likelihood, log-likelihood {self.fitted.likelihood.log_likelihood:.3f}, "
+            f"{self.errors} errors\n{self.likelihood_frame(level).round(4)}\n{difference}"
         )
 
     def __repr__(self) -> str:
@@ -171,6 +217,7 @@ def logistic_regression(
     weights : hashable, optional
         A column of weights.
     errors : {"robust", "information", "outer product"}
+        Of the most likely coefficients.
 
     Returns
     -------

@@ -197,7 +197,7 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
         return None
     intervals = {
         line.term: (float(np.log(line.low)), float(np.log(line.high)))
-        for line in fitted.table()
+        for line in fitted.corrected.table()
         if line.equation == "response"
     }
     settings = []
@@ -205,5 +205,5 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
         everybody = covariates[sent].copy()
         everybody[:, 1] = woman
         settings.append(Setting(covariates=everybody))
-    women = standardised_shares(fitted, settings)[1]
+    women = standardised_shares(fitted.corrected, settings)[1]
     return {**intervals, DIFFERENCE: (women.difference_low, women.difference_high)}

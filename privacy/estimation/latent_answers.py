@@ -39,6 +39,8 @@ class LatentAnswers:
         The reports are in the order of the letters with skips, whether or not skips are reckoned as true.
     one_part : bool
         Whether predictor and response are skipped together.
+    answered : tuple of int, optional
+        The reports that skip nothing, where no letter is a skip and some reports are.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class LatentAnswers:
     letters: tuple[Letter, ...]
     channels: Array
     one_part: bool = False
+    answered: tuple[int, ...] | None = None
 
     @classmethod
     def of(
@@ -115,7 +118,24 @@ class LatentAnswers:
             letters=tuple(self.letters[position] for position in without),
             channels=self.channels[:, :, without],
             one_part=self.one_part,
+            answered=tuple(without),
         )
+
+    @cached_property
+    def unbiased(self) -> Array:
+        """W with W K = I by group, shape (groups, letters, reports): unbiased numbers of letters of a report.
+
+        A report that skips, where nobody is taken to skip, is a decoy: it tells nothing of any letter, and
+        counts for none.
+        """
+        answered = list(range(self.channels.shape[1])) if self.answered is None else list(self.answered)
+        try:
+            inverse = np.linalg.inv(self.channels[:, answered])
+        except np.linalg.LinAlgError:
+            raise PrivacyError("regression.no_information", 0) from None
+        unbiased = np.zeros(self.channels.shape[:1] + self.channels.shape[:0:-1])
+        unbiased[:, :, answered] = inverse
+        return unbiased
 
     def path(self, letter: Letter) -> list[Step]:
         """Return what has to happen for a letter, one equation after the other."""

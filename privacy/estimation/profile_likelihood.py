@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.estimation.fitted_logit import FittedLogit
 from privacy.estimation.latent_logit import Derivatives, LatentLogit
-from privacy.estimation.regression import Regression
 from privacy.levels import chi_square_quantile
 
 __all__ = ["profile_interval"]
@@ -23,15 +23,13 @@ _FARTHEST: Final = 30.0
 """Of log odds: an end beyond this is told as infinite."""
 
 
-def profile_interval(
-    regression: Regression, name: tuple[str, str], level: float = 0.95
-) -> tuple[float, float]:
+def profile_interval(fitted: FittedLogit, name: tuple[str, str], level: float = 0.95) -> tuple[float, float]:
     """Return the values of a coefficient that the likelihood ratio test does not reject.
 
     Parameters
     ----------
-    regression : Regression
-        Without weights: of weighted rows there is no likelihood.
+    fitted : FittedLogit
+        By maximum likelihood and without weights: of weighted rows there is no likelihood.
     name : (str, str)
         Equation and term.
     level : float
@@ -69,30 +67,30 @@ def profile_interval(
     >>> plain = Retention.warner(Fraction(1))
     >>> regression = regress(LatentAnswers.of(response=[plain]), np.ones((1, 1)), ["constant"],
     ...                 np.array([[80.0, 20.0]]))
-    >>> ends = profile_interval(regression, ("response", "constant"))
+    >>> ends = profile_interval(regression.likelihood, ("response", "constant"))
     >>> [round(1 / (1 + math.exp(-end)), 3) for end in ends]
     [0.13, 0.285]
     """
     threshold = chi_square_quantile(level)
-    if name not in regression.names:
+    if name not in fitted.names:
         raise KeyError(name)
-    position = regression.names.index(name)
-    width = math.sqrt(threshold) * float(regression.standard_errors("information")[position])
+    position = fitted.names.index(name)
+    width = math.sqrt(threshold) * float(fitted.standard_errors("information")[position])
     return (
-        _end(regression, position, threshold, -width),
-        _end(regression, position, threshold, width),
+        _end(fitted, position, threshold, -width),
+        _end(fitted, position, threshold, width),
     )
 
 
-def _end(regression: Regression, position: int, threshold: float, width: float) -> float:
+def _end(fitted: FittedLogit, position: int, threshold: float, width: float) -> float:
     """Walk from the estimate in steps of Wald's width until the ratio is passed, then close in."""
-    estimate = float(regression.coefficients[position])
-    held = regression.coefficients.copy()
+    estimate = float(fitted.coefficients[position])
+    held = fitted.coefficients.copy()
 
     def excess(value: float) -> float:
         nonlocal held
-        held, likelihood = _held_at(regression.model, held, position, value)
-        return 2 * (regression.log_likelihood - likelihood) - threshold
+        held, likelihood = _held_at(fitted.model, held, position, value)
+        return 2 * (fitted.log_likelihood - likelihood) - threshold
 
     inner, outer = estimate, estimate + width
     while excess(outer) < 0:

@@ -1,144 +1,115 @@
-"""Logistic regression with disguised answers, by maximum likelihood."""
+"""Logistic regression with disguised answers, by a corrected score and by maximum likelihood."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
+from privacy.estimation.fitted_logit import FittedLogit, Name, inverse, maximum
 from privacy.estimation.latent_answers import YES, LatentAnswers
-from privacy.estimation.latent_logit import Array, Derivatives, LatentLogit
-from privacy.levels import normal_quantile
-from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
+from privacy.estimation.latent_logit import Array, LatentLogit
+from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
 
-__all__ = ["PREDICTOR", "Coefficient", "Errors", "Regression", "maximum", "regress"]
-
-Errors: TypeAlias = Literal["robust", "information", "outer product"]
-Name: TypeAlias = tuple[str, str]
+__all__ = ["PREDICTOR", "DifferenceTest", "Regression", "regress"]
 
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
 
-_CLOSE: Final = 1e-9
-"""Of logits: a step smaller than this is the last."""
-_LONGEST: Final = 4.0
-"""Of logits: no step goes farther than this, or it might leap over the maximum to where nothing changes."""
-_NEAR: Final = 0.5
-"""Of logits: once Fisher's steps are smaller than this, Newton's follow."""
-_MOST_STEPS: Final = 500
-_DEPENDENT: Final = 1e-12
+_SAME: Final = 1e-6
+"""Of the variance of a coefficient: a smaller variance of a difference is rounding."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coefficient:
-    """One line of the table of a regression.
+class DifferenceTest:
+    """Whether two estimators of the same coefficients differ by more than chance.
 
     Parameters
     ----------
-    equation, term : str
-    value, standard_error : float
-        The coefficient, a difference in log odds.
-    odds_ratio, low, high : float
-        Its exponential, with Wald's interval.
+    statistic : float
+        Wald's.
+    degrees : int
+        Directions in which the two can differ.
+    p_value : float
+        By chi-square.
     """
 
-    equation: str
-    term: str
-    value: float
-    standard_error: float
-    odds_ratio: float
-    low: float
-    high: float
+    statistic: float
+    degrees: int
+    p_value: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Regression:
-    """Coefficients of a logistic regression, with their errors.
+    """A logistic regression of disguised answers, by the corrected score and by maximum likelihood.
 
     Parameters
     ----------
-    names : tuple of (str, str)
-        Equation ("response", "predictor", "skipped") and term of each coefficient.
-    coefficients : float array
-    model : LatentLogit
-    answers : LatentAnswers
-        Those reckoned with: without skips where too few people skip.
-    at : Derivatives
-        At the coefficients.
+    corrected : FittedLogit
+        The coefficients that undisguised answers would have, within their errors.
+    likelihood : FittedLogit
+        The most likely ones; the same only where the model is right.
     events : mapping of str to float
         By equation the expected true events, the rarer side, after the loss by the disguise.
     skips : {"covariates", "constant", "none"}
         What skipping was regressed on; "none" where it is not reckoned with.
     """
 
-    names: tuple[Name, ...]
-    coefficients: Array
-    model: LatentLogit
-    answers: LatentAnswers
-    at: Derivatives
+    corrected: FittedLogit
+    likelihood: FittedLogit
     events: dict[str, float]
     skips: Literal["covariates", "constant", "none"]
 
     @property
     def n(self) -> float:
         """Sum of the weights; without weights the rows."""
-        return float(self.model.counts.sum())
+        return self.corrected.n
 
-    @property
-    def log_likelihood(self) -> float:
-        """Of the coefficients."""
-        return self.at.log_likelihood
+    def difference(self) -> DifferenceTest | None:
+        """Test whether the two estimates of the response's equation differ by more than chance.
 
-    def covariance(self, errors: Errors = "robust") -> Array:
-        """Return the covariance of the coefficients.
+        Returns
+        -------
+        DifferenceTest or None
+            None where they cannot differ: as many coefficients as cells.
 
-        Parameters
+        Notes
+        -----
+        Both are roots of sums over the same rows, so the covariance of their difference d is that of the
+        difference of their influences, A s - M u: V = A B A + M C M - A D M - (A D M)', with A and M the
+        inverses of the informations, and B, C, D the expected outer products of the scores s of the one and u
+        of the other, all under the model at its most likely coefficients: observed products would make the
+        test too mild at a few thousand people. W = d'V^-1 d is chi-square where the model is right.
+        Directions in which d varies less than a thousandth of the corrected score's own error are left out.
+
+        References
         ----------
-        errors : {"robust", "information", "outer product"}
-            H^-1 B H^-1, -H^-1 and B^-1, with H the second derivatives and B the sum of the outer products of
-            the scores. With weights only the first is right.
+        Hausman 1978; White 1982.
         """
-        if errors == "outer product":
-            return _inverse(self.at.outer)
-        bread = _inverse(-self.at.hessian)
-        return bread if errors == "information" else bread @ self.at.outer @ bread
-
-    def standard_errors(self, errors: Errors = "robust") -> Array:
-        """Return the standard errors of the coefficients."""
-        return np.sqrt(np.diag(self.covariance(errors)))
-
-    def of(self, equation: str) -> NDArray[np.intp]:
-        """Return the positions of an equation's coefficients."""
-        return np.flatnonzero([name[0] == equation for name in self.names])
-
-    def table(self, level: float = 0.95, errors: Errors = "robust") -> list[Coefficient]:
-        """Return the coefficients with errors and intervals.
-
-        Raises
-        ------
-        PrivacyError
-            ``level``.
-        """
-        quantile = normal_quantile(level)
-        figures = zip(
-            self.names, self.coefficients.tolist(), self.standard_errors(errors).tolist(), strict=True
-        )
-        return [
-            Coefficient(
-                equation=equation,
-                term=term,
-                value=value,
-                standard_error=error,
-                odds_ratio=float(np.exp(value)),
-                low=float(np.exp(value - quantile * error)),
-                high=float(np.exp(value + quantile * error)),
-            )
-            for (equation, term), value, error in figures
-        ]
+        fits = self.corrected, self.likelihood
+        model, at = self.likelihood.model, self.likelihood.coefficients
+        of_first, of_second = (fit.model.report_scores(at) for fit in fits)
+        expected = model.squares.sum(axis=1, keepdims=True) * model.report_chances(at)
+        breads = inverse(model.undisguised_information(at)), inverse(self.likelihood.at.information)
+        first = breads[0] @ model.outer_product(of_first, of_first, expected) @ breads[0]
+        second = breads[1] @ model.outer_product(of_second, of_second, expected) @ breads[1]
+        between = breads[0] @ model.outer_product(of_first, of_second, expected) @ breads[1]
+        response = self.corrected.of("response")
+        scale = np.sqrt(np.diag(first)[response])
+        varying = (first + second - between - between.T)[np.ix_(response, response)] / np.outer(scale, scale)
+        values, directions = np.linalg.eigh(varying)
+        varies = values > _SAME
+        if not varies.any():
+            return None
+        apart = ((self.corrected.coefficients - at)[response] / scale) @ directions[:, varies]
+        statistic, degrees = float((apart**2 / values[varies]).sum()), int(varies.sum())
+        p_value = float(scipy.special.chdtrc(degrees, statistic))
+        return DifferenceTest(statistic=statistic, degrees=degrees, p_value=p_value)
 
 
 def regress(
@@ -179,9 +150,12 @@ def regress(
     Steps are Fisher's, halved until the likelihood does not fall, then Newton's: the maximum that expectation
     and maximisation climb to, without their thousands of steps, from one start.
 
+    The corrected score needs no such law of the disguised answers given x (see `CorrectedLogit`): its root
+    tends to the fit of the undisguised answers. With one column per cell the two are the same.
+
     References
     ----------
-    Maddala 1983; Blair, Imai and Zhou 2015; White 1982; Peduzzi et al. 1996.
+    Nakamura 1990; Maddala 1983; Blair, Imai and Zhou 2015; White 1982; Peduzzi et al. 1996.
 
     Examples
     --------
@@ -193,10 +167,12 @@ def regress(
     >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
-    >>> np.exp(regression.coefficients).round(6).tolist()  # 35/65, and 1 over it
+    >>> np.exp(regression.corrected.coefficients).round(6).tolist()  # 35/65, and 1 over it
     [0.538462, 1.857143]
-    >>> [(line.term, round(line.standard_error, 4)) for line in regression.table()]
+    >>> [(line.term, round(line.standard_error, 4)) for line in regression.corrected.table()]
     [('constant', 0.1021), ('woman', 0.1394)]
+    >>> regression.difference() is None  # two shares, two coefficients
+    True
     """
     where = np.zeros(len(counts), dtype=np.intp) if group is None else group
     _check_covariates(covariates, counts, terms)
@@ -263,9 +239,8 @@ def _fitted(
     names: tuple[Name, ...],
     skips: Literal["covariates", "constant", "none"],
 ) -> Regression:
-    equations = [equation for equation, _ in answers.logits]
-    coefficients, at = maximum(model, equations)
-    events = _events(model, coefficients, equations)
+    likelihood = _fit(model, answers, names)
+    events = _events(model, likelihood.coefficients, [equation for equation, _ in answers.logits])
     for equation, expected in events.items():
         number = sum(name[0] == equation for name in names)
         least = LEAST_EVENTS_PER_COEFFICIENT * number
@@ -273,62 +248,13 @@ def _fitted(
             raise PrivacyError(
                 "regression.few_events", expected, equation=equation, number=number, least=least
             )
-    return Regression(
-        names=names,
-        coefficients=coefficients,
-        model=model,
-        answers=answers,
-        at=at,
-        events=events,
-        skips=skips,
-    )
+    corrected = _fit(model.corrected(answers.unbiased), answers, names)
+    return Regression(corrected=corrected, likelihood=likelihood, events=events, skips=skips)
 
 
-def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Derivatives]:
-    """Return the coefficients at which the likelihood is largest, and its derivatives there.
-
-    Parameters
-    ----------
-    model : LatentLogit
-    equations : sequence of str
-        That each logit belongs to, for the refusal.
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``: a logit grows without end, or there is no single maximum.
-    """
-    coefficients = np.zeros(model.designs.shape[2])
-    at, moved = model.derivatives(coefficients), np.inf
-    if at.log_likelihood == -np.inf:
-        raise PrivacyError("regression.impossible", 0)
-    for _ in range(_MOST_STEPS):
-        step = _step(at, newton=moved < _NEAR)
-        coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
-        _check_logits(model.logits(coefficients), equations)
-        at = model.derivatives(coefficients)
-        if moved < _CLOSE:
-            break
-    else:
-        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    if _solved(-at.hessian, at.score) is None:
-        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    return coefficients, at
-
-
-def _step(at: Derivatives, *, newton: bool) -> Array:
-    step = _solved(-at.hessian, at.score) if newton else None
-    if step is None:
-        step = _solved(at.information, at.score)
-    if step is None:
-        raise PrivacyError("regression.no_information", 0)
-    return step
-
-
-def _check_logits(logits: Array, equations: Sequence[str]) -> None:
-    for equation, largest in zip(equations, np.abs(logits).max(axis=0).tolist(), strict=True):
-        if largest > LARGEST_LOGIT:
-            raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
+def _fit(model: LatentLogit, answers: LatentAnswers, names: tuple[Name, ...]) -> FittedLogit:
+    coefficients, at = maximum(model, [equation for equation, _ in answers.logits])
+    return FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=at)
 
 
 def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -> dict[str, float]:
@@ -347,26 +273,3 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
         equation: float(expected[:, np.array(equations) == equation].sum(axis=1).min())
         for equation in dict.fromkeys(equations)
     }
-
-
-def _solved(matrix: Array, vector: Array) -> Array | None:
-    """Solve a positive definite system whose columns may have any units; None where it is not definite."""
-    scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
-    if not (scale > 0).all():
-        return None
-    scaled = matrix / np.outer(scale, scale)
-    try:
-        factor = np.linalg.cholesky(scaled)
-    except np.linalg.LinAlgError:
-        return None
-    if factor.diagonal().min() ** 2 < _DEPENDENT:
-        return None
-    solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
-    return solution
-
-
-def _inverse(matrix: Array) -> Array:
-    inverse = _solved(matrix, np.eye(len(matrix)))
-    if inverse is None:
-        raise PrivacyError("regression.no_maximum", 0)
-    return (inverse + inverse.T) / 2

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from privacy.estimation.fitted_logit import Errors, FittedLogit
 from privacy.estimation.latent_answers import SKIPPED, YES
 from privacy.estimation.latent_logit import Array
-from privacy.estimation.regression import PREDICTOR, Errors, Regression
+from privacy.estimation.regression import PREDICTOR
 from privacy.levels import normal_quantile
 
 __all__ = ["Setting", "StandardisedShare", "standardised_shares"]
@@ -55,13 +56,13 @@ class StandardisedShare:
 
 
 def standardised_shares(
-    regression: Regression, settings: Sequence[Setting], *, level: float = 0.95, errors: Errors = "robust"
+    fitted: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95, errors: Errors = "robust"
 ) -> list[StandardisedShare]:
     """Return the shares of "yes", among those who do not skip, standardised to the sample.
 
     Parameters
     ----------
-    regression : Regression
+    fitted : FittedLogit
     settings : sequence of Setting
         The first is what the others are compared with.
     level : float, in (0, 1)
@@ -91,18 +92,18 @@ def standardised_shares(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
     >>> men, women = standardised_shares(
-    ...     regression, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
+    ...     regression.corrected, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
     >>> round(men.value, 6), round(women.value, 6), round(women.difference, 6)
     (0.35, 0.5, 0.15)
     >>> round(women.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)
     0.023717
     """
     reach = normal_quantile(level)
-    covariance = regression.covariance(errors)
+    covariance = fitted.covariance(errors)
     shares: list[StandardisedShare] = []
     values: list[tuple[float, Array]] = []
     for setting in settings:
-        value, gradient = _share(regression, setting)
+        value, gradient = _share(fitted, setting)
         values.append((value, gradient))
         error = math.sqrt(gradient @ covariance @ gradient)
         on_odds = reach * error / (value * (1 - value))
@@ -123,20 +124,20 @@ def standardised_shares(
     return shares
 
 
-def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
+def _share(fitted: FittedLogit, setting: Setting) -> tuple[float, Array]:
     """Return a share, and its derivatives by the coefficients."""
-    model, logits = regression.model, regression.answers.logits
+    model, logits = fitted.model, fitted.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
-    share, gradient = 0.0, np.zeros(len(regression.coefficients))
-    own = regression.of("response")
-    has, slope = _predicted(regression)
+    share, gradient = 0.0, np.zeros(len(fitted.coefficients))
+    own = fitted.of("response")
+    has, slope = _predicted(fitted)
     for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED:
             continue
         design = model.designs[:, position].copy()
         if setting.covariates is not None:
             design[:, own[: setting.covariates.shape[1]]] = setting.covariates
-        g = scipy.special.expit(design @ regression.coefficients)
+        g = scipy.special.expit(design @ fitted.coefficients)
         weights = rows
         if z is not None and setting.predictor is not None:
             weights = rows * float(z == setting.predictor)
@@ -148,11 +149,11 @@ def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
     return share, gradient
 
 
-def _predicted(regression: Regression) -> tuple[Array, Array]:
+def _predicted(fitted: FittedLogit) -> tuple[Array, Array]:
     """Return by cell the chance of the disguised predictor's "yes", and its derivatives."""
-    logits = regression.answers.logits
+    logits = fitted.answers.logits
     if (PREDICTOR, None) not in logits:
         return np.zeros(0), np.zeros((0, 0))
-    design = regression.model.designs[:, logits.index((PREDICTOR, None))]
-    has = scipy.special.expit(design @ regression.coefficients)
+    design = fitted.model.designs[:, logits.index((PREDICTOR, None))]
+    has = scipy.special.expit(design @ fitted.coefficients)
     return has, (has * (1 - has))[:, None] * design

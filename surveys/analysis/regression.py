@@ -24,11 +24,12 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
+from privacy.estimation.fitted_logit import Coefficient, FittedLogit
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.estimation.profile_likelihood import profile_interval
 from privacy.estimation.raking import raked_shares
-from privacy.estimation.regression import PREDICTOR, Coefficient, Regression, regress
+from privacy.estimation.regression import PREDICTOR, DifferenceTest, regress
 from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Block, Design
@@ -93,8 +94,11 @@ class ItemRegression:
         With the answers that somebody gave.
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
-    profiles : mapping of int to (float, float)
-        Of the same coefficients the ends of the interval by the profile of the likelihood; none with weights.
+    likelihood : mapping of (int or None) to Coefficient
+        The same by maximum likelihood, its interval by the profile of the likelihood; with weights, of which
+        there is no likelihood, Wald's.
+    difference : DifferenceTest or None
+        Of the two estimates; None where they cannot differ.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
     skips : tuple of Coefficient
@@ -112,7 +116,8 @@ class ItemRegression:
     constant: Coefficient
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
-    profiles: Mapping[int, tuple[float, float]]
+    likelihood: Mapping[int, Coefficient]
+    difference: DifferenceTest | None
     skipped: Coefficient | None
     skips: tuple[Coefficient, ...]
     shares: Mapping[int | None, Sequence[StandardisedShare]]
@@ -342,34 +347,50 @@ def _fitted(
             group=np.repeat([0, 1], len(cells)),
             squares=None if weights is None else of_groups(counts * weights**2),
         )
-        table = fitted.table()
+        table = fitted.corrected.table()
         lines = {line.term: line for line in table if line.equation == "response"}
-        shares = {predictor.question: _shares(fitted, predictor, items, twice) for predictor in predictors}
+        corrected = fitted.corrected
+        shares = {predictor.question: _shares(corrected, predictor, items, twice) for predictor in predictors}
     except PrivacyError as error:
         _refuse(error)
     of_items = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
         of_items[model.disguised] = PREDICTOR
         settings = [Setting(predictor=has) for has in (0, 1)]
-        shares |= {None: standardised_shares(fitted, settings)}  # type: ignore[dict-item]
+        shares |= {None: standardised_shares(corrected, settings)}  # type: ignore[dict-item]
     return ItemRegression(
         n=round(counts.sum()),
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[term] for item, term in of_items.items()},
-        profiles={}
-        if weights is not None
-        else {item: profile_interval(fitted, ("response", term)) for item, term in of_items.items()},
+        likelihood={
+            item: _most_likely(fitted.likelihood, term, profile=weights is None)
+            for item, term in of_items.items()
+        },
+        difference=fitted.difference(),
         skips=tuple(line for line in table if "skipped" in line.equation),
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],
-        effective_n=None if weights is None else float(fitted.n**2 / fitted.model.squares.sum()),
+        effective_n=None if weights is None else float(fitted.n**2 / corrected.model.squares.sum()),
     )
 
 
+def _most_likely(fitted: FittedLogit, term: str, *, profile: bool) -> Coefficient:
+    """Return the most likely coefficient of the response, its interval by the profile where that is asked."""
+    name = ("response", term)
+    line = fitted.table()[fitted.names.index(name)]
+    if not profile:
+        return line
+    low, high = profile_interval(fitted, name)
+    return replace(line, low=float(np.exp(low)), high=float(np.exp(high)))
+
+
 def _shares(
-    fitted: Regression, predictor: OpenPredictor, items: Sequence[int | None], covariates: NDArray[np.float64]
+    fitted: FittedLogit,
+    predictor: OpenPredictor,
+    items: Sequence[int | None],
+    covariates: NDArray[np.float64],
 ) -> list[StandardisedShare]:
     settings = []
     for answer in predictor.answers:

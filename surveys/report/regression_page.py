@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation.regression import PREDICTOR, Coefficient
+from privacy.estimation.fitted_logit import Coefficient
+from privacy.estimation.regression import PREDICTOR
 from privacy.estimation.standardised import StandardisedShare
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
@@ -163,15 +164,15 @@ def _shares(
 
 def _odds(
     model: Model, fitted: ItemRegression, version: Version, labels: Labels
-) -> Iterator[tuple[str, Coefficient, tuple[float, float] | None]]:
-    """Yield the coefficients by name, each with the ends of its interval by the profile."""
+) -> Iterator[tuple[str, Coefficient, Coefficient | None]]:
+    """Yield the coefficients by name, each with the most likely one of the same predictor."""
     for predictor in fitted.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fitted.coefficients[answer], fitted.profiles.get(answer)
+                yield name, fitted.coefficients[answer], fitted.likelihood[answer]
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fitted.coefficients[model.disguised], fitted.profiles.get(model.disguised)
+        yield name, fitted.coefficients[model.disguised], fitted.likelihood[model.disguised]
         if fitted.skipped is not None:
             yield _("%(item)s: skipped") % {"item": name}, fitted.skipped, None
     yield _("constant"), fitted.constant, None

@@ -86,19 +86,6 @@ def in_points(share: float) -> str:
 
 
 @register.filter
-def odds_interval(ends: tuple[float, float] | None) -> str:
-    """Write an interval of a coefficient as one of its odds ratio; nothing where there is none.
-
-    >>> odds_interval((0.0, float("inf"))), odds_interval(None)
-    ('[1.000, ∞]', '')
-    """
-    if ends is None:
-        return ""
-    low, high = ("0" if end == -math.inf else number(math.exp(end)) for end in ends)
-    return f"[{low}, {high}]"
-
-
-@register.filter
 def people(count: float | None) -> str:
     """Write a count of answers; none where there is none yet.
 

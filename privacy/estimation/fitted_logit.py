@@ -1,0 +1,213 @@
+"""A logistic regression's coefficients with their covariance, and the way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import PrivacyError
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.latent_logit import Array, Derivatives, LatentLogit
+from privacy.levels import normal_quantile
+from privacy.policy import LARGEST_LOGIT
+
+__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum"]
+
+Errors: TypeAlias = Literal["robust", "information", "outer product"]
+Name: TypeAlias = tuple[str, str]
+
+_CLOSE: Final = 1e-9
+"""Of logits: a step smaller than this is the last."""
+_LONGEST: Final = 4.0
+"""Of logits: no step goes farther than this, or it might leap over the maximum to where nothing changes."""
+_NEAR: Final = 0.5
+"""Of logits: once Fisher's steps are smaller than this, Newton's follow."""
+_MOST_STEPS: Final = 500
+_DEPENDENT: Final = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coefficient:
+    """One line of the table of a regression.
+
+    Parameters
+    ----------
+    equation, term : str
+    value, standard_error : float
+        The coefficient, a difference in log odds.
+    odds_ratio, low, high : float
+        Its exponential, with Wald's interval.
+    """
+
+    equation: str
+    term: str
+    value: float
+    standard_error: float
+    odds_ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FittedLogit:
+    """Coefficients of a logistic regression, with their errors.
+
+    Parameters
+    ----------
+    names : tuple of (str, str)
+        Equation ("response", "predictor", "skipped", "predictor skipped") and term of each coefficient.
+    answers : LatentAnswers
+        Those reckoned with: without skips where too few people skip.
+    model : LatentLogit
+    coefficients : float array
+    at : Derivatives
+        At the coefficients.
+    """
+
+    names: tuple[Name, ...]
+    answers: LatentAnswers
+    model: LatentLogit
+    coefficients: Array
+    at: Derivatives
+
+    @property
+    def n(self) -> float:
+        """Sum of the weights; without weights the rows."""
+        return float(self.model.counts.sum())
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the coefficients."""
+        return self.at.log_likelihood
+
+    @property
+    def bread(self) -> Array:
+        """The inverse of the negative second derivatives."""
+        return inverse(-self.at.hessian)
+
+    def covariance(self, errors: Errors = "robust") -> Array:
+        """Return the covariance of the coefficients.
+
+        Parameters
+        ----------
+        errors : {"robust", "information", "outer product"}
+            H^-1 B H^-1, -H^-1 and B^-1, with H the second derivatives and B the sum of the outer products of
+            the scores. With weights, and of a corrected score, only the first is right.
+        """
+        if errors == "outer product":
+            return inverse(self.at.outer)
+        return self.bread if errors == "information" else self.bread @ self.at.outer @ self.bread
+
+    def standard_errors(self, errors: Errors = "robust") -> Array:
+        """Return the standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance(errors)))
+
+    def of(self, equation: str) -> NDArray[np.intp]:
+        """Return the positions of an equation's coefficients."""
+        return np.flatnonzero([name[0] == equation for name in self.names])
+
+    def table(self, level: float = 0.95, errors: Errors = "robust") -> list[Coefficient]:
+        """Return the coefficients with errors and intervals.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        quantile = normal_quantile(level)
+        figures = zip(
+            self.names, self.coefficients.tolist(), self.standard_errors(errors).tolist(), strict=True
+        )
+        return [
+            Coefficient(
+                equation=equation,
+                term=term,
+                value=value,
+                standard_error=error,
+                odds_ratio=float(np.exp(value)),
+                low=float(np.exp(value - quantile * error)),
+                high=float(np.exp(value + quantile * error)),
+            )
+            for (equation, term), value, error in figures
+        ]
+
+
+def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Derivatives]:
+    """Return the coefficients at which the likelihood is largest, and its derivatives there.
+
+    Parameters
+    ----------
+    model : LatentLogit
+    equations : sequence of str
+        That each logit belongs to, for the refusal.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: a logit grows without end, or there is no single maximum.
+    """
+    coefficients = np.zeros(model.designs.shape[2])
+    at, moved = model.derivatives(coefficients), np.inf
+    if at.log_likelihood == -np.inf:
+        raise PrivacyError("regression.impossible", 0)
+    for _ in range(_MOST_STEPS):
+        step = _step(at, newton=moved < _NEAR)
+        coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
+        _check_logits(model.logits(coefficients), equations)
+        at = model.derivatives(coefficients)
+        if moved < _CLOSE:
+            break
+    else:
+        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
+    if _solved(-at.hessian, at.score) is None:
+        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
+    return coefficients, at
+
+
+def _step(at: Derivatives, *, newton: bool) -> Array:
+    step = _solved(-at.hessian, at.score) if newton else None
+    if step is None:
+        step = _solved(at.information, at.score)
+    if step is None:
+        raise PrivacyError("regression.no_information", 0)
+    return step
+
+
+def _check_logits(logits: Array, equations: Sequence[str]) -> None:
+    for equation, largest in zip(equations, np.abs(logits).max(axis=0).tolist(), strict=True):
+        if largest > LARGEST_LOGIT:
+            raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
+
+
+def _solved(matrix: Array, vector: Array) -> Array | None:
+    """Solve a positive definite system whose columns may have any units; None where it is not definite."""
+    scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
+    if not (scale > 0).all():
+        return None
+    scaled = matrix / np.outer(scale, scale)
+    try:
+        factor = np.linalg.cholesky(scaled)
+    except np.linalg.LinAlgError:
+        return None
+    if factor.diagonal().min() ** 2 < _DEPENDENT:
+        return None
+    solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
+    return solution
+
+
+def inverse(matrix: Array) -> Array:
+    """Return the inverse of an information matrix.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: it is not positive definite.
+    """
+    solution = _solved(matrix, np.eye(len(matrix)))
+    if solution is None:
+        raise PrivacyError("regression.no_maximum", 0)
+    return (solution + solution.T) / 2
