@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 import sys
@@ -14,7 +13,8 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from privacy.estimation.regression import PREDICTOR, Coefficient
+from privacy.estimation.fitted_logit import Coefficient
+from privacy.estimation.regression import PREDICTOR
 from privacy.estimation.standardised import StandardisedShare
 from surveys.analysis.margins import Shares, margins_of, margins_text
 from surveys.analysis.regression import Model, item_regression
@@ -123,25 +123,26 @@ def of_the_page(run: Run, asked: Model_, shares: Shares | None = None) -> Figure
         return key if "=" in key else f"{key}=1"
 
     lines = {"constant": found.constant}
-    profiles = {}
+    likely = {}
     for one in found.predictors:
         for item, share in zip(one.answers, found.shares[one.question], strict=True):
             named["share", name(item, one.question)] = share_figures(share)
         for item in one.answers[1:]:
             assert item is not None
             lines[name(item, one.question)] = found.coefficients[item]
-            if shares is None:
-                profiles[name(item, one.question)] = found.profiles[item]
+            likely[name(item, one.question)] = found.likelihood[item]
     if disguised is not None:
         lines[disguised] = found.coefficients[design.item(disguised).index]
-        if shares is None:
-            profiles[disguised] = found.profiles[design.item(disguised).index]
+        likely[disguised] = found.likelihood[design.item(disguised).index]
         if found.skipped is not None:
             lines["predictor skipped"] = found.skipped
         for has, share in enumerate(found.shares[None]):
             named["share", f"{disguised}={has}"] = share_figures(share)
-    for term, ends in profiles.items():
-        named["profile", term] = [math.exp(end) for end in ends]
+    for term, line in likely.items():
+        named["likelihood", term] = line_figures(line)
+    if found.difference is not None:
+        test = found.difference
+        named["difference", "chi-square"] = [test.statistic, test.degrees, test.p_value]
     for term, line in lines.items():
         named["coefficient", term] = line_figures(line)
     for line in found.skips:
@@ -151,10 +152,13 @@ def of_the_page(run: Run, asked: Model_, shares: Shares | None = None) -> Figure
 
 
 def compared(expected: Figures, found: Figures) -> None:
-    """An end of a profile is where a search for it stops; all else ends where Newton's steps do."""
+    """An end of a profile is where a search for it stops; all else ends where Newton's steps do.
+
+    A difference has a variance that is the rest of larger ones.
+    """
     assert expected.keys() == found.keys()
     for key, figures in expected.items():
-        rel = 1e-7 if key[0] == "profile" else 1e-9
+        rel = 1e-7 if key[0] in ("likelihood", "difference") else 1e-9
         assert found[key] == pytest.approx(figures, rel=rel, abs=rel / 100), key
 
 
