@@ -6,7 +6,6 @@ times as long.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from html import escape

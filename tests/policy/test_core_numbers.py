@@ -255,7 +255,7 @@ def one_share(yes: int, n: int) -> float:
     """Return the logit of a share that nothing disguises."""
     answers = LatentAnswers.of(response=[Retention.truthful(2)])
     counts = np.array([[float(n - yes), float(yes)]])
-    return float(regress(answers, np.ones((1, 1)), ["constant"], counts).coefficients[0])
+    return float(regress(answers, np.ones((1, 1)), ["constant"], counts).corrected.coefficients[0])
 
 
 def test_least_events_per_coefficient__ten_are_enough() -> None:

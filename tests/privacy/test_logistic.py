@@ -27,10 +27,23 @@ def people(n: int = 6_000) -> pd.DataFrame:
 def test_the_published_regression_of_nigeria_from_its_columns() -> None:
     names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
     found = logistic_regression(nigeria(), "rr_q1", names, designs=DIE, errors="outer product")
-    assert found.frame().loc["female"].round(4).tolist() == [-0.5544, 0.1624, 0.5744, 0.4178, 0.7898]
+    assert found.likelihood_frame().loc["female"].round(4).tolist() == [
+        -0.5544,
+        0.1624,
+        0.5744,
+        0.4178,
+        0.7898,
+    ]
     assert "log-likelihood -1540.118" in found.summary()
+    lines = found.summary().splitlines()
+    assert lines.index("corrected score, robust errors") == 1
+    test = found.fitted.difference()
+    assert test is not None
+    assert (
+        lines[-1] == f"difference: chi-square {test.statistic:.2f}, {test.degrees} df, p = {test.p_value:.3f}"
+    )
     civic = logistic_regression(nigeria(), "civic", [*names, "rr_q1"], designs={"rr_q1": DIE})
-    assert round(civic.frame().loc["rr_q1", "coefficient"], 5) == 0.40656
+    assert round(civic.likelihood_frame().loc["rr_q1", "coefficient"], 5) == 0.40656
     assert civic.standardised("rr_q1").index.tolist() == ["no", "yes"]
 
 
@@ -51,13 +64,13 @@ def test_texts_are_compared_with_the_first_of_them_and_numbers_stand_as_they_are
 
 def test_two_answers_may_have_a_coin_each_or_one_for_both() -> None:
     apart = logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": DIE})
-    assert apart.fitted.answers.channels.shape == (1, 4, 4)
+    assert apart.fitted.corrected.answers.channels.shape == (1, 4, 4)
     shared = logistic_regression(
         people(), "affair", ["debts"], designs={"affair": GROUPING, "debts": GROUPING}
     )
-    assert shared.fitted.answers.one_part
+    assert shared.fitted.corrected.answers.one_part
     # p + (1 - p) q, q = .6 * .6.
-    assert shared.fitted.answers.channels[0, 0, 0] == pytest.approx(0.5 + 0.5 * 0.36)
+    assert shared.fitted.corrected.answers.channels[0, 0, 0] == pytest.approx(0.5 + 0.5 * 0.36)
     with refused("crosstab"):
         logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": GROUPING})
 

@@ -33,7 +33,7 @@ def test_expected_reports_give_the_coefficients_of_the_survey_back(survey: Regre
         group=np.repeat(np.arange(strengths), cells),
     )
     truth = survey.truth
-    for line in fitted.table():
+    for line in fitted.corrected.table():
         if line.equation == "response":
             assert line.value == pytest.approx(truth[line.term], abs=1e-8)
 

@@ -12,27 +12,28 @@ from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
+from privacy.estimation.fitted_logit import FittedLogit
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.profile_likelihood import profile_interval
-from privacy.estimation.regression import Regression, regress
+from privacy.estimation.regression import regress
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 LIMIT = float(scipy.stats.chi2.ppf(0.95, 1))
 WOMAN = ("response", "woman")
 
 
-def sexes(*counts: tuple[float, float]) -> Regression:
+def sexes(*counts: tuple[float, float]) -> FittedLogit:
     """Forced response of men, then of women: how many said no, and yes."""
     return regress(
         LatentAnswers.of(response=[DIE]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
         np.array(counts),
-    )  # fmt: skip
+    ).likelihood  # fmt: skip
 
 
 def test_a_share_alone_has_the_ends_of_its_own_likelihood_ratio() -> None:
     found = regress(
         LatentAnswers.of(response=[DIE]), np.ones((1, 1)), ["constant"], np.array([[900.0, 300.0]])
-    )
+    ).likelihood
 
     def excess(value: float) -> float:
         shown = 1 / 6 + 2 / 3 * float(expit(value))

@@ -9,11 +9,13 @@ import pytest
 from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
+from privacy.estimation.fitted_logit import maximum
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.latent_logit import LatentLogit
-from privacy.estimation.regression import Regression, maximum, regress
+from privacy.estimation.regression import Regression, regress
 from tests.cast.published_studies import nigeria, published
 from tests.cast.refusals import refused
+from tests.statistics import POWER, binomial_power, binomial_range
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 STRONG = Retention.unrelated_question(Fraction(1, 2), Fraction(2, 5))
@@ -36,7 +38,9 @@ def nigerian() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_the_published_regression_of_nigeria_has_our_coefficients_and_all_three_errors() -> None:
     covariates, said, _ = nigerian()
-    found = regress(LatentAnswers.of(response=[DIE]), covariates, ["constant", *NIGERIA], np.eye(2)[said])
+    found = regress(
+        LatentAnswers.of(response=[DIE]), covariates, ["constant", *NIGERIA], np.eye(2)[said]
+    ).likelihood
     expected = {
         "outer product": [0.508561, 0.041356, 0.254513, 0.264228, 0.026035, 0.045584, 0.162435],
         "information": [0.492918, 0.040422, 0.241367, 0.263681, 0.027130, 0.044661, 0.162683],
@@ -56,7 +60,7 @@ def test_the_published_regression_of_nigeria_has_our_coefficients_and_all_three_
 def test_the_published_regression_on_the_disguised_answer_has_our_coefficient() -> None:
     covariates, said, civic = nigerian()
     answers = LatentAnswers.of(response=None, predictor=[DIE])
-    found = regress(answers, covariates, ["constant", *NIGERIA], np.eye(4)[2 * said + civic])
+    found = regress(answers, covariates, ["constant", *NIGERIA], np.eye(4)[2 * said + civic]).likelihood
     place = found.names.index(("response", "predictor"))
     assert round(float(found.coefficients[place]), 5) == 0.40656
     assert round(float(found.standard_errors("information")[place]), 5) == 0.16111
@@ -107,7 +111,15 @@ def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
     counts = np.array([[4000.0], [4000.0], [1000.0], [1000.0]]) * np.column_stack([1 - shown, shown])
     answers = LatentAnswers.of(response=[STRONG, LIGHT])
     found = regress(answers, np.vstack([SEXES, SEXES]), TERMS, counts, group=group)
-    assert found.coefficients == pytest.approx([logit(0.2), logit(0.3) - logit(0.2)], abs=1e-9)
+    for fitted in (found.corrected, found.likelihood):
+        assert fitted.coefficients == pytest.approx([logit(0.2), logit(0.3) - logit(0.2)], abs=1e-9)
+    # One strength alone leaves both no choice; of two each weights the strengths its own way.
+    both = found.difference()
+    assert both is not None
+    assert both.statistic == pytest.approx(0, abs=1e-9)
+    alone = regress(answers, SEXES, TERMS, counts[:2])
+    assert alone.corrected.coefficients == pytest.approx(alone.likelihood.coefficients, abs=1e-9)
+    assert alone.difference() is None
 
 
 def together(truth: list[float], n: float = 20_000.0) -> Regression:
@@ -118,13 +130,13 @@ def together(truth: list[float], n: float = 20_000.0) -> Regression:
 
 def test_two_answers_of_one_part_give_back_their_table() -> None:
     found = together([0.4, 0.1, 0.15, 0.15, 0.2])
-    assert found.names == (
+    assert found.corrected.names == (
         ("skipped", "constant"),
         ("predictor", "constant"),
         ("response", "constant"),
         ("response", "predictor"),
     )
-    assert found.coefficients == pytest.approx(
+    assert found.corrected.coefficients == pytest.approx(
         [logit(0.2), logit(0.3 / 0.8), logit(0.2), logit(0.5) - logit(0.2)]
     )
     assert found.skips == "covariates"
@@ -134,7 +146,7 @@ def test_two_answers_of_two_parts_give_back_their_table() -> None:
     truth = np.array([0.4, 0.1, 0.2, 0.3])
     answers = LatentAnswers.of(response=[STRONG], predictor=[LIGHT])
     found = regress(answers, np.ones((1, 1)), ["constant"], 20_000 * (answers.channels[0] @ truth)[None, :])
-    assert found.coefficients == pytest.approx([0.0, logit(0.2), logit(0.6) - logit(0.2)], abs=1e-9)
+    assert found.corrected.coefficients == pytest.approx([0.0, logit(0.2), logit(0.6) - logit(0.2)], abs=1e-9)
 
 
 def test_skips_too_few_for_covariates_are_regressed_on_a_constant_or_count_as_decoys() -> None:
@@ -147,8 +159,123 @@ def test_skips_too_few_for_covariates_are_regressed_on_a_constant_or_count_as_de
 
     assert [skipping(share).skips for share in (0.05, 0.03, 0.0)] == ["covariates", "constant", "none"]
     for share in (0.05, 0.03, 0.0):
-        response = skipping(share).of("response")
-        assert skipping(share).coefficients[response] == pytest.approx([logit(0.3), 0.0], abs=1e-9)
+        fitted = skipping(share).corrected
+        assert fitted.coefficients[fitted.of("response")] == pytest.approx([logit(0.3), 0.0], abs=1e-9)
+
+
+BENT_X = np.column_stack([np.ones(9), np.arange(-4.0, 5.0)])
+BENT = expit(-1.2 + 0.4 * BENT_X[:, 1] - 0.15 * BENT_X[:, 1] ** 2)
+"""Shares whose log odds are no line."""
+
+
+def bent(letters: int) -> np.ndarray:
+    """True letters of 9,000 people whose answers follow no logistic regression on one covariate."""
+    no, yes = 1 - BENT, BENT
+    of = {
+        2: [no, yes],
+        3: [0.9 * no, 0.9 * yes, np.full(9, 0.1)],
+        4: [no * 0.6, no * 0.4, yes * 0.7, yes * 0.3],
+        5: [no * 0.5, no * 0.3, yes * 0.5, yes * 0.3, np.full(9, 0.2)],
+        9: [share * own for share in (0.9 * no, 0.9 * yes, np.full(9, 0.1)) for own in (0.5, 0.4, 0.1)],
+    }
+    return 1_000 * np.column_stack(of[letters])
+
+
+def part(letters: int, skip: bool = False) -> Retention:
+    chance = Fraction(1, 5) if skip else None
+    return Retention.grouping(Fraction(7, 10), [Fraction(1, letters)] * letters, skip_probability=chance)
+
+
+KINDS = {
+    "response": LatentAnswers.of(response=[part(2)]),
+    "response that is skipped": LatentAnswers.of(response=[part(2, skip=True)]),
+    "two parts": LatentAnswers.of(response=[part(2)], predictor=[STRONG]),
+    "two parts that are skipped": LatentAnswers.of(
+        response=[part(2, skip=True)], predictor=[part(2, skip=True)]
+    ),
+    "one part": LatentAnswers.together([part(4)]),
+    "one part that is skipped": LatentAnswers.together([PAIR]),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_corrected_score_gives_the_fit_of_the_undisguised_answers_whatever_they_follow(name: str) -> None:
+    answers = KINDS[name]
+    true, terms = 100 * bent(len(answers.letters)), ["constant", "x"]
+    plain = LatentAnswers(
+        letters=answers.letters, channels=np.eye(len(answers.letters))[None], one_part=answers.one_part
+    )
+    undisguised = regress(plain, BENT_X, terms, true)
+    assert undisguised.corrected.coefficients == pytest.approx(undisguised.likelihood.coefficients, abs=1e-9)
+    disguised = regress(answers, BENT_X, terms, true @ answers.channels[0].T)
+    assert disguised.corrected.coefficients == pytest.approx(undisguised.likelihood.coefficients, abs=1e-8)
+    assert np.abs(disguised.likelihood.coefficients - undisguised.likelihood.coefficients).max() > 0.05
+
+
+def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> None:
+    """Nobody skips: of 1 - .3 * .2 = .94 of the rows the rest of the channel is inverted."""
+    answers = LatentAnswers.of(response=[part(2, skip=True)])
+    true = 100 * bent(2)
+    counts = np.column_stack([true, np.zeros(9)]) @ answers.channels[0].T
+    found = regress(answers, BENT_X, ["constant", "x"], counts)
+    assert found.skips == "none"
+    assert found.corrected.answers.unbiased[0, :, 2].tolist() == [0.0, 0.0]
+    plain = regress(LatentAnswers.of(response=None), BENT_X, ["constant", "x"], true)
+    assert found.corrected.coefficients == pytest.approx(plain.likelihood.coefficients, abs=1e-8)
+
+
+def test_the_difference_of_both_fits_is_found_where_the_model_is_wrong_and_not_where_it_is_right() -> None:
+    answers, terms = KINDS["response"], ["constant", "x"]
+    wrong = regress(answers, BENT_X, terms, 10 * bent(2) @ answers.channels[0].T).difference()
+    assert wrong is not None
+    assert wrong.degrees == 2
+    assert wrong.p_value < 1e-6
+    line = expit(-1.2 + 0.4 * BENT_X[:, 1])
+    right = 10_000 * np.column_stack([1 - line, line]) @ answers.channels[0].T
+    same = regress(answers, BENT_X, terms, right).difference()
+    assert same is not None
+    assert same.statistic == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ["response", "two parts", "one part"])
+def test_the_test_of_the_difference_is_alarmed_as_often_as_it_says(name: str) -> None:
+    answers, rng, repetitions = KINDS[name], np.random.default_rng(11), 1_000
+    line = expit(-0.8 + 0.3 * BENT_X[:, 1])
+    letters = np.column_stack([1 - line, line])
+    if len(answers.letters) == 4:
+        has = expit(0.2 * BENT_X[:, 1])
+        own = [expit(-0.8 + 0.3 * BENT_X[:, 1] + z) for z in (0, 1)]
+        letters = np.column_stack(
+            [(1 - has) * (1 - own[0]), (1 - has) * own[0], has * (1 - own[1]), has * own[1]]
+        )
+    chances = (letters @ answers.channels[0].T / 9).ravel()
+    alarms = 0
+    for _ in range(repetitions):
+        counts = rng.multinomial(20_000, chances).reshape(9, -1).astype(float)
+        test = regress(answers, BENT_X, ["constant", "x"], counts).difference()
+        assert test is not None
+        alarms += test.p_value < 0.05
+    low, high = binomial_range(repetitions, 0.05)
+    assert low <= alarms <= high
+    assert binomial_power(repetitions, 0.05, 0.08) > POWER
+
+
+@pytest.mark.soak
+def test_intervals_hold_the_undisguised_coefficients_where_no_logit_is_linear() -> None:
+    """Maximum likelihood beside it: the planted target, which holds them hardly ever."""
+    answers, rng, repetitions, terms = KINDS["response"], np.random.default_rng(12), 1_000, ["constant", "x"]
+    plain = LatentAnswers.of(response=None)
+    truth = regress(plain, BENT_X, terms, 100 * bent(2)).likelihood.coefficients
+    chances = (bent(2) @ answers.channels[0].T).ravel() / 9_000
+    held = np.zeros((2, 2))
+    for _ in range(repetitions):
+        found = regress(answers, BENT_X, terms, rng.multinomial(8_000, chances).reshape(9, 2).astype(float))
+        for row, fitted in enumerate((found.corrected, found.likelihood)):
+            held[row] += np.abs(fitted.coefficients - truth) < 1.959964 * fitted.standard_errors()
+    low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
+    assert ((low <= held[0]) & (held[0] <= high)).all(), held / repetitions
+    assert held[1].min() < 0.5 * repetitions
 
 
 def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_errors() -> None:
@@ -157,9 +284,9 @@ def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_e
     once = regress(answers, SEXES, TERMS, counts)
     twice = regress(answers, SEXES, TERMS, 2 * counts)
     weighted = regress(answers, SEXES, TERMS, 2 * counts, squares=4 * counts)
-    assert weighted.coefficients == pytest.approx(once.coefficients)
-    assert weighted.standard_errors() == pytest.approx(once.standard_errors())
-    assert twice.standard_errors() == pytest.approx(once.standard_errors() / np.sqrt(2))
+    assert weighted.corrected.coefficients == pytest.approx(once.corrected.coefficients)
+    assert weighted.corrected.standard_errors() == pytest.approx(once.corrected.standard_errors())
+    assert twice.corrected.standard_errors() == pytest.approx(once.corrected.standard_errors() / np.sqrt(2))
     # The rows that are there count as events, however they are weighted.
     assert weighted.events["response"] == pytest.approx(once.events["response"])
 
@@ -171,7 +298,7 @@ def test_units_of_covariates_do_not_matter() -> None:
     )
     years = np.array([[1.0, 20.0], [1.0, 70.0], [1.0, 40.0]])
     millionths = years * [1, 1e6]
-    one, other = (regress(answers, x, ["constant", "age"], counts) for x in (years, millionths))
+    one, other = (regress(answers, x, ["constant", "age"], counts).corrected for x in (years, millionths))
     assert other.coefficients * [1, 1e6] == pytest.approx(one.coefficients, rel=1e-6)
     assert other.table()[1].standard_error * 1e6 == pytest.approx(one.table()[1].standard_error, rel=1e-6)
 

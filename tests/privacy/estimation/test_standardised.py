@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,8 +10,9 @@ from scipy.special import expit
 
 from privacy.channels.retention import Retention
 from privacy.estimation import standardised
+from privacy.estimation.fitted_logit import FittedLogit
 from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.regression import Regression, regress
+from privacy.estimation.regression import regress
 from privacy.estimation.standardised import Setting, standardised_shares
 from tests.cast.published_studies import nigeria
 
@@ -21,11 +21,11 @@ X = np.array([[1.0, 0.0, 20.0], [1.0, 1.0, 20.0], [1.0, 0.0, 50.0], [1.0, 1.0, 6
 TERMS = ["constant", "woman", "age"]
 
 
-def joint() -> Regression:
+def joint() -> FittedLogit:
     answers = LatentAnswers.of(response=[DIE], predictor=[DIE])
     truth = np.array([[0.4, 0.2, 0.1, 0.3], [0.3, 0.2, 0.2, 0.3], [0.4, 0.1, 0.2, 0.3], [0.2, 0.3, 0.2, 0.3],
                       [0.3, 0.3, 0.1, 0.3]])  # fmt: skip
-    return regress(answers, X, TERMS, 5_000 * truth @ answers.channels[0].T)
+    return regress(answers, X, TERMS, 5_000 * truth @ answers.channels[0].T).corrected
 
 
 SETTINGS = {
@@ -36,7 +36,7 @@ SETTINGS = {
 }
 
 
-def by_hand(fitted: Regression, setting: Setting, b: np.ndarray) -> float:
+def by_hand(fitted: FittedLogit, setting: Setting, b: np.ndarray) -> float:
     x = X if setting.covariates is None else setting.covariates
     has = expit(X @ b[:3])
     if setting.predictor is not None:
@@ -68,7 +68,7 @@ def test_a_difference_has_the_error_of_a_difference() -> None:
     """Two shares of separate groups are independent: the variances add up."""
     die = LatentAnswers.of(response=[DIE])
     sexes = np.array([[1.0, 0.0], [1.0, 1.0]])
-    fitted = regress(die, sexes, ["constant", "woman"], np.array([[600.0, 400.0], [500.0, 500.0]]))
+    fitted = regress(die, sexes, ["constant", "woman"], np.array([[600.0, 400.0], [500.0, 500.0]])).corrected
     men, women = standardised_shares(
         fitted, [Setting(covariates=np.array([[1.0, one]] * 2)) for one in (0.0, 1.0)]
     )
@@ -85,14 +85,17 @@ def test_the_mean_predicted_share_of_nigeria_is_the_published_one() -> None:
     x = np.column_stack([np.ones(len(rows)), rows[names].to_numpy(float)])
     answers = LatentAnswers.of(response=[DIE])
     fitted = regress(answers, x, ["constant", *names], np.eye(2)[rows["rr_q1"].to_numpy(int)])
-    (share,) = standardised_shares(fitted, [Setting()])
+    (share,) = standardised_shares(fitted.likelihood, [Setting()])
     assert round(share.value, 6) == 0.262131
+    # With a constant the corrected score gives the mean that no regression gives: (.343 - 1/6) / (2/3).
+    (share,) = standardised_shares(fitted.corrected, [Setting()])
+    assert share.value == pytest.approx((rows["rr_q1"].mean() - 1 / 6) / (2 / 3))
 
 
 def test_who_skips_is_not_in_the_share() -> None:
     part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
     counts = 4_000 * part.forward(np.array([[0.6, 0.2, 0.2]]))
-    fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts)
+    fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
     assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
-    assert replace(fitted, skips="none").n == 4_000
+    assert fitted.n == 4_000
     assert standardised.__all__

@@ -35,16 +35,22 @@ def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     assert sentence is not None
     young, old, difference = (float(part.replace("−", "-")) for part in sentence.groups()[:3])
     assert difference == pytest.approx(old - young, abs=0.11)
-    assert text.index("Standardised: age") < text.index("Odds ratios") < text.index("robust errors")
+    assert (
+        text.index("Standardised: age")
+        < text.index("Odds ratios")
+        < text.index("corrected score, robust errors")
+    )
     odds, shares = page.context["odds"], page.context["shares"]
-    assert [name for name, _line, _profile in odds] == ["age: 40 or older", "late", "constant"]
+    assert [name for name, _line, _likely in odds] == ["age: 40 or older", "late", "constant"]
     assert [[name for name, _share in answers] for answers in shares] == [
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
     assert fitted.n == 4000
-    # Beside Wald's interval that of the profile; nobody can skip, so no equation says who does.
-    for _name, line, (low, high) in odds[:2]:
-        assert low < line.value < high
+    # Beside it the most likely one with its profile; nobody can skip, so no equation says who does.
+    for _name, line, likely in odds[:2]:
+        assert likely.low < line.odds_ratio < likely.high
+    assert fitted.difference.p_value > 0.05
+    assert "The two differ by no more than chance" in text
     assert odds[2][2] is None
     assert fitted.skips == ()
     assert "Who skips part" not in text
@@ -96,11 +102,10 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     assert weighted.status_code == 200
     said = " ".join(weighted.content.decode().split())
     assert "Weighted to the shares that you gave: 4,000 answers, worth " in said
-    assert "takes the model to be right" not in said
+    assert "by the likelihood’s profile. They take" not in said
     # The question is in the model: its shares are as before, and so is what they differ by.
     for mine, theirs in zip(weighted.context["shares"][0], plain.context["shares"][0], strict=True):
         assert mine[1].value == pytest.approx(theirs[1].value, abs=5e-4)
-    assert weighted.context["odds"][0][2] is None
     # As an address of the page on weights has them.
     same = client.get(address, asked | {"margins": "age:young=0.9,old=0.1"})
     assert same.context["odds"] == weighted.context["odds"]
