@@ -106,8 +106,8 @@ class Regression:
         varies = values > _SAME
         if not varies.any():
             return None
-        apart = ((self.corrected.coefficients - at)[response] / scale) @ directions[:, varies]
-        statistic, degrees = float((apart**2 / values[varies]).sum()), int(varies.sum())
+        gap = ((self.corrected.coefficients - at)[response] / scale) @ directions[:, varies]
+        statistic, degrees = float((gap**2 / values[varies]).sum()), int(varies.sum())
         p_value = float(scipy.special.chdtrc(degrees, statistic))
         return DifferenceTest(statistic=statistic, degrees=degrees, p_value=p_value)
 

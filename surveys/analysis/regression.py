@@ -11,16 +11,12 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.channels.channel import Channel
-from privacy.channels.retention import Retention
-from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
@@ -32,14 +28,12 @@ from privacy.estimation.raking import raked_shares
 from privacy.estimation.regression import PREDICTOR, DifferenceTest, regress
 from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
-from privacy.survey.design import Block, Design
+from privacy.survey.design import Design
+from surveys.analysis.latent_items import Combination, all_of, latent_items
 from surveys.analysis.weighting import Rows
 from surveys.errors.error import SurveyError
 
 __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_predictors"]
-
-Combination: TypeAlias = dict[Columns, int]
-"""Rows that show something, as a sum of counts of rows that have all of some columns."""
 
 MOST_CELLS: Final = 200
 """Combinations of open answers: more would leave few people in each, and take seconds to count."""
@@ -178,8 +172,8 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
     used = [position for position, size in enumerate(sizes) if size and weights[position]]
-    answers, reports = _disguise(design, model)
-    wanted = [_all_of([in_cell[cell], report]) for cell in used for report in reports]
+    answers, reports = latent_items(design, model.response, model.disguised)
+    wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
     held = [
         tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
@@ -211,7 +205,7 @@ def _cells(
     if (count := math.prod(map(len, axes))) > MOST_CELLS:
         raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
     cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
-    rows = [_all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
+    rows = [all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
     return cells, rows
 
 
@@ -413,95 +407,11 @@ def _refuse(error: PrivacyError) -> NoReturn:
     raise SurveyError("regression.no_estimate", error.value) from error
 
 
-def _disguise(design: Design, model: Model) -> tuple[LatentAnswers, list[Combination]]:
-    """Return the law of the reports of both groups, and what rows show each report."""
-    response, before = model.response, model.disguised
-    if before is None:
-        return LatentAnswers.of(response=_laws(design, [response])), _reports(design, response)
-    if design.items[before].block == design.items[response].block:
-        block = design.items[response].block
-        both: Columns = tuple(sorted((before, response)))
-        answered = _answered(design, block)
-        reports: list[Combination] = [
-            {answered: 1, (before,): -1, (response,): -1, both: 1},
-            {(response,): 1, both: -1},
-            {(before,): 1, both: -1},
-            {both: 1},
-        ]
-        if answered:
-            reports.append({(): 1, answered: -1})
-        return LatentAnswers.together(_laws(design, [before, response])), reports
-    laws = _laws(design, [response]) if design.blocks[design.items[response].block].protected else None
-    pairs = itertools.product(_reports(design, before), _reports(design, response))
-    return LatentAnswers.of(response=laws, predictor=_laws(design, [before])), [
-        _all_of(pair) for pair in pairs
-    ]
-
-
-def _laws(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
-    """Return how each group's devices report whether items of one part are had, the direct group first."""
-    block = design.blocks[design.items[items[0]].block]
-    if block.radius is not None:
-        return _near_laws(block, items)
-    q = [Fraction(1)]
-    for item in items:
-        yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
-        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
-    skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
-    return [
-        Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
-        for direct in (True, False)
-    ]
-
-
-def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
-    """Return how each group's devices report one item, or two, of a part that sends rows near the true one.
-
-    How likely a report is depends on how many of these answers differ alone.
-    """
-    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
-    rows = range(1 << len(items))
-    exact = (Fraction(1), *[Fraction(0)] * len(items))
-    turned = [channel.margin(len(items)) if channel else exact for channel in laws]
-    return [
-        Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
-        for chances in turned
-    ]
-
-
-def _reports(design: Design, item: int) -> list[Combination]:
-    """Return the rows without an item, with it, and those that skip its part."""
-    answered = _answered(design, design.items[item].block)
-    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
-    return [*reports, {(): 1, answered: -1}] if answered else reports
-
-
-def _answered(design: Design, block: int) -> Columns:
-    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
-    return () if design.blocks[block].refusal is None else (design.answered_column(block),)
-
-
 def _answer(predictor: OpenPredictor, position: int) -> Combination:
     answer = predictor.answers[position]
     if answer is not None:
         return {(answer,): 1}
     return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
-
-
-def _all_of(parts: Sequence[Combination]) -> Combination:
-    """Return the rows that show all of some things.
-
-    >>> _all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
-    {(5,): 1, (2, 5): -1}
-    """
-    rows: Combination = {(): 1}
-    for part in parts:
-        joined: Combination = {}
-        for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
-            columns = tuple(sorted({*here, *there}))
-            joined[columns] = joined.get(columns, 0) + times * others
-        rows = joined
-    return rows
 
 
 def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:

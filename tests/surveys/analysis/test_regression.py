@@ -13,10 +13,10 @@ from mining.columns.count_cache import CountCache
 from privacy.errors import PrivacyError
 from privacy.estimation.margins import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from surveys.analysis.latent_items import latent_items
 from surveys.analysis.regression import (
     Model,
     _counts,
-    _disguise,
     item_regression,
     open_predictors,
 )
@@ -127,7 +127,7 @@ def reports_of(said: dict[str, np.ndarray], key: str, part: str) -> list[np.ndar
 )
 def test_rows_are_counted_by_what_each_part_reported(model: Model, parts: list[tuple[str, str]]) -> None:
     matrix, said, direct = table(900)
-    answers, reports = _disguise(DESIGN, model)
+    answers, reports = latent_items(DESIGN, model.response, model.disguised)
     found = _counts(rows_of(matrix), reports, ())
     expected = [np.ones(900, dtype=bool)]
     for key, part in parts:
@@ -141,7 +141,7 @@ def test_rows_are_counted_by_what_each_part_reported(model: Model, parts: list[t
 def test_two_items_of_one_part_are_counted_together(before: str, response: str) -> None:
     matrix, said, direct = table(900)
     model = Model(response=ITEM[response], disguised=ITEM[before], questions=())
-    answers, reports = _disguise(DESIGN, model)
+    answers, reports = latent_items(DESIGN, model.response, model.disguised)
     z, y, own = said[before], said[response], said["work answered"]
     expected = [own & ~z & ~y, own & ~z & y, own & z & ~y, own & z & y, ~own]
     found = _counts(rows_of(matrix), reports, ())
@@ -311,7 +311,7 @@ def test_two_answers_of_a_part_near_the_truth_are_reported_by_their_joint_channe
     )
     design = Design(blocks=(block("you", AGE), part), group=DESIGN.group, use="live")
     items = [design.item(key).index for key in ("d", "b")]
-    answers, reports = _disguise(design, Model(response=items[1], disguised=items[0], questions=(0,)))
+    answers, reports = latent_items(design, items[1], items[0])
     assert answers.letters == ((0, 0), (0, 1), (1, 0), (1, 1))
     assert len(reports) == 4
     for group, direct in enumerate((True, False)):

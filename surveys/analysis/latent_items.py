@@ -1,0 +1,119 @@
+"""Latent answers of one item or two: the channels of their reports, and the rows that show each report."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from privacy.channels.channel import Channel
+from privacy.channels.retention import Retention
+from privacy.coins import SCALE
+from privacy.estimation import Columns
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.survey.design import Block, Design
+
+__all__ = ["Combination", "all_of", "latent_items"]
+
+Combination: TypeAlias = dict[Columns, int]
+"""Rows that show something, as a sum of counts of rows that have all of some columns."""
+
+
+def latent_items(
+    design: Design, response: int, before: int | None
+) -> tuple[LatentAnswers, list[Combination]]:
+    """Return the latent answers to a response and a disguised predictor, and the rows of each report.
+
+    Parameters
+    ----------
+    design : Design
+    response : int
+        An item.
+    before : int or None
+        A protected item that predicts it.
+
+    Returns
+    -------
+    (LatentAnswers, list of Combination)
+        The channels of both groups, the direct one first; in the order of the reports.
+    """
+    if before is None:
+        return LatentAnswers.of(response=_laws(design, [response])), _reports(design, response)
+    if design.items[before].block == design.items[response].block:
+        block = design.items[response].block
+        both: Columns = tuple(sorted((before, response)))
+        answered = _answered(design, block)
+        reports: list[Combination] = [
+            {answered: 1, (before,): -1, (response,): -1, both: 1},
+            {(response,): 1, both: -1},
+            {(before,): 1, both: -1},
+            {both: 1},
+        ]
+        if answered:
+            reports.append({(): 1, answered: -1})
+        return LatentAnswers.together(_laws(design, [before, response])), reports
+    laws = _laws(design, [response]) if design.blocks[design.items[response].block].protected else None
+    pairs = itertools.product(_reports(design, before), _reports(design, response))
+    return LatentAnswers.of(response=laws, predictor=_laws(design, [before])), [
+        all_of(pair) for pair in pairs
+    ]
+
+
+def _laws(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
+    """Return how each group's devices report whether items of one part are had, the direct group first."""
+    block = design.blocks[design.items[items[0]].block]
+    if block.radius is not None:
+        return _near_laws(block, items)
+    q = [Fraction(1)]
+    for item in items:
+        yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
+        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
+    skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
+    return [
+        Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
+        for direct in (True, False)
+    ]
+
+
+def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
+    """Return how each group's devices report one item, or two, of a part that sends rows near the true one.
+
+    How likely a report is depends on how many of these answers differ alone.
+    """
+    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
+    rows = range(1 << len(items))
+    exact = (Fraction(1), *[Fraction(0)] * len(items))
+    turned = [channel.margin(len(items)) if channel else exact for channel in laws]
+    return [
+        Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
+        for chances in turned
+    ]
+
+
+def _reports(design: Design, item: int) -> list[Combination]:
+    """Return the rows without an item, with it, and those that skip its part."""
+    answered = _answered(design, design.items[item].block)
+    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
+    return [*reports, {(): 1, answered: -1}] if answered else reports
+
+
+def _answered(design: Design, block: int) -> Columns:
+    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
+    return () if design.blocks[block].refusal is None else (design.answered_column(block),)
+
+
+def all_of(parts: Sequence[Combination]) -> Combination:
+    """Return the rows that show all of some things.
+
+    >>> all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
+    {(5,): 1, (2, 5): -1}
+    """
+    rows: Combination = {(): 1}
+    for part in parts:
+        joined: Combination = {}
+        for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
+            columns = tuple(sorted({*here, *there}))
+            joined[columns] = joined.get(columns, 0) + times * others
+        rows = joined
+    return rows
