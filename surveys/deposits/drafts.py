@@ -13,8 +13,8 @@ from surveys.deposits.erasing import deposit_record
 from surveys.deposits.plan import plan_check
 from surveys.deposits.proposals import proposals_of
 from surveys.deposits.respondents import ledgers_check, respondents_of
-from surveys.deposits.uploaded import table_from_file
-from surveys.deposits.vault import bytes_open, document_open, document_seal
+from surveys.deposits.uploaded import document_pack, table_take
+from surveys.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Deposit, DepositTable, Job, Survey
@@ -88,12 +88,11 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
     Raises
     ------
     SurveyError
-        ``deposit_file``, ``study_file`` or ``deposit.many``.
+        ``deposit_file``, ``study_file``, ``upload`` or ``deposit.many``.
     """
-    header, rows = table_from_file(name, raw)
-    columns = [proposal.plain() for proposal in proposals_of(header, rows)]
+    taken = table_take(name, raw)
     return _begin(
-        owner=owner, name=name[:120], columns=columns, records=len(rows), held=(header, rows), now=now
+        owner=owner, name=name[:120], columns=taken.columns, records=taken.records, held=taken.packed, now=now
     )
 
 
@@ -116,8 +115,10 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
             column |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
         columns.append(column)
+    # A survey's records stay where they are: the job reads them again.
+    held = document_pack({"trees": {}})
     return _begin(
-        owner=owner, name=survey.slug, columns=columns, records=len(rows), held=None, survey=survey, now=now
+        owner=owner, name=survey.slug, columns=columns, records=len(rows), held=held, survey=survey, now=now
     )
 
 
@@ -127,7 +128,7 @@ def _begin(
     name: str,
     columns: list[dict[str, Any]],
     records: int,
-    held: tuple[list[str], list[list[str]]] | None,
+    held: bytes,
     now: datetime,
     survey: Survey | None = None,
 ) -> Deposit:
@@ -138,11 +139,9 @@ def _begin(
         deposit = Deposit.objects.create(
             owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
         )
-        # A survey's records stay where they are: the job reads them again.
-        document = {"trees": {}} if held is None else {"trees": {}, "header": held[0], "rows": held[1]}
         DepositTable.objects.create(
             deposit=deposit,
-            sealed=document_seal(document, deposit_id=deposit.pk, kind=TABLE),
+            sealed=bytes_seal(held, deposit_id=deposit.pk, kind=TABLE),
             ends_at=now + LIFETIME,
         )
         deposit_record(

@@ -10,6 +10,7 @@ import json
 import zlib
 from typing import Any
 
+from surveys.deposits.uploaded import document_pack
 from surveys.errors.error import SurveyError
 from surveys.models.sealed import DEPOSITS
 
@@ -37,8 +38,7 @@ def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -
 
 def document_seal(document: dict[str, Any], *, deposit_id: int, kind: str) -> bytes:
     """Encrypt a JSON document, compressed."""
-    packed = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
-    return bytes_seal(packed, deposit_id=deposit_id, kind=kind)
+    return bytes_seal(document_pack(document), deposit_id=deposit_id, kind=kind)
 
 
 def document_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
-from surveys.questionnaire.xlsform.workbook import cell_name, workbook_read, workbook_write
+from surveys.questionnaire.xlsform.workbook import cell_name, workbook_unpack, workbook_write
 
 __all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
 
@@ -79,7 +79,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
         all of them at once, and nothing is taken.
     """
     problems = Problems()
-    sheet = workbook_read(raw).get(SHEET)
+    sheet = workbook_unpack(raw).get(SHEET)
     if sheet is None or WHERE not in sheet.headers:
         problems.add(
             "",

@@ -9,6 +9,9 @@ from typing import Any
 
 import openpyxl
 
+from surveys.questionnaire.xlsform.reader import XlsForm, xlsform_of
+from surveys.questionnaire.xlsform.workbook import workbook_read
+
 Lines = list[list[Any]]
 
 SURVEY: Lines = [
@@ -69,3 +72,8 @@ def repacked(raw: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
         for name, part in parts.items():
             after.writestr(name, part)
     return content.getvalue()
+
+
+def xlsform_read(raw: bytes) -> XlsForm:
+    """Read a form in this process: to start another for each takes longer than to read it."""
+    return xlsform_of(workbook_read(raw))

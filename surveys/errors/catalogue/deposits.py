@@ -23,9 +23,19 @@ WORDS: Final = {
         _("the file cannot be read as %(kind)s"),
         _("save it again, or as CSV in UTF-8"),
     ),
-    "deposit_file.spss": (
-        _("this server cannot read SPSS files in memory"),
-        _("save the table as CSV or Parquet"),
+    "deposit_file.more": (
+        _("the table has more than %(value)s records in %(columns)s columns, which is too much for a page"),
+        _("give at most %(most)s cells in %(widest)s columns, or use the command release"),
+    ),
+    "upload.memory": (
+        _("reading the file takes more than %(most)s MB of memory, or it is damaged"),
+        _("save it again, with less in it"),
+    ),
+    "upload.seconds": (_("reading the file takes more than %(most)s seconds"), _("give one with less in it")),
+    "upload.waiting": (_("another file is being read"), _("try again in a minute")),
+    "upload.failed": (
+        _("the file cannot be read (%(value)s)"),
+        _("save it again with the program that made it"),
     ),
     "deposit_file.none": (_("no table was given"), _("choose a file or a survey, not both")),
     "deposit.many": (
@@ -192,6 +202,7 @@ WORDS: Final = {
     ),
 }
 STATUS: Final = {
+    "upload.waiting": 503,
     "deposit.no_files": 404,
     "deposit.running": 409,
     "deposit.finished": 409,

@@ -24,7 +24,7 @@ from surveys.questionnaire.xlsform.relevance import condition_of
 from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
 from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_read
+from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_unpack
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
@@ -59,9 +59,19 @@ def xlsform_read(raw: bytes) -> XlsForm:
     Raises
     ------
     DefinitionError
+        As `workbook_unpack` and `xlsform_of`.
+    """
+    return xlsform_of(workbook_unpack(raw))
+
+
+def xlsform_of(sheets: Mapping[str, Sheet]) -> XlsForm:
+    """Return the draft that the sheets of an XLSForm make.
+
+    Raises
+    ------
+    DefinitionError
         With every problem found; a path says sheet, row and column.
     """
-    sheets = workbook_read(raw)
     notes = Notes()
     if "survey" not in sheets:
         notes.problems.add(

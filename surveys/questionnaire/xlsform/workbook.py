@@ -11,13 +11,15 @@ import codecs
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.problems import DefinitionError, Problems
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.problems import DefinitionError, Problem, Problems
+from surveys.unpacking.apart import read_apart
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
@@ -53,6 +55,40 @@ class Sheet:
     rows: tuple[Row, ...]
 
 
+def workbook_unpack(raw: bytes) -> dict[str, Sheet]:
+    """Return the sheets of a workbook, which a child process unpacks.
+
+    Raises
+    ------
+    DefinitionError
+        As `workbook_read`; or it takes too much memory or time.
+    """
+    if len(raw) > MOST_BYTES:
+        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
+    try:
+        plain, _payload = read_apart(workbook_plain, raw)
+    except SurveyError as error:
+        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
+    if "problems" in plain:
+        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
+    return {
+        key: Sheet(
+            name=sheet["name"],
+            headers=tuple(sheet["headers"]),
+            rows=tuple(Row(**row) for row in sheet["rows"]),
+        )
+        for key, sheet in plain["sheets"].items()
+    }
+
+
+def workbook_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the sheets of a workbook, or what is wrong with it, as JSON holds them."""
+    try:
+        return {"sheets": {key: asdict(sheet) for key, sheet in workbook_read(raw).items()}}, b""
+    except DefinitionError as error:
+        return {"problems": [asdict(problem) for problem in error.problems]}, b""
+
+
 def workbook_read(raw: bytes) -> dict[str, Sheet]:
     """Return the sheets of a workbook by their names in small letters.
 
@@ -70,6 +106,8 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
     _check_parts(raw)
     try:
         book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+    except MemoryError:
+        raise
     except Exception as error:
         # The reader of workbooks has no error of its own: what is broken inside shows as any error at all.
         raise DefinitionError.at("", "workbook.none") from error
@@ -155,7 +193,7 @@ def _check_parts(raw: bytes) -> None:
                 raise DefinitionError.at("", "workbook.none")
             for info in infos:
                 _check_part(info.filename, parts.read(info))
-    except DefinitionError:
+    except (DefinitionError, MemoryError):
         raise
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, OSError) as error:
         # A zip that is broken, encrypted, or packed in a way that Python does not know.
@@ -186,6 +224,8 @@ def _read_sheet(sheet: Any) -> Sheet:
     name = str(sheet.title)
     try:
         lines = list(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS + 1, values_only=True))
+    except MemoryError:
+        raise
     except Exception as error:
         # As in `workbook_read`.
         raise DefinitionError.at("", "workbook.none") from error

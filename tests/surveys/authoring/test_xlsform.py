@@ -13,11 +13,10 @@ from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
-from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document
-from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
+from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form, xlsform_read
 
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:

@@ -11,8 +11,9 @@ import pandas
 import pyreadstat
 import pytest
 
-from surveys.deposits.uploaded import MOST_BYTES, table_from_file
+from surveys.deposits.uploaded import MOST_BYTES, MOST_CELLS, table_from_file, table_pack, table_take
 from surveys.errors.error import SurveyError
+from tests.cast.swollen_files import modest_parquet, modest_zsav
 
 PEOPLE = pandas.DataFrame({"age": [31.0, 45.5, None], "sex": ["f", "", "m"]})
 READ = (["age", "sex"], [["31", "f"], ["45.5", ""], ["", "m"]])
@@ -92,3 +93,22 @@ def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_b
     assert len(file.getvalue()) < 100_000
     with pytest.raises(SurveyError, match="too large"):
         table_from_file("bomb.parquet", file.getvalue())
+
+
+@pytest.mark.parametrize("ending", ["parquet", "sav"])
+def test_a_head_that_says_too_little_is_not_believed(ending: str, tmp_path: Path) -> None:
+    """Eight million records are 35 kB of Parquet, 94 kB of SPSS: reading stops where there are too many."""
+    make = {"parquet": modest_parquet, "sav": lambda rows: modest_zsav(rows, tmp_path)}[ending]
+    raw = make(8_000_000)
+    assert len(raw) < 100_000
+    with pytest.raises(SurveyError, match=r"the table has more than \d+ records in 1 columns") as caught:
+        table_take(f"people.{ending}", raw)
+    assert MOST_CELLS <= caught.value.value < MOST_CELLS + 300_000
+    assert caught.value.remedy
+
+
+def test_a_table_read_in_a_child_is_the_one_read_here(tmp_path: Path) -> None:
+    long = b"age,sex\n" + b"31,f\n45.5,\n" * 10_000
+    for name, raw in (("p.csv", long), ("p.parquet", as_parquet(tmp_path)), ("p.sav", as_sav(tmp_path))):
+        plain, packed = table_pack(raw, name)
+        assert table_take(name, raw) == (plain["columns"], plain["records"], packed)

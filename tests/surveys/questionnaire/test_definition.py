@@ -14,8 +14,8 @@ from surveys.questionnaire.definition import Definition, definition_load, defini
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import tables_of
 from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.devices import shipped_definition
+from tests.cast.workbooks import xlsform_read
 
 GONE = object()
 BOTH = [{"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["to-1"]}]

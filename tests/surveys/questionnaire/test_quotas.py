@@ -13,9 +13,8 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.devices import published, shipped_definition
-from tests.cast.workbooks import workbook
+from tests.cast.workbooks import workbook, xlsform_read
 
 YEARS = "blocks[0].questions[0]"
 

@@ -15,11 +15,10 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.translations import texts_of
 from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.reader import xlsform_read
 from surveys.questionnaire.xlsform.workbook import workbook_read
 from tests.cast.devices import published, shipped_definition
 from tests.cast.rankings import even, ranked_survey, things
-from tests.cast.workbooks import workbook
+from tests.cast.workbooks import workbook, xlsform_read
 
 LEAVE = "blocks[3].questions[0]"
 

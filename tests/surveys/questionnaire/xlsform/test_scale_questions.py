@@ -13,9 +13,9 @@ from pyxform.xls2xform import convert
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.reader import XlsForm, xlsform_read
+from surveys.questionnaire.xlsform.reader import XlsForm
 from tests.cast.devices import shipped_definition
-from tests.cast.workbooks import SURVEY, Lines, form, workbook
+from tests.cast.workbooks import SURVEY, Lines, form, workbook, xlsform_read
 
 PLACES = 5
 

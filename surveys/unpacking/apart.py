@@ -1,0 +1,97 @@
+"""Read a file from outside in a child process, so that the web process unpacks nothing.
+
+What a file says of its size is its own word: a few kilobytes can stand for gigabytes. The child holds limits
+of memory and time that no file can talk it out of, and yields the processor to the answers of respondents.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+import surveys
+from surveys.errors.error import SurveyError
+from surveys.unpacking.child import MEGABYTES, SECONDS
+
+__all__ = ["read_apart"]
+
+_ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
+# Of the environment what finds programs and libraries: no secret of the installation is among it. The rest
+# keeps libraries from taking memory for each processor.
+_PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR")
+_SPARING: Final = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+_ONE_AT_A_TIME: Final = threading.Lock()
+
+
+def read_apart(
+    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float = SECONDS
+) -> tuple[Any, bytes]:
+    """Unpack a file in a child process, one at a time in each web process.
+
+    Parameters
+    ----------
+    read : callable
+        At the top of a module that needs no database; it is called with the file and `arguments`, and returns
+        what JSON can hold, and bytes.
+    raw : bytes
+        They go to the child through a pipe, and are nowhere else.
+    *arguments : object
+        What JSON can hold.
+    seconds : float
+        How long it may take, and how long it may wait for another file.
+
+    Raises
+    ------
+    SurveyError
+        What `read` raises; ``upload``: too much memory or time, a failure, or another file being read.
+    """
+    request = {
+        "read": [read.__module__, read.__name__],
+        "arguments": arguments,
+        "language": get_language() or "en",
+        "locale": list(map(str, settings.LOCALE_PATHS)),
+    }
+    if not _ONE_AT_A_TIME.acquire(timeout=seconds):
+        raise SurveyError("upload.waiting", retry_after=60)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "surveys.unpacking.child"],
+            input=json.dumps(request).encode() + b"\n" + raw,
+            stdout=subprocess.PIPE,
+            # What a library complains of may be a value of the file, and is no matter for a log.
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _SPARING,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SurveyError("upload.seconds", most=f"{seconds:g}") from None
+    finally:
+        _ONE_AT_A_TIME.release()
+    head, _newline, payload = done.stdout.partition(b"\n")
+    # A child that a signal ended says nothing: native code out of memory ends so, or for a damaged file.
+    answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}
+    if "refused" in answer:
+        refused = answer["refused"]
+        raise SurveyError(refused.pop("case"), refused.pop("value", None), **refused)
+    if "memory" in answer:
+        raise SurveyError("upload.memory", most=MEGABYTES)
+    if "failed" in answer:
+        raise SurveyError("upload.failed", answer["failed"])
+    return answer["plain"], payload

@@ -1,0 +1,107 @@
+"""Files from outside: the web process hands them to a child, waits so long, and unpacks nothing itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas
+import pyreadstat
+import pytest
+from django.utils.translation import override
+
+from surveys.errors.error import SurveyError
+from surveys.unpacking import apart
+from surveys.unpacking.apart import read_apart
+from tests.architecture import nodes
+from tests.cast.swollen_files import refuse, sleep, surroundings
+from tests.cast.workbooks import form
+
+ROOT = Path(__file__).resolve().parents[3]
+
+UNPACKS = {
+    *("ParquetFile", "read_table", "read_parquet", "read_sav", "read_dta", "load_workbook"),
+    *("ZipFile", "decompress"),
+}
+# Who calls what unpacks, and why that is no file of a stranger in a web process.
+KNOWN = {
+    "surveys/deposits/uploaded.py": "by table_take, in a child",
+    "surveys/questionnaire/xlsform/workbook.py": "by workbook_unpack, in a child",
+    "surveys/authoring/row_tables.py": "an operator's command",
+    "surveys/deposits/vault.py": "sealed here",
+    "surveys/release/answering.py": "made and sealed here",
+    "surveys/export/documents.py": "written",
+    "surveys/export/package.py": "written",
+    "surveys/deposits/making.py": "written",
+}
+
+
+def test_a_file_that_takes_too_long_is_given_up_and_the_refusal_names_the_limit() -> None:
+    with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
+        read_apart(sleep, b"", seconds=0.5)
+    assert caught.value.remedy
+
+
+def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
+    with apart._ONE_AT_A_TIME, pytest.raises(SurveyError, match="another file is being read") as caught:
+        read_apart(surroundings, b"", seconds=0.1)
+    assert (caught.value.status, caught.value.retry_after) == (503, 60)
+    read_apart(surroundings, b"")
+
+
+def test_a_refusal_of_the_child_is_said_in_the_language_of_its_reader() -> None:
+    with override("zh-hans"), pytest.raises(SurveyError) as caught:
+        read_apart(refuse, "年龄".encode(), "deposit_file.name")
+    assert (caught.value.case, caught.value.value) == ("deposit_file.name", "年龄")
+
+
+def test_a_failure_of_the_child_is_named_without_any_value_of_the_file() -> None:
+    with pytest.raises(SurveyError, match="UnicodeDecodeError") as caught:
+        read_apart(refuse, b"\xff of somebody", "deposit_file.name")
+    assert "somebody" not in str(caught.value)
+
+
+def test_a_file_goes_through_as_it_is_whatever_its_bytes() -> None:
+    raw = bytes(range(256)) * 1000
+    assert read_apart(surroundings, raw)[1] == raw
+
+
+def test_the_web_process_loads_no_reader_of_files_to_take_one(tmp_path: Path) -> None:
+    people = pandas.DataFrame({"age": [31.0, 45.0], "sex": ["f", "m"]})
+    people.to_parquet(tmp_path / "people.parquet")
+    pyreadstat.write_sav(people, str(tmp_path / "people.sav"))
+    (tmp_path / "form.xlsx").write_bytes(form())
+    done = subprocess.run(
+        [sys.executable, "-c", _TAKING, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["2", "2", "survey", "[]"], done.stderr
+
+
+_TAKING = """
+import sys
+from pathlib import Path
+from django.conf import settings
+settings.configure()
+import django
+django.setup()
+from surveys.deposits.uploaded import table_take
+from surveys.questionnaire.xlsform.workbook import workbook_unpack
+where = Path(sys.argv[1])
+for name in ("people.parquet", "people.sav"):
+    print(table_take(name, (where / name).read_bytes()).records)
+print(next(iter(workbook_unpack((where / "form.xlsx").read_bytes()))))
+print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas") if name in sys.modules])
+"""
+
+
+def test_whatever_unpacks_is_known() -> None:
+    """A new reader of files is added to the list with who calls it, and a web process is nobody to."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "surveys").rglob("*.py")
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in UNPACKS
+    }
+    assert found == KNOWN.keys()
