@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -22,7 +23,10 @@ import surveys
 from surveys.errors.error import SurveyError
 from surveys.unpacking.child import MEGABYTES, SECONDS
 
-__all__ = ["read_apart"]
+__all__ = ["PATIENCE", "read_apart"]
+
+PATIENCE: Final = 50.0
+"""Seconds on the clock: less than a proxy waits for a page."""
 
 _ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
 # Of the environment what finds programs and libraries: no secret of the installation is among it. The rest
@@ -39,7 +43,7 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def read_apart(
-    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float = SECONDS
+    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float = PATIENCE
 ) -> tuple[Any, bytes]:
     """Unpack a file in a child process, one at a time in each web process.
 
@@ -53,7 +57,7 @@ def read_apart(
     *arguments : object
         What JSON can hold.
     seconds : float
-        How long it may take, and how long it may wait for another file.
+        How long it may take by the clock, and how long it may wait for another file.
 
     Raises
     ------
@@ -84,6 +88,8 @@ def read_apart(
         raise SurveyError("upload.seconds", most=f"{seconds:g}") from None
     finally:
         _ONE_AT_A_TIME.release()
+    if done.returncode == -signal.SIGXCPU:
+        raise SurveyError("upload.seconds", most=SECONDS)
     head, _newline, payload = done.stdout.partition(b"\n")
     # A child that a signal ended says nothing: native code out of memory ends so, or for a damaged file.
     answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}

@@ -18,7 +18,7 @@ import pyreadstat
 
 from surveys.errors.error import SurveyError
 
-__all__ = ["GREEDY", "modest_parquet", "modest_zsav", "refuse", "sleep", "surroundings", "touch"]
+__all__ = ["GREEDY", "modest_parquet", "modest_zsav", "refuse", "sleep", "spin", "surroundings", "touch"]
 
 _CASES_AT = 80
 """Where the head of an SPSS file counts its records: a whole number of four bytes."""
@@ -82,6 +82,13 @@ def sleep(raw: bytes) -> tuple[Any, bytes]:
     """Take longer than anybody waits."""
     time.sleep(60)
     return None, b""
+
+
+def spin(raw: bytes) -> tuple[Any, bytes]:
+    """Keep the processor busy for longer than is allowed, which is a second here."""
+    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    while True:
+        pass
 
 
 def touch(raw: bytes, path: str) -> tuple[Any, bytes]:

@@ -15,8 +15,9 @@ from django.utils.translation import override
 from surveys.errors.error import SurveyError
 from surveys.unpacking import apart
 from surveys.unpacking.apart import read_apart
+from surveys.unpacking.child import SECONDS
 from tests.architecture import nodes
-from tests.cast.swollen_files import refuse, sleep, surroundings
+from tests.cast.swollen_files import refuse, sleep, spin, surroundings
 from tests.cast.workbooks import form
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -42,6 +43,11 @@ def test_a_file_that_takes_too_long_is_given_up_and_the_refusal_names_the_limit(
     with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
         read_apart(sleep, b"", seconds=0.5)
     assert caught.value.remedy
+
+
+def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
+    with pytest.raises(SurveyError, match=f"more than {SECONDS} seconds"):
+        read_apart(spin, b"")
 
 
 def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:

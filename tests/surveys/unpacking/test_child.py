@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from surveys.errors.error import SurveyError
 from surveys.unpacking.apart import read_apart
-from surveys.unpacking.child import MEGABYTES, SECONDS
+from surveys.unpacking.child import MEGABYTES, NICENESS, SECONDS
 from tests.cast.swollen_files import GREEDY, surroundings, touch
 
 
@@ -32,7 +32,7 @@ def test_the_child_sees_no_secret_leaves_no_core_and_lets_others_go_first(
     seen, sent_back = read_apart(surroundings, b"a name,a value\n1,2\n")
     assert sent_back == b"a name,a value\n1,2\n"
     assert not [name for name in seen["environment"] if name.startswith(("SOTTO", "DATABASE", "DJANGO"))]
-    assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, 19)
+    assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, NICENESS)
     assert "value" not in seen["arguments"]
 
 
