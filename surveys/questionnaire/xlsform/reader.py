@@ -64,7 +64,7 @@ def xlsform_read(raw: bytes) -> XlsForm:
     return xlsform_of(workbook_unpack(raw))
 
 
-def xlsform_of(sheets: Mapping[str, Sheet]) -> XlsForm:
+def xlsform_of(sheets: dict[str, Sheet]) -> XlsForm:
     """Return the draft that the sheets of an XLSForm make.
 
     Raises
