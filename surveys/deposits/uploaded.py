@@ -12,7 +12,7 @@ from privacy.sdc.table import number_text
 from surveys.deposits.proposals import proposals_of
 from surveys.elsewhere.reading import study_table
 from surveys.errors.error import SurveyError
-from surveys.unpacking.apart import read_apart
+from surveys.unpacking.reader import read_in_child
 
 __all__ = [
     "MOST_BYTES",
@@ -65,7 +65,7 @@ def table_take(name: str, raw: bytes) -> Taken:
     """
     _check_bytes(raw)
     if _ending(name) in _READERS or len(raw) > _SHORT_TEXT:
-        plain, packed = read_apart(table_pack, raw, name)
+        plain, packed = read_in_child(table_pack, raw, name)
     else:
         plain, packed = table_pack(raw, name)
     return Taken(columns=plain["columns"], records=plain["records"], packed=packed)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems
-from surveys.unpacking.apart import read_apart
+from surveys.unpacking.reader import read_in_child
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
@@ -66,7 +66,7 @@ def workbook_unpack(raw: bytes) -> dict[str, Sheet]:
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
     try:
-        plain, _payload = read_apart(workbook_plain, raw)
+        plain, _payload = read_in_child(workbook_plain, raw)
     except SurveyError as error:
         raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
     if "problems" in plain:

@@ -10,8 +10,8 @@ import pytest
 from pytest_django import Settings
 
 from surveys.errors.error import SurveyError
-from surveys.unpacking.apart import read_apart
 from surveys.unpacking.child import MEGABYTES, NICENESS, SECONDS
+from surveys.unpacking.reader import read_in_child
 from tests.cast.swollen_files import GREEDY, surroundings, touch
 
 
@@ -20,7 +20,7 @@ def test_memory_beyond_the_limit_ends_the_child_and_the_refusal_names_the_limit(
     read: Callable[..., tuple[Any, bytes]],
 ) -> None:
     with pytest.raises(SurveyError, match=f"more than {MEGABYTES} MB of memory") as caught:
-        read_apart(read, b"")
+        read_in_child(read, b"")
     assert caught.value.remedy
 
 
@@ -29,7 +29,7 @@ def test_the_child_sees_no_secret_leaves_no_core_and_lets_others_go_first(
 ) -> None:
     monkeypatch.setenv("SOTTO_SECRET_KEY", "x" * 60)
     monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sotto")
-    seen, sent_back = read_apart(surroundings, b"a name,a value\n1,2\n")
+    seen, sent_back = read_in_child(surroundings, b"a name,a value\n1,2\n")
     assert sent_back == b"a name,a value\n1,2\n"
     assert not [name for name in seen["environment"] if name.startswith(("SOTTO", "DATABASE", "DJANGO"))]
     assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, NICENESS)
@@ -38,5 +38,5 @@ def test_the_child_sees_no_secret_leaves_no_core_and_lets_others_go_first(
 
 def test_the_child_can_write_nothing_to_a_disk(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match="OSError"):
-        read_apart(touch, b"a value of somebody", str(tmp_path / "copy"))
+        read_in_child(touch, b"a value of somebody", str(tmp_path / "copy"))
     assert not (tmp_path / "copy").read_bytes()

@@ -13,9 +13,9 @@ import pytest
 from django.utils.translation import override
 
 from surveys.errors.error import SurveyError
-from surveys.unpacking import apart
-from surveys.unpacking.apart import read_apart
+from surveys.unpacking import reader
 from surveys.unpacking.child import SECONDS
+from surveys.unpacking.reader import read_in_child
 from tests.architecture import nodes
 from tests.cast.swollen_files import refuse, sleep, spin, surroundings
 from tests.cast.workbooks import form
@@ -41,37 +41,37 @@ KNOWN = {
 
 def test_a_file_that_takes_too_long_is_given_up_and_the_refusal_names_the_limit() -> None:
     with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
-        read_apart(sleep, b"", seconds=0.5)
+        read_in_child(sleep, b"", seconds=0.5)
     assert caught.value.remedy
 
 
 def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
     with pytest.raises(SurveyError, match=f"more than {SECONDS} seconds"):
-        read_apart(spin, b"")
+        read_in_child(spin, b"")
 
 
 def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
-    with apart._ONE_AT_A_TIME, pytest.raises(SurveyError, match="another file is being read") as caught:
-        read_apart(surroundings, b"", seconds=0.1)
+    with reader._ONE_AT_A_TIME, pytest.raises(SurveyError, match="another file is being read") as caught:
+        read_in_child(surroundings, b"", seconds=0.1)
     assert (caught.value.status, caught.value.retry_after) == (503, 60)
-    read_apart(surroundings, b"")
+    read_in_child(surroundings, b"")
 
 
 def test_a_refusal_of_the_child_is_said_in_the_language_of_its_reader() -> None:
     with override("zh-hans"), pytest.raises(SurveyError) as caught:
-        read_apart(refuse, "年龄".encode(), "deposit_file.name")
+        read_in_child(refuse, "年龄".encode(), "deposit_file.name")
     assert (caught.value.case, caught.value.value) == ("deposit_file.name", "年龄")
 
 
 def test_a_failure_of_the_child_is_named_without_any_value_of_the_file() -> None:
     with pytest.raises(SurveyError, match="UnicodeDecodeError") as caught:
-        read_apart(refuse, b"\xff of somebody", "deposit_file.name")
+        read_in_child(refuse, b"\xff of somebody", "deposit_file.name")
     assert "somebody" not in str(caught.value)
 
 
 def test_a_file_goes_through_as_it_is_whatever_its_bytes() -> None:
     raw = bytes(range(256)) * 1000
-    assert read_apart(surroundings, raw)[1] == raw
+    assert read_in_child(surroundings, raw)[1] == raw
 
 
 def test_the_web_process_loads_no_reader_of_files_to_take_one(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ import surveys
 from surveys.errors.error import SurveyError
 from surveys.unpacking.child import MEGABYTES, SECONDS
 
-__all__ = ["PATIENCE", "read_apart"]
+__all__ = ["PATIENCE", "read_in_child"]
 
 PATIENCE: Final = 50.0
 """Seconds on the clock: less than a proxy waits for a page."""
@@ -42,7 +42,7 @@ _SPARING: Final = {
 _ONE_AT_A_TIME: Final = threading.Lock()
 
 
-def read_apart(
+def read_in_child(
     read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float = PATIENCE
 ) -> tuple[Any, bytes]:
     """Unpack a file in a child process, one at a time in each web process.
