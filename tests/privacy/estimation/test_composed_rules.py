@@ -268,6 +268,22 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     assert low <= held <= high
 
 
+@pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
+def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both: int, few: bool) -> None:
+    """p = .5 of two even questions of one coin: of 200, decoys alone show 25 both."""
+    rows = JoinedRows(
+        counts=np.array([both, 50, 50, 100 - both]),
+        scores=np.array([[1.75, -0.25, -0.25, -0.25], [1.5, 1.5, -0.5, -0.5], [1.5, -0.5, 1.5, -0.5]]),
+        n_direct=0,
+        n_protected=200,
+        smallest_cell=both,
+        is_drawn=True,
+    )
+    assert measure_joined(rows).support.value * 200 == pytest.approx((both - 25) / 0.5)
+    assert measure_joined(rows).few_rows is few
+    assert not measure_joined(replace(rows, is_drawn=False)).few_rows
+
+
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -47,6 +47,12 @@ def test_merging_joins_counts_of_the_same_rows() -> None:
     assert dict(merged) == {**COUNTS, (7,): (2, 2)}
 
 
+@pytest.mark.parametrize("all_rows", [False, True])
+def test_merging_keeps_which_rows_are_counted(all_rows: bool) -> None:
+    counts = SupportCounts(dict(COUNTS), all_rows=all_rows)
+    assert counts.merge(SupportCounts({(7,): (2, 2)})).all_rows is all_rows
+
+
 def test_merging_refuses_counts_that_contradict_each_other() -> None:
     with refused("count", "(0,)", "(1, 6)", "(1, 5)"):
         COUNTS.merge(SupportCounts({(0,): (1, 5)}))

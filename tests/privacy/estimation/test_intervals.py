@@ -30,6 +30,7 @@ from tests.privacy.estimation.designs import (
     SKIPPABLE,
     THREE_BLOCKS,
     TWO_BLOCKS,
+    TWO_OF_THREE,
     design,
     protected,
     yes_no,
@@ -420,6 +421,21 @@ def test_few_rows_are_named() -> None:
     # A group without rows is not a group with few.
     nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
     assert not measure_rules(nobody_direct, [((0,), (1,))], ONE_BLOCK)[0].few_rows
+
+
+@pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
+def test_where_questions_are_drawn_fewer_than_five_people_expected_to_have_all_are_few(
+    both: int, few: bool
+) -> None:
+    """Of 200 asked both, decoys alone show 25 both: 27 are 4 people, 28 are 6, though no cell is small."""
+    shown = {frozenset({0, 1}): both, frozenset({0}): 50, frozenset({1}): 50, frozenset(): 100 - both}
+    rows = [
+        Row(False, ((0, items),), frozenset({0, 1})) for items, times in shown.items() for _ in range(times)
+    ]
+    counts = count(TWO_OF_THREE, tuple(rows), required_counts([((0,), (1,))], TWO_OF_THREE))
+    (rule,) = measure_rules(counts, [((0,), (1,))], TWO_OF_THREE)
+    assert rule.support.value * 200 == pytest.approx((both - 25) / 0.5)
+    assert rule.few_rows is few
 
 
 def test_open_rows_of_both_groups_count_together() -> None:

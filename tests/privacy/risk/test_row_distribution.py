@@ -150,6 +150,16 @@ def test_the_bound_is_met_by_the_row_itself() -> None:
     assert law.max_posterior(0.49) == pytest.approx(coin + (1 - coin) * 0.49)
 
 
+def test_a_property_whose_prior_is_that_of_the_row_may_hold_the_row_however_it_is_rounded() -> None:
+    """P = s^3 of "yes, yes, yes" for every share above a half: none is missed by a digit."""
+    block = even(6000, 3)
+    for share in range(5010, 10_000, 30):
+        law = row_distribution(block, stated(block, share))
+        prior = (share / 10_000) ** 3
+        coin = 0.6 * prior / (0.6 * prior + 0.4 / 8)
+        assert law.max_posterior(prior) == pytest.approx(coin + (1 - coin) * prior, rel=1e-9), share
+
+
 def test_open_blocks_and_missing_statements_are_refused() -> None:
     with refused("open_block", "you"):
         row_distribution(opened("you", yes_no("a")), {})

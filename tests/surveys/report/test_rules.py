@@ -25,6 +25,14 @@ def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     assert [row.lift for row, _verdict in page.lines] == [2.0, 1.0, 0.0]
 
 
+def test_beside_the_rules_of_a_filter_stands_the_number_of_all_rules(run: Run) -> None:
+    for number in range(3):
+        rule_row(run, f",{number},", ",9,", lift=number)
+    run.summary = {"rules": 3}
+    filtered = rule_page(run, RuleQuery(item=None, limits=(("lift_from", 1.5),)))
+    assert (filtered.matching, filtered.all) == (1, 3)
+
+
 def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
