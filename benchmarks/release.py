@@ -1,4 +1,4 @@
-"""Loss and time of releases beside anonypy's and Qiyuan Gong's Mondrian and anjana, in one run.
+"""Loss and time of releases beside a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana, in one run.
 
     python -m benchmarks.release --adult FOLDER [--surveys FOLDER] [--peers PYTHON] [--out docs]
 
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.machine import machine
+from benchmarks.mondrian import mondrian
 from benchmarks.release_data import adult, fair_records, made_up
 from privacy.sdc import (
     Classes,
@@ -62,8 +63,14 @@ the smallest class and its fewest values. Seconds are of the processor, since ot
 machine; ours once compiled code is loaded, of Mondrian (Qiyuan Gong's, in Python) those of its search, the
 least of five runs of either.
 
-Mondrian sees categories as numbers, and what it loses hangs on which number each value has: it never cuts
-where the median is the last value, so a column of two values is cut only if the more frequent one comes
+Compare with the first row of each table: *Mondrian, widest span* is the textbook's algorithm in 40 lines
+(`benchmarks/mondrian.py`), which cuts the column of the widest normalised span and numbers categories by how
+frequent they are. Nobody has to take one of the packages below to get it, and it loses 1.0 to 2.1 times what
+`tight` loses (1.4 times on Adult, the same on `race`): so much, and no more, do these tables show for ours. A
+Mondrian that cuts otherwise may do better still; on Adult one with .0538 is known, 1.3 times ours.
+
+Qiyuan Gong's Mondrian sees categories as numbers, and what it loses hangs on which number each value has:
+it never cuts where the median is the last value, so a column of two values is cut only if the more frequent one comes
 first. On `randhie` the same program loses .018 or .104 by that alone. Both figures are right. An earlier
 page had values numbered as they are met alone, and Mondrian's loss on Adult as .2368 where .1653 can be
 had. So there are three rows, as met (so its own reader does), the most frequent first, and the rarest
@@ -135,6 +142,15 @@ def ours(table: Table, trees: dict[str, Hierarchy], k: int, l_value: int) -> tup
         "smallest": int(classes.sizes.min()),
         "fewest": int(distinct.min()),
     }, classes
+
+
+def _timed_mondrian(table: Table, k: int) -> tuple[float, Classes]:
+    seconds = []
+    for _ in range(TIMED):
+        begun = time.process_time()
+        classes = mondrian(table, k)
+        seconds.append(time.process_time() - begun)
+    return min(seconds), classes
 
 
 def write_table(path: Path, table: Table, texts: list[list[str]] | None = None) -> None:
@@ -237,6 +253,10 @@ def compare(
         best = best or found["ncp"]
         figures = found["seconds"], found["ncp"], found["ncp"] / best, found["smallest"], found["fewest"]
         lines.append(row_of(name, n, "tight", k, wanted, *figures))
+    # First what anybody could write: compared with that, the packages are weak.
+    seconds, cut = _timed_mondrian(table, k)
+    ncp = loss(space, cut).ncp
+    lines.insert(0, row_of(name, n, "Mondrian, widest span", k, 1, seconds, ncp, ncp / best))
     begun = time.process_time()
     joined = bottom_up(space, k)
     seconds, ncp = time.process_time() - begun, loss(space, joined).ncp

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
+from benchmarks.mondrian import mondrian
+from benchmarks.release import compare, people
 from benchmarks.report import write
+from privacy.sdc import Space, k_member, loss
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -17,3 +22,31 @@ def test_the_page_and_its_pictures_are_what_the_figures_give(name: str, tmp_path
     write(json.loads((DOCS / "benchmarks.json").read_text(encoding="utf-8")), tmp_path)
     remedy = "python -m benchmarks.report --again writes it from docs/benchmarks.json"
     assert (tmp_path / name).read_text(encoding="utf-8") == (DOCS / name).read_text(encoding="utf-8"), remedy
+
+
+def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None:
+    """Ours has to lose less than that: the packages on the page lose four times as much."""
+    table, trees = people(400, 1)
+    classes = mondrian(table, 5)
+    assert len(classes.number) == 400
+    assert classes.sizes.min() >= 5
+    space = Space.of(table, trees)
+    assert loss(space, k_member(space, 5)).ncp < loss(space, classes).ncp < 0.3
+
+
+def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows() -> None:
+    table, trees = people(300, 1)
+    assert "| Mondrian, widest span |" in compare("people", table, trees, None, 5, 2)[0]
+    page = (DOCS / "release-benchmarks.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
+    rows = [row for row in rows if len(row) == 10 and row[1].isdigit()]
+    ratios = {}
+    for name, lines in groupby(rows, key=lambda row: row[0]):
+        first = next(lines)
+        assert first[2] == "Mondrian, widest span", name
+        ratios[name] = float(first[7])
+    low, high, adult = re.findall(
+        r"loses (\S+) to (\S+) times what\s`tight` loses \((\S+) times on Adult", page
+    )[0]
+    assert (f"{min(ratios.values()):.1f}", f"{max(ratios.values()):.1f}") == (low, high)
+    assert f"{ratios['Adult']:.1f}" == adult
