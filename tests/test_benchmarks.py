@@ -35,7 +35,7 @@ def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None
 
 
 def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows() -> None:
-    table, trees = people(300, 1)
+    table, trees = people(60, 1)
     assert "| Mondrian, widest span |" in compare("people", table, trees, None, 5, 2)[0]
     page = (DOCS / "release-benchmarks.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
