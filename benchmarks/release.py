@@ -64,17 +64,17 @@ machine; ours once compiled code is loaded, of Mondrian (Qiyuan Gong's, in Pytho
 least of five runs of either.
 
 Compare with the first row of each table: *Mondrian, widest span* is the textbook's algorithm in 40 lines
-(`benchmarks/mondrian.py`), which cuts the column of the widest normalised span and numbers categories by how
-frequent they are. Nobody has to take one of the packages below to get it, and it loses 1.0 to 2.1 times what
-`tight` loses (1.4 times on Adult, the same on `race`): so much, and no more, do these tables show for ours. A
-Mondrian that cuts otherwise may do better still; on Adult one with .0538 is known, 1.3 times ours.
+(`benchmarks/mondrian.py`), which cuts the column of the widest normalised span and numbers categories by
+how frequent they are. Nobody has to take one of the packages below to get it, and it loses 1.0 to 2.1 times
+what `tight` loses (1.4 times on Adult, the same on `race`): so much, and no more, do these tables show for
+ours. A Mondrian that cuts otherwise may do better still; on Adult one with .0538 is known, 1.3 times ours.
 
 Qiyuan Gong's Mondrian sees categories as numbers, and what it loses hangs on which number each value has:
-it never cuts where the median is the last value, so a column of two values is cut only if the more
-frequent one comes first. On `randhie` the same program loses .018 or .104 by that alone. Both figures are right. An earlier
-page had values numbered as they are met alone, and Mondrian's loss on Adult as .2368 where .1653 can be
-had. So there are three rows, as met (so its own reader does), the most frequent first, and the rarest
-first: compare with the least of them."""
+it never cuts where the median is the last value, so a column of two values is cut only if the more frequent
+one comes first. On `randhie` the same program loses .018 or .104 by that alone. Both figures are right. An
+earlier page had values numbered as they are met alone, and Mondrian's loss on Adult as .2368 where .1653
+can be had. So there are three rows, as met (so its own reader does), the most frequent first, and the
+rarest first: compare with the least of them."""
 
 
 def survey(name: str) -> tuple[Table, dict[str, Hierarchy]]:
