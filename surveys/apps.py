@@ -13,14 +13,16 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have every connection to the database looked at, and every log-in noted."""
+        """Have every connection to the database looked at and made durable, and every log-in noted."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
 
         from surveys.accounts.sessions import session_begin
+        from surveys.intake.durable import commit_durably
         from surveys.server.newer_database import look
 
         connection_created.connect(look, dispatch_uid="surveys.server.newer_database")
+        connection_created.connect(commit_durably, dispatch_uid="surveys.intake.durable")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 

@@ -69,10 +69,12 @@ class Server:
     directory : Path
         Its files lie in ``data``, what it says in ``log``.
     settings : mapping of str to str
+    user : str
+        Its owner.
     """
 
-    def __init__(self, directory: Path, settings: Mapping[str, str]) -> None:
-        self.directory, self.settings = directory, settings
+    def __init__(self, directory: Path, settings: Mapping[str, str], *, user: str = USER) -> None:
+        self.directory, self.settings, self.user = directory, settings, user
         self.data, self.log = directory / "data", directory / "log"
         self._process: subprocess.Popen[bytes] | None = None
         self._watchdog: subprocess.Popen[bytes] | None = None
@@ -94,6 +96,25 @@ class Server:
         self._watchdog = _watched(self._process)
         _wait_until_it_answers(self._process, where, self.directory, self.log)
 
+    @property
+    def url(self) -> str:
+        """Its DATABASE_URL."""
+        return f"postgres://{self.user}@{quote(str(self.directory), safe='')}/postgres"
+
+    def kill(self) -> None:
+        """Kill -9 all its processes at once: nothing that is only in memory is written."""
+        assert self._process is not None
+        assert self._watchdog is not None
+        # It would notice, and start others.
+        self._process.send_signal(signal.SIGSTOP)
+        for number in _children(self._process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._watchdog.communicate(b"-%d\n" % self._process.pid)
+        self._process = self._watchdog = None
+
     def stop(self) -> None:
         """Stop it at once."""
         if self._process is None or self._watchdog is None:
@@ -107,8 +128,15 @@ class Server:
 @contextlib.contextmanager
 def cluster(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iterator[str]:
     """Run a fresh PostgreSQL with these settings and this owner, and give its DATABASE_URL."""
+    with fresh_server(settings, user=user) as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def fresh_server(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iterator[Server]:
+    """Run a fresh PostgreSQL with these settings and this owner."""
     with _directory() as directory:
-        server = Server(directory, settings)
+        server = Server(directory, settings, user=user)
         _made(
             "initdb",
             *("--pgdata", str(server.data), "--username", user, "--auth", "trust"),
@@ -117,7 +145,7 @@ def cluster(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iter
         )
         try:
             server.start()
-            yield f"postgres://{user}@{quote(str(directory), safe='')}/postgres"
+            yield server
         finally:
             server.stop()
 
@@ -175,6 +203,13 @@ def _unprivileged(directory: Path) -> dict[str, object]:
     account = pwd.getpwnam("nobody")
     os.chown(directory, account.pw_uid, account.pw_gid)
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def _children(parent: int) -> list[int]:
+    """Return the numbers of the processes that a process started."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = [line.split() for line in listed.stdout.splitlines()]
+    return [int(number) for number, by in pairs if int(by) == parent]
 
 
 def _watched(server: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""Checks before and after an upgrade."""
+"""Checks before and after an upgrade: they read what the oldest release that can be upgraded has."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from django.utils import timezone
 from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
 from surveys.jobs.living import workers
 from surveys.jobs.provenance import program_version
-from surveys.models import Beat, Job
-from surveys.server.backup import HEARTBEAT
+from surveys.models import Job
+from surveys.server.backup_notes import MADE, noted
 from surveys.server.disk import LEAST_BYTES, database_bytes, room
 from surveys.server.newer_database import pending_migrations, unknown_migrations
 
 FRESH: Final = timedelta(days=1)
 """A backup that is older does not count as one from before the upgrade."""
+
+_WORKERS_SAY: Final = {"surveys.0001_beat", "surveys.0020_what_parts_say"}
 
 
 def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
@@ -44,7 +46,7 @@ def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
 def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
     """Check for a fresh backup: an older release does not start on a changed database."""
     promise = "there is a backup of today to go back to"
-    heartbeat = Beat.objects.filter(name=HEARTBEAT).first()
+    heartbeat = noted(MADE)
     seen = (
         "none was made by the command backup"
         if heartbeat is None
@@ -85,6 +87,9 @@ def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
 def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
     """Check the version of workers: the old one before the upgrade, the new one after it."""
     promise = "workers run this program"
+    if _WORKERS_SAY & set(pending_migrations()):
+        yield warning(promise, "those of that release do not say what they run", "Stop them before migrate.")
+        return
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
     old = [worker.name for worker in living if worker.program != program_version()]
     if old:

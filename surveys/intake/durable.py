@@ -1,15 +1,17 @@
-"""Durable deletion: when deleted rows are gone from everything that a crash could restore.
+"""Durable writes and deletions: what a crash can neither take back nor restore.
 
-A key may be destroyed only after the deletion of its last row cannot be undone: not by a log that is played
-again (SQLite), and not by a standby that takes over before it has heard of it (PostgreSQL).
+A device forgets its answer once it was told 200, so no commit may be told of before it is on the disk. A key
+may be destroyed only after the deletion of its last row cannot be undone: not by a log that is played again
+(SQLite), and not by a standby that takes over before it has heard of it (PostgreSQL).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 # The checkpoint waits this long for readers; while it waits nobody can write, so it rather comes again.
 MILLISECONDS_TO_WAIT: Final = 200
@@ -23,6 +25,22 @@ _SLOTS = """
     SELECT COUNT(*) FROM pg_replication_slots
     WHERE slot_type = 'physical' AND NOT active AND (restart_lsn IS NULL OR restart_lsn < %s::pg_lsn)
 """
+
+# What waits for standbys to have applied a commit is stronger, and stays.
+_COMMIT_DURABLY = """
+    SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') <> 'remote_apply'
+"""
+
+
+def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Have PostgreSQL answer a new connection's commits when they are on its disk, whatever it is set to.
+
+    SQLite is told so as each connection is opened, by `surveys.server.environment`.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(_COMMIT_DURABLY)
 
 
 def truncate_log() -> bool:

@@ -23,6 +23,7 @@ from surveys.access.roles import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.living import workers
 from surveys.models import Beat, Job, Run, Survey
+from surveys.server.backup_notes import backup_problems
 from surveys.server.disk import LEAST_BYTES, room
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ _looked_at: dict[str, float] = {}
 
 
 def alerts_step() -> None:
-    """Write of failed runs, late workers, a full disk, surveys soon deleted: a step of the sweeper."""
+    """Write of failed runs, late workers, backups, a full disk, surveys soon deleted: the sweeper's step."""
     at = time.monotonic()
     if at - _looked_at.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
         _looked_at["parts"] = at
@@ -120,6 +121,8 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
             f"Survey {survey.slug} is deleted on {day} with its answers, runs and verdicts. "
             "Print or export before what is to stay.",
         )
+    for problem in backup_problems(now=now):
+        yield problem.name, f"Backup: {problem.seen}. {problem.remedy}"
     free = room().free
     if free < LEAST_BYTES:
         yield (

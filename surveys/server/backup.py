@@ -12,6 +12,7 @@ is counted and given up when its survey is settled.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -20,12 +21,12 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.errors.error import SurveyError
 from surveys.jobs.living import key_mark
-from surveys.models.beat import record_heartbeat
+from surveys.server import backup_notes
 from surveys.server.backup_manifest import (
     MANIFEST,
     SECRET_KEY,
@@ -39,7 +40,7 @@ from surveys.server.database_copy import NAMES, database_copy, database_is_empty
 from surveys.server.newer_database import known_migrations
 from surveys.server.running import running_in
 
-HEARTBEAT: Final = "backup"
+HEARTBEAT: Final = backup_notes.MADE
 """Name of the beat that says when the last backup was finished."""
 
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
@@ -48,6 +49,8 @@ _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     """Write a backup into a directory that is not there or empty, and remember when.
 
+    One that fails leaves nothing behind but a note of it.
+
     Raises
     ------
     SurveyError
@@ -55,12 +58,44 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     """
     directory = directory.absolute()
     _check_place(directory.resolve())
+    was_there = directory.is_dir()
+    if was_there and any(directory.iterdir()):
+        raise SurveyError("backup.there", directory=directory)
+    try:
+        manifest = _made(directory, version=version, now=now)
+    except BaseException as error:
+        # Also where the program is asked to end.
+        for path in directory.iterdir() if directory.is_dir() else ():
+            path.unlink()
+        if not was_there and directory.is_dir():
+            directory.rmdir()
+        with contextlib.suppress(DatabaseError):
+            backup_notes.note(backup_notes.FAILED, now=now, reason=(str(error) or type(error).__name__)[:300])
+        raise
+    backup_notes.note(backup_notes.MADE, now=now)
+    return manifest
+
+
+def backup_newest(directory: Path) -> Path:
+    """Return the newest whole backup in a folder of backups.
+
+    Raises
+    ------
+    SurveyError
+        ``backup.none``.
+    """
+    dated = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
+    whole = [backup for backup in dated if (backup / MANIFEST).is_file()]
+    if not whole:
+        raise SurveyError("backup.none", directory=directory)
+    return whole[-1]
+
+
+def _made(directory: Path, *, version: str, now: datetime) -> Manifest:
     migrations = _applied()
     if not migrations:
         raise SurveyError("backup.no_tables")
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if any(directory.iterdir()):
-        raise SurveyError("backup.there", directory=directory)
     directory.chmod(0o700)
     files = [database_copy(directory)]
     if _key_is_in_home():
@@ -77,7 +112,6 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
         files={path.name: file_digest(path) for path in files},
     )
     manifest_write(directory, manifest)
-    record_heartbeat(HEARTBEAT, now=now)
     return manifest
 
 

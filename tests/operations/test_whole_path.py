@@ -28,6 +28,7 @@ import pytest
 import redis
 import requests
 
+from benchmarks.durable_postgresql import DURABLE
 from benchmarks.proxies import NAME, documented, free_port, nginx_command, wait_for
 from surveys.models import Survey, Version
 from tests.cast.devices import CONTENT_TYPE, request_of
@@ -37,7 +38,7 @@ from tests.conftest import ROOT, kill_group, start_group, wait_until
 from tests.operations.test_deploy import PARTS, unit
 from tests.operations.test_operators_page import PATH, block
 from tests.operations.test_wheel import PROJECT, clean
-from tests.postgresql import SETTINGS, cluster, programs
+from tests.postgresql import cluster, programs
 
 BLOCKS: Final = re.findall(r"```sh\n(.*?)```", PATH, re.DOTALL)
 
@@ -363,7 +364,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     """Give an empty machine with a PostgreSQL as Debian starts it."""
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     with (
-        cluster(SETTINGS | stated, user="postgres") as url,
+        cluster(DURABLE | stated, user="postgres") as url,
         MailServer() as mail,
         contextlib.ExitStack() as end,
     ):

@@ -1,5 +1,7 @@
 """`manage.py backup DIR`: the database and the secret key, in one folder, while Sotto runs."""
 
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,8 @@ class Command(RefusingCommand):
         directory, most = options["directory"], options["keep"]
         if most is not None and most < 1:
             raise refused("backup.keep", keep=most)
+        # Whoever ends it leaves no half of it.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
         removed: list[Path] = []
         if most is None:

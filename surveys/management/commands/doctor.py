@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.doctor import configuration, files, mixer, pages, parts, storage, traces
+from surveys.doctor import configuration, durability, files, mixer, pages, parts, storage, traces
 from surveys.doctor.finding import Check, CheckContext, Finding, Level, examine
 from surveys.jobs.living import key_note
 from surveys.server.alerts import mail_once
@@ -21,6 +21,7 @@ from surveys.server.running import running_in
 CHECKS: tuple[Check, ...] = (
     *configuration.CHECKS,
     *storage.CHECKS,
+    *durability.CHECKS,
     *traces.CHECKS,
     *mixer.CHECKS,
     *parts.CHECKS,
@@ -45,7 +46,7 @@ class Command(BaseCommand):
     checks: ClassVar[tuple[Check, ...]] = CHECKS
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --address, --client-digest, --accept-key and --json."""
+        """Add --address, --client-digest, --accept-key, --stored, --json and --mail."""
         parser.add_argument(
             "--address", help="where the web server is reached (default: that of the ./run in SOTTO_HOME)"
         )
@@ -54,6 +55,9 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--accept-key", action="store_true", help="note the secret key of now as the right one"
+        )
+        parser.add_argument(
+            "--stored", action="store_true", help="look only at what the database holds, as after a restore"
         )
         parser.add_argument("--json", action="store_true", help="print findings as JSON")
         parser.add_argument(
@@ -73,14 +77,17 @@ class Command(BaseCommand):
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
-        self.report(context, as_json=options["json"], mail=options["mail"])
+        checks = storage.STORED if options["stored"] else self.checks
+        self.report(context, checks, as_json=options["json"], mail=options["mail"])
 
-    def report(self, context: CheckContext, *, as_json: bool, mail: bool = False) -> None:
-        """Run the checks of this command, print their findings, and end with the worst level."""
+    def report(
+        self, context: CheckContext, checks: tuple[Check, ...], *, as_json: bool, mail: bool = False
+    ) -> None:
+        """Run checks, print their findings, and end with the worst level."""
         findings = []
         # Whoever else connects to a database that is newer than the program is refused.
         with looking_on():
-            for finding in examine(context, self.checks):
+            for finding in examine(context, checks):
                 findings.append(finding)
                 if not as_json:
                     self._tell(finding)

@@ -1,4 +1,4 @@
-"""`manage.py restore DIR`: make a backup the state of this home and database, which are empty."""
+"""`manage.py restore [--newest] DIR`: make a backup the state of this home and database, which are empty."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.management.refusing import RefusingCommand
-from surveys.server.backup import backup_restore
+from surveys.server.backup import backup_newest, backup_restore
 from surveys.server.newer_database import pending_migrations
 
 
@@ -21,12 +21,19 @@ class Command(RefusingCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add DIR."""
+        """Add DIR and --newest."""
         parser.add_argument("directory", metavar="DIR", type=Path, help="what `backup` has written")
+        parser.add_argument(
+            "--newest", action="store_true", help="DIR is a folder of backups: restore the newest whole one"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Restore, and say what comes next."""
-        manifest = backup_restore(options["directory"])
+        directory = options["directory"]
+        if options["newest"]:
+            directory = backup_newest(directory)
+            self.stdout.write(f"the newest is {directory}")
+        manifest = backup_restore(directory)
         self.stdout.write(
             f"restored what sotto {manifest.sotto} backed up at {manifest.made_at:%Y-%m-%d %H:%M} UTC"
         )

@@ -30,4 +30,4 @@ class Command(Doctor):
         if not options["json"]:
             self.stdout.write(f"this is sotto {installed_version()}")
         context = CheckContext(address=None, client_digest=None, now=timezone.now())
-        self.report(context, as_json=options["json"])
+        self.report(context, self.checks, as_json=options["json"])

@@ -102,5 +102,5 @@ def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_room_of_checks_is_part_of_the_examination() -> None:
     rooms = [module for module in vars(command).values() if hasattr(module, "CHECKS")]
-    assert len(rooms) == 7
+    assert len(rooms) == 8
     assert len(command.CHECKS) == sum(len(module.CHECKS) for module in rooms) == len(set(command.CHECKS))

@@ -109,6 +109,36 @@ def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
         call_command("backup", tmp_path, keep=0)
 
 
+@pytest.mark.parametrize("was_there", [False, True])
+def test_one_that_fails_leaves_no_folder_and_a_note(
+    was_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backups, "file_digest", full)
+    place = tmp_path / "backup"
+    if was_there:
+        place.mkdir()
+    with pytest.raises(OSError, match="No space left"):
+        backup_make(place, version="1", now=NOW)
+    assert list(tmp_path.iterdir()) == [place] * was_there
+    assert not was_there or not list(place.iterdir())
+    assert "No space left" in Beat.objects.get(name="backup failed").says["reason"]
+    assert not Beat.objects.filter(name=HEARTBEAT).exists()
+
+
+def test_the_newest_whole_one_is_restored_where_that_is_asked_for(tmp_path: Path) -> None:
+    older, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW)
+    assert backups.backup_newest(tmp_path) == older
+    newer, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW + timedelta(days=1))
+    assert backups.backup_newest(tmp_path) == newer
+    (newer / MANIFEST).unlink()
+    assert backups.backup_newest(tmp_path) == older
+    with pytest.raises(SurveyError, match="there is no backup"):
+        backups.backup_newest(tmp_path / "none")
+
+
 def changed(**changes: Any) -> Callable[[Path], None]:
     def change(directory: Path) -> None:
         path = directory / MANIFEST

@@ -1,0 +1,55 @@
+"""Checks of what outlives a fault: commits on the disk, backups, and that backups can be restored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.db import connection
+
+from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.server.backup_notes import MADE, TRIED, backup_problems, noted
+
+_DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
+# What the server says, not what this session was set to.
+_SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
+
+
+def commits_reach_the_disk(_context: CheckContext) -> Iterator[Finding]:
+    """Check that the database writes a commit to its disk before it tells of it."""
+    promise = "what was stored outlives a crash"
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA synchronous")
+            # FULL and EXTRA.
+            off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
+        else:
+            cursor.execute(_SETTINGS, [list(_DURABLE)])
+            off = [name for (name,) in cursor.fetchall()]
+    if off:
+        remedy = "Set each to on (docs/operators.md, PostgreSQL), then: systemctl restart postgresql."
+        yield failure(promise, f"off: {', '.join(off)}", remedy)
+    else:
+        yield ok(promise, "a commit is on the disk before it is told of")
+
+
+def backups_are_made(context: CheckContext) -> Iterator[Finding]:
+    """Check for a backup that failed or is old."""
+    yield from _findings(context, "there is a backup of last night", "backup", MADE, "no backup is due yet")
+
+
+def backups_can_be_restored(context: CheckContext) -> Iterator[Finding]:
+    """Check for a trial restore that failed or is long ago."""
+    yield from _findings(context, "a backup can be restored", "trial", TRIED, "no trial is due yet")
+
+
+def _findings(context: CheckContext, promise: str, about: str, done: str, none: str) -> Iterator[Finding]:
+    problems = [problem for problem in backup_problems(now=context.now) if problem.name.startswith(about)]
+    for problem in problems:
+        yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
+    if not problems:
+        last = noted(done)
+        yield ok(promise, none if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC")
+
+
+CHECKS: tuple[Check, ...] = (commits_reach_the_disk, backups_are_made, backups_can_be_restored)

@@ -1,0 +1,76 @@
+"""A database that forgets commits, backups that failed or are old, and trials are found."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys.doctor import durability
+from surveys.doctor.finding import Level
+from surveys.server.backup_notes import FAILED, MADE, TRIAL_FAILED, TRIED, note
+from tests.surveys.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_sqlite_that_does_not_wait_for_the_disk_is_found(doctor: Doctor) -> None:
+    # That of the tests does not.
+    assert doctor.seen(durability.commits_reach_the_disk) == "off: synchronous"
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous = FULL")
+    assert doctor.level(durability.commits_reach_the_disk) is Level.OK
+    connection.close()
+
+
+@pytest.mark.only("postgresql")
+def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doctor) -> None:
+    # That of the tests has all three off.
+    assert doctor.level(durability.commits_reach_the_disk) is Level.ERROR
+    seen = doctor.seen(durability.commits_reach_the_disk)
+    assert seen == "off: fsync, full_page_writes, synchronous_commit"
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW synchronous_commit")
+        assert cursor.fetchone() == ("on",)
+
+
+@pytest.mark.parametrize(
+    ("hours", "level"),
+    [(1, Level.OK), (35.9, Level.OK), (36.1, Level.WARNING), (167, Level.WARNING), (169, Level.ERROR)],
+)
+def test_a_backup_is_looked_at_after_36_hours_and_broken_after_7_days(
+    hours: float, level: Level, doctor: Doctor
+) -> None:
+    note(MADE, now=doctor.context.now - timedelta(hours=hours))
+    assert doctor.level(durability.backups_are_made) is level
+
+
+def test_where_none_was_ever_made_the_database_has_the_age(doctor: Doctor) -> None:
+    assert doctor.level(durability.backups_are_made) is Level.OK
+    later = timezone.now() + timedelta(days=2)
+    assert doctor.level(durability.backups_are_made, now=later) is Level.WARNING
+    assert doctor.level(durability.backups_are_made, now=later + timedelta(days=6)) is Level.ERROR
+
+
+def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doctor) -> None:
+    now = doctor.context.now
+    note(MADE, now=now - timedelta(hours=20))
+    note(FAILED, now=now - timedelta(hours=1), reason="No space left on device")
+    assert "No space left on device" in doctor.seen(durability.backups_are_made)
+    note(MADE, now=now)
+    assert doctor.level(durability.backups_are_made) is Level.OK
+
+
+def test_a_trial_that_failed_is_broken_and_one_long_ago_looked_at(doctor: Doctor) -> None:
+    now = doctor.context.now
+    assert doctor.level(durability.backups_can_be_restored) is Level.OK
+    note(TRIED, now=now - timedelta(days=63))
+    assert doctor.level(durability.backups_can_be_restored) is Level.WARNING
+    note(TRIAL_FAILED, now=now - timedelta(days=1), reason="restore failed")
+    assert doctor.level(durability.backups_can_be_restored) is Level.ERROR
+    note(TRIED, now=now)
+    assert doctor.level(durability.backups_can_be_restored) is Level.OK
