@@ -60,8 +60,6 @@ SOTTO_OPENID_NAME               the claim that holds somebody's log-in name here
 SOTTO_OPENID_CALLED             what the button calls the provider (default: its host)
 SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
                                 X-Remote-User; only over a Unix socket (default: none)
-SOTTO_WEBHOOKS_PRIVATE          1 if webhooks may tell addresses of this network (default: 0)
-SOTTO_WEBHOOKS_HTTP             1 if webhooks may go without TLS (default: 0)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -178,8 +176,6 @@ SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
 SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
 API_PER_SECOND, API_BURST = env_number("SOTTO_API_RATE", 5), env_number("SOTTO_API_BURST", 100)
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
-WEBHOOKS_PRIVATE = env_bool("SOTTO_WEBHOOKS_PRIVATE", False)
-WEBHOOKS_HTTP = env_bool("SOTTO_WEBHOOKS_HTTP", False)
 SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 10_000_000)
 SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
 RUN_CANDIDATES = env_number("SOTTO_RUN_CANDIDATES", 1_000_000)

@@ -1,11 +1,11 @@
 """The sweeper: periodic work that no request triggers.
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, counts those of
-surveys with quotas, finds jobs whose worker died, has sent again what the receiver of a webhook did not
-take, removes columns that no survey owns, deletes tables whose day is over, forgets log-ins
-and tokens that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`,
-in ./run and in production alike; /ready tells when it was last round. It only writes to the database: workers
-look there for what they are to do, so that this process does without the broker and what speaks with it.
+surveys with quotas, finds jobs whose worker died, removes columns that no survey owns, deletes tables whose
+day is over, forgets log-ins and tokens that ran out and writes to the administrators of what is wrong. One
+loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last round. It only
+writes to the database: workers look there for what they are to do, so that this process does without the
+broker and what speaks with it.
 """
 
 import logging
@@ -27,7 +27,6 @@ from surveys.quotas.counting import quotas_step
 from surveys.server.alerts import alerts_step
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.directories import columns_clear
-from surveys.webhooks.deliveries import webhooks_step
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +42,6 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("quotas", quotas_step),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
-    ("webhooks", webhooks_step),
     ("deposits", deposits_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),

@@ -36,11 +36,9 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.deposits.making import deposit_make
     from surveys.models import Job
     from surveys.planner.search import search_designs
-    from surveys.webhooks.deliveries import deliver
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {
-        Job.Kind.DELIVER: deliver,
         Job.Kind.RELEASE: deposit_make,
         Job.Kind.AUDIT: audit_rows_of_job,
         Job.Kind.SEARCH: search_designs,
@@ -98,8 +96,7 @@ def warm_workers(**_: object) -> None:
     import surveys.analysis.mining_job
     import surveys.analysis.scales.density_cache
     import surveys.deposits.making
-    import surveys.planner.search
-    import surveys.webhooks.deliveries  # noqa: F401
+    import surveys.planner.search  # noqa: F401
     from mining.warm_up import warm_up
     from surveys.analysis.prefetch import columns_step
     from surveys.jobs.lease import dispatch_step

@@ -54,7 +54,6 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
     pages("staff/", "surveys.invite.views", name="invite"),
-    pages("staff/", "surveys.webhooks.views", name="webhooks"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit.views", name="audit"),
     pages("staff/", "surveys.planner.views", name="planner"),

@@ -22,7 +22,6 @@ REACHED = {
         "surveys/api/schemas.py",
         "surveys/api/views.py",
     },
-    "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
     "tests/surveys/deposits/test_matrix.py": {
         "surveys/deposits/matrix_form.py",
         "surveys/deposits/matrix_pages.py",

@@ -10,15 +10,10 @@
 
 Make the token on the page of your account, and keep it out of your code: ``Sotto.from_environment()`` reads
 SOTTO_ADDRESS and SOTTO_TOKEN. Run as a program it writes a document: ``python sotto_client.py runs/12/audit``
-
-`message_checked` is for the other direction: whether a webhook's message is of the server and new.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import json
 import os
 import sys
@@ -28,9 +23,6 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-OLDEST_SECONDS = 300
-"""Of a message: an older one may be a copy that somebody sends again."""
 
 
 class Problem(Exception):
@@ -167,39 +159,6 @@ class Sotto:
     def label(self, run: int) -> dict[str, Any]:
         """Return what answers were disguised by, and what that promises at most."""
         return dict(self.get(f"runs/{run}/label")["label"])
-
-
-def message_checked(key: str, headers: Mapping[str, str], body: bytes, *, now: float | None = None) -> Any:
-    """Return what a webhook's message says, if it is the server's and new.
-
-    Parameters
-    ----------
-    key : str
-        As the server showed it: ``whsec_...``.
-    headers : mapping
-        Of the request; large and small letters are the same.
-    body : bytes
-        As it arrived, before anything reads it.
-    now : float, seconds since 1970, optional
-
-    Raises
-    ------
-    ValueError
-        It is not signed with this key, or its time is more than `OLDEST_SECONDS` away.
-    """
-    found = {name.lower(): value for name, value in headers.items()}
-    number, sent = found.get("webhook-id", ""), found.get("webhook-timestamp", "")
-    if not sent.isascii() or not sent.isdecimal():
-        raise ValueError("the message has no time")
-    if abs((time.time() if now is None else now) - int(sent)) > OLDEST_SECONDS:
-        raise ValueError("the message is too old, or of a clock that is wrong")
-    secret = base64.b64decode(key[len("whsec_") :] if key.startswith("whsec_") else key)
-    right = hmac.new(secret, f"{number}.{sent}.".encode() + body, hashlib.sha256).digest()
-    given = found.get("webhook-signature", "").split(" ")
-    ours = "v1," + base64.b64encode(right).decode()
-    if not any(hmac.compare_digest(ours.encode(), one.encode()) for one in given):
-        raise ValueError("the message is not signed with this key")
-    return json.loads(body)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -31,6 +31,7 @@ from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.counted_parts import parts_counted
 from surveys.analysis.draw_facts import draws_summary
+from surveys.analysis.finished_mail import finished_run_mail
 from surveys.analysis.split_sample import Limits, SplitSample, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, drawing_of, releasable_rows
@@ -39,7 +40,6 @@ from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
 from surveys.snapshots.snapshot import batches_of
-from surveys.webhooks.deliveries import run_finished_tell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store_result()
         conclusions_store(run, result=result, inference=inference, groups=groups)
         audit_ask(run, now=timezone.now())
-        run_finished_tell(run, now=timezone.now())
+        finished_run_mail(run)
 
     return store_all
 

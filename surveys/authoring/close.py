@@ -11,7 +11,6 @@ from surveys.intake.mix import mix
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
-from surveys.webhooks.deliveries import survey_closed_tell
 
 
 def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
@@ -70,7 +69,6 @@ def survey_close(
         if survey.state != Survey.State.CLOSED:
             survey.state = Survey.State.CLOSED
             survey.closed_at = now
-            survey_closed_tell(survey, now=now)
         survey.accepts_until = ends
         survey.save()
         audit_event_record(

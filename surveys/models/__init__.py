@@ -12,7 +12,6 @@ from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
-from surveys.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "ApiToken",
@@ -47,6 +46,4 @@ __all__ = [
     "Verdict",
     "Version",
     "Wave",
-    "Webhook",
-    "WebhookDelivery",
 ]

@@ -28,7 +28,6 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
         AUDIT = "audit", _("audit")
-        DELIVER = "deliver", _("deliver")
         SEARCH = "search", _("search")
         RELEASE = "release", _("release")
 

@@ -71,4 +71,4 @@ DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
 """Tables that somebody gave, and what was made of them."""
 
 SECRETS: Final = Vault(info=b"sotto secret 1", salt_bytes=16)
-"""Keys of webhooks and of apps that make codes; one of an app has to fit into 80 letters of base64."""
+"""Keys of apps that make codes; one has to fit into 80 letters of base64."""

@@ -16,6 +16,7 @@ TIMED: Final = frozenset(
     {
         "surveys.accounts",
         "surveys.analysis.fan_out",
+        "surveys.analysis.finished_mail",
         "surveys.analysis.scales",
         "surveys.authoring",
         "surveys.doctor",

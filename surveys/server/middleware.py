@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 # their answers leave only as a sealed body.
 STAFF_NAMESPACES = frozenset(
     {"admin", "accounts", "audit", "report", "authoring", "planner", "invite", "export"}
-    | {"webhooks", "elsewhere", "deposits"}
+    | {"elsewhere", "deposits"}
 )
 STAFF_NAMES = frozenset({"login", "logout", "second_step"})
 # Staff pages that show what respondents see, under the policy of respondents.

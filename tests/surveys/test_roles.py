@@ -29,7 +29,6 @@ from surveys.deposits.drafts import upload_begin
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.planner.search import Wanted, design_search_ask
 from surveys.report.saved_views import view_save
-from surveys.webhooks.hooks import webhook_make, webhook_test
 from tests.cast.deposits import opened_deposit
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
@@ -87,14 +86,6 @@ ADDRESSES: Final = {
             "rules", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
         )
     },
-    # webhooks
-    "webhooks:of_survey":       ("builder 200",       "builder 422"),
-    "webhooks:of_all":          ("administrator 200", "administrator 422"),
-    "webhooks:hook":            ("builder 200",       "405"),
-    "webhooks:rotate":          ("405",               "builder 200"),
-    "webhooks:test":            ("405",               "builder 302"),
-    "webhooks:end":             ("405",               "builder 302"),
-    "webhooks:redeliver":       ("405",               "builder 302"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
     "accounts:tokens":          ("staff 200",         "staff 422"),
@@ -270,15 +261,6 @@ class World:
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
         view = view_save(self.run, RuleQuery(holds="yes"), name="habits", by="owner", now=timezone.now())
-        hook, _key = webhook_make(
-            self.run.survey,
-            url="https://receiver.example/sotto",
-            run_finished=True,
-            survey_closed=True,
-            by="owner",
-            now=timezone.now(),
-        )
-        delivery = webhook_test(hook, by="owner", now=timezone.now())
         search = design_search_ask(
             Wanted(questions=2, prevalence=2000),
             survey=self.run.survey,
@@ -304,8 +286,6 @@ class World:
             "view_id": view.pk,
             "session_id": 0,
             "token_id": 0,
-            "hook_id": hook.pk,
-            "delivery_id": delivery.pk,
             "search_id": search.pk,
             "number": 1,
             "digest": "0" * 64,

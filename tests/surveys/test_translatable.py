@@ -39,7 +39,7 @@ DATA: Final = {
     "accepts close closes delete design example family finish host identifier open quasi roles sensitive "
     "suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
-    "snapshot survey time until version view webhook wording zone",
+    "snapshot survey time until version view wording zone",
     "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",

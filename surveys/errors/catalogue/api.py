@@ -40,7 +40,7 @@ WORDS: Final = {
     ),
     "not_over.run": (
         "The run is %(value)s.",
-        "Ask again when its state is “finished”, or have a webhook tell you.",
+        "Ask again when its state is “finished”. Where mail is set up, who asked for it gets a mail.",
     ),
     "withheld.outdated": (
         "The figures of this run are no longer shown: it read undisguised answers, or another drawing of "

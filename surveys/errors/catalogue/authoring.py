@@ -107,21 +107,6 @@ WORDS: Final = {
     ),
     "number.codes": (_("%(number)s codes cannot be made at once"), _("ask for 1 to %(most)s")),
     "full.tokens": (_("you have %(value)s tokens"), _("end one that no program needs any more")),
-    "full.webhooks": (_("there are %(value)s webhooks"), _("end one that is not needed any more")),
-    "webhook_address.signs": (
-        _("%(value)s holds signs that no address has"),
-        _("write it in letters, digits and signs of ASCII"),
-    ),
-    "webhook_address.scheme": (_("%(value)s does not begin with https://"), _("write an address that does")),
-    "webhook_address.parts": (
-        _("%(value)s is no address that can be told"),
-        _("write https://, a name and a path, without a password"),
-    ),
-    "webhook_address.private": (
-        _("%(value)s is an address of a private network"),
-        _("write one of the public internet, or have SOTTO_WEBHOOKS_PRIVATE set"),
-    ),
-    "too_large.message": ("a message has %(value)s bytes", "a message may have %(most)s"),
     "full.codes": (
         _("the survey %(slug)s would have more codes than the server takes answers"),
         _("make fewer, or have SOTTO_SUBMISSION_CAP raised"),

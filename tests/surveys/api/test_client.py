@@ -8,17 +8,14 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from django.utils import timezone
 
 from surveys.access.roles import Role
 from surveys.models import Run
-from surveys.webhooks.signature import key_made, key_shown, signed_headers
 from tests.cast.programs import token_for
 from tests.cast.runs import audited, mined
 from tests.cast.scale_runs import scale_answered
@@ -100,24 +97,3 @@ def test_it_reads_all_there_is_from_a_live_server(client: ModuleType, served: tu
 def test_it_sends_no_token_in_the_clear(client: ModuleType, address: str) -> None:
     with pytest.raises(ValueError, match="https://"):
         client.Sotto(address, token="sotto_x")
-
-
-def test_it_checks_messages_as_they_are_signed(client: ModuleType) -> None:
-    key, body, now = key_made(), b'{"type": "test"}', int(timezone.now().timestamp())
-    headers = signed_headers([key_made(), key], number="msg_1", timestamp=now, body=body)
-    assert client.message_checked(key_shown(key), headers, body) == {"type": "test"}
-    assert client.message_checked(key_shown(key), {n.title(): v for n, v in headers.items()}, body)
-    late = time.time() + client.OLDEST_SECONDS + 5
-    broken = [
-        (key_shown(key_made()), headers, body, None),
-        (key_shown(key), headers, body + b" ", None),
-        (key_shown(key), headers | {"webhook-id": "msg_2"}, body, None),
-        (key_shown(key), headers | {"webhook-timestamp": str(now - 1)}, body, None),
-        (key_shown(key), headers | {"webhook-timestamp": "soon"}, body, None),
-        (key_shown(key), headers | {"webhook-signature": "v1,é"}, body, None),
-        (key_shown(key), headers, body, late),
-        (key_shown(key), {}, body, None),
-    ]
-    for wrong_key, wrong_headers, wrong_body, at in broken:
-        with pytest.raises(ValueError, match="the message"):
-            client.message_checked(wrong_key, wrong_headers, wrong_body, now=at)

@@ -1,4 +1,4 @@
-"""Whoever has the database alone makes no code of anybody's app and signs no message."""
+"""Whoever has the database alone makes no code of anybody's app."""
 
 from __future__ import annotations
 
@@ -8,28 +8,23 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from datetime import timedelta
 from importlib import import_module
 
 import pytest
 from django.apps import apps
 from django.core import serializers
-from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from surveys.access.roles import Role
 from surveys.accounts.second_factor import code_spend, recovery_codes_make, second_factor_begun
-from surveys.models import AuthenticatorApp, Webhook
-from surveys.webhooks.hooks import webhook_make, webhook_rotate
-from surveys.webhooks.signature import key_made, signature
+from surveys.models import AuthenticatorApp
 from tests.cast.second_factor import code, code_at, with_app
 from tests.cast.staff import able
 
 pytestmark = pytest.mark.django_db
 
-SEAL = import_module("surveys.migrations.0052_sealed_secrets").seal
-BODY = b'{"type": "run.finished"}'
+SEAL = import_module("surveys.migrations.0052_sealed_secrets").seal_apps
 
 
 def stolen() -> str:
@@ -74,12 +69,6 @@ def makes_the_code(text: str, wanted: set[str], moments: tuple[float, float]) ->
     return any({code_at(secret, moment) for moment in moments} == wanted for secret in secrets)
 
 
-def signs(text: str, wanted: str) -> bool:
-    """Whether some bytes of the database sign as the installation does."""
-    keys = {base64.b64encode(key).decode() for found in readings(text) for key in windows(found, 32)}
-    return wanted in {signature(key, number="msg_1", timestamp=1, body=BODY) for key in keys}
-
-
 def test_the_database_alone_makes_no_code_and_with_secrets_as_they_are_it_does() -> None:
     ana = able("ana", Role.RESEARCHER)
     secret = with_app(ana)
@@ -94,61 +83,21 @@ def test_the_database_alone_makes_no_code_and_with_secrets_as_they_are_it_does()
     assert makes_the_code(stolen(), wanted, moments)
 
 
-def test_the_database_alone_signs_no_message_and_with_keys_as_they_are_it_does() -> None:
-    hook, first = webhook_make(
-        None,
-        url="https://receiver.example/",
-        run_finished=True,
-        survey_closed=True,
-        by="ana",
-        now=timezone.now(),
-    )
-    second = webhook_rotate(hook, by="ana", now=timezone.now())
-    for shown in (first, second):
-        wanted = signature(shown.removeprefix("whsec_"), number="msg_1", timestamp=1, body=BODY)
-        assert not signs(stolen(), wanted)
-        Webhook.objects.update(made_by=shown.removeprefix("whsec_"))
-        assert signs(stolen(), wanted)
-        Webhook.objects.update(made_by="ana")
-
-
-def test_an_upgrade_seals_what_was_kept_as_it_was_and_apps_and_receivers_notice_nothing() -> None:
-    ana, secret, keys = able("ana", Role.RESEARCHER), b"12345678901234567890", [key_made(), key_made()]
+def test_an_upgrade_seals_what_was_kept_as_it_was_and_apps_notice_nothing() -> None:
+    ana, secret = able("ana", Role.RESEARCHER), b"12345678901234567890"
     TOTPDevice.objects.create(user=ana, key=secret.hex())
-    now = timezone.now()
-    Webhook.objects.create(
-        url="https://receiver.example/",
-        key=keys[0],
-        old_key=keys[1],
-        old_key_until=now,
-        made_by="ana",
-        made_at=now,
-    )
-    Webhook.objects.create(url="https://other.example/", key=keys[1], made_by="ana", made_at=now)
     SEAL(apps, None)
     assert secret.hex() not in stolen()
     assert code_spend(ana, code(secret)) is not None
-    first, second = Webhook.objects.order_by("pk")
-    assert first.keys(now=now - timedelta(seconds=1)) == tuple(keys)
-    assert second.keys(now=now) == (keys[1],)
 
 
 def test_under_another_secret_key_nothing_opens_and_nobody_is_let_in(settings: Settings) -> None:
     ana, bob = able("ana", Role.RESEARCHER), able("bob", Role.RESEARCHER)
     secret = with_app(ana)
     waiting = AuthenticatorApp.begun(bob)
-    hook, _ = webhook_make(
-        None,
-        url="https://receiver.example/",
-        run_finished=True,
-        survey_closed=True,
-        by="ana",
-        now=timezone.now(),
-    )
     assert second_factor_begun(bob) == waiting
     # Somebody else's app, moved to this account, opens no more than a wrong one.
     AuthenticatorApp.objects.filter(pk=waiting.pk).update(key=AuthenticatorApp.objects.get(user=ana).key)
     assert second_factor_begun(bob) is None
     settings.SECRET_KEY = "b" * 50
     assert code_spend(ana, code_at(secret, time.time())) is None
-    assert hook.keys(now=timezone.now()) == ()

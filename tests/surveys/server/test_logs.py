@@ -60,6 +60,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     assert timed == {
         "surveys.accounts.openid",
         "surveys.analysis.fan_out",
+        "surveys.analysis.finished_mail",
         "surveys.analysis.scales.density_cache",
         "surveys.authoring.retention",
         "surveys.doctor.metrics",

@@ -33,7 +33,7 @@ from surveys.management.commands import sweep
 sweep.sweep_once = lambda: []
 execute_from_command_line(["sotto", "sweep", "--once"])
 """
-# The same after it read a design and went through a round in which a survey's webhooks ask for tasks.
+# The same after it read a design and went through a round with a step that asks for a task.
 BUSY_SWEEPER = (
     SWEEPER
     + """

@@ -1,0 +1,66 @@
+"""The mail to the person who asked for a run: real SMTP, no figure, and no run that fails with it."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import Settings
+
+from surveys.analysis.finished_mail import finished_run_mail
+from surveys.models import Run
+from tests.cast.mail_server import MailServer
+from tests.cast.runs import alice, answered, asked
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def server(settings: Settings) -> MailServer:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with MailServer() as server:
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
+        settings.ALLOWED_HOSTS = ["survey.example.org"]
+        yield server
+
+
+def run_of_alice(mail: str = "alice@example.org") -> Run:
+    run, person = asked(answered()), alice()
+    person.email = mail
+    person.save()
+    run.job.requested_by = person
+    run.job.save()
+    return run
+
+
+def test_who_asked_for_the_run_is_told_where_its_results_are_and_no_figure(server: MailServer) -> None:
+    run = run_of_alice()
+    run.n, run.summary = 4711, {"rules": 815}
+    finished_run_mail(run)
+    ((_sender, receivers, message),) = server.mails
+    text = str(message.get_payload(decode=True), "utf-8")
+    assert receivers == ["alice@example.org"]
+    assert message["Subject"] == f"[Sotto] Run {run.pk} of survey {run.survey.slug} has finished"
+    assert f"https://survey.example.org/en/staff/runs/{run.pk}/" in text
+    assert "4711" not in text
+    assert "815" not in text
+
+
+def test_nobody_is_written_to_who_has_no_address_or_where_nobody_asked(server: MailServer) -> None:
+    finished_run_mail(run_of_alice(mail=""))
+    run = asked(answered(slug="other"))
+    run.job.requested_by = None
+    finished_run_mail(run)
+    assert server.mails == []
+
+
+def test_a_mail_server_that_refuses_leaves_a_line_in_the_log_and_the_run_alone(
+    server: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.refuses = True
+    finished_run_mail(run_of_alice())
+    assert server.mails == []
+    assert "the mail about a finished run was not sent" in caplog.text
+
+
+def test_without_a_mail_server_nothing_is_tried(settings: Settings) -> None:
+    settings.EMAIL_HOST = ""
+    finished_run_mail(run_of_alice())
