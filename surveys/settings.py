@@ -55,8 +55,6 @@ SOTTO_OPENID                    issuer of a provider of OpenID Connect by which 
                                 https://login.example.org/realms/staff (default: none)
 SOTTO_OPENID_CLIENT             what the provider calls this server
 SOTTO_OPENID_SECRET             the secret that goes with it (default: none, for a public client)
-SOTTO_OPENID_NAME               the claim that holds somebody's log-in name here (default:
-                                preferred_username)
 SOTTO_OPENID_CALLED             what the button calls the provider (default: its host)
 SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
                                 X-Remote-User; only over a Unix socket (default: none)

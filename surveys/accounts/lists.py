@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -11,7 +11,7 @@ from django.db.models import Count
 from surveys.access.roles import Role, roles_held
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.lock_out import name_digest, names_locked_out
-from surveys.models import AuthenticatorApp, Survey
+from surveys.models import AuthenticatorApp, ProviderAccount, Survey
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +31,8 @@ class Person:
         Until when failed log-ins keep them out.
     second_factor : bool
         Whether they log in with a code too.
-    provider_since : date or None
-        Since when the account belongs to somebody at the provider of log-ins.
+    provider_account : ProviderAccount or None
+        Whose log-ins by a provider the account takes.
     """
 
     user: User
@@ -41,7 +41,7 @@ class Person:
     surveys: int
     kept_out_until: datetime | None
     second_factor: bool
-    provider_since: date | None
+    provider_account: ProviderAccount | None
 
 
 def people(*, now: datetime) -> list[Person]:
@@ -71,16 +71,15 @@ def person(user: User, *, now: datetime) -> Person:
 
 def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
     bound = getattr(user, "provider_account", None)
-    provider_since = bound.bound_on if bound else None
     held = roles_held(user)
     return Person(
         user=user,
         roles=tuple(role for role in Role if role in held),
-        state=_state(user, is_bound=provider_since is not None),
+        state=_state(user, is_bound=bound is not None),
         surveys=surveys,
         kept_out_until=kept_out.get(name_digest(user.get_username())),
         second_factor=second_factor,
-        provider_since=provider_since,
+        provider_account=bound,
     )
 
 

@@ -1,7 +1,8 @@
 """Log in by OpenID Connect: the code flow with PKCE, as Authlib does it.
 
-Sotto takes from the provider who somebody is and forgets its tokens at once. The provider's word is looked at
-as Core 1.0, section 3.1.3.7 asks: signature, issuer, audience, nonce, hour.
+Sotto takes from the provider its subject, which is never anybody else's, and forgets its tokens at once. The
+provider's word is looked at as Core 1.0, section 3.1.3.7 asks: signature, issuer, audience, nonce, hour. What
+signatures count is said here, not by the provider.
 """
 
 from __future__ import annotations
@@ -12,31 +13,62 @@ from typing import Any, Final
 
 import requests
 from authlib.integrations.base_client import OAuthError
-from authlib.integrations.django_client import OAuth
+from authlib.integrations.django_client import DjangoOAuth2App, OAuth
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from joserfc.errors import JoseError
 
-from surveys.accounts.outside import log_in_vouched, provider_account_bind, refuse, staff_account
+from surveys.accounts.outside import (
+    log_in_vouched,
+    provider_account_bind,
+    provider_account_user,
+    refuse,
+)
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 
 SECONDS: Final = 10
 """How long the provider may take for each answer."""
 
+ALGORITHMS: Final = ("RS256", "ES256", "PS256", "EdDSA")
+"""Signatures of identity tokens, by the provider's own key: never none, nor by the secret of this server."""
+
 # In the session, beside what Authlib notes there; a log-in that is not finished by then begins anew.
 _AFTER: Final = "openid_after"
+_CONNECTS: Final = "openid_connects"
 _BEGUN_FOR: Final = 600
 # Nothing answers, or what answers is no JSON, or lacks an address that the standard asks for.
 _UNREACHABLE: Final = (requests.RequestException, ValueError, RuntimeError, KeyError)
 _LOG = logging.getLogger(__name__)
 
 
-def openid_begin(request: HttpRequest) -> HttpResponse:
-    """Send the visitor to the provider."""
+class _Client(DjangoOAuth2App):
+    """Client of a provider whose list of algorithms is not asked."""
+
+    def load_server_metadata(self) -> Any:
+        """Return what the provider says of itself, but for how it may sign."""
+        metadata = super().load_server_metadata()
+        metadata["id_token_signing_alg_values_supported"] = list(ALGORITHMS)
+        return metadata
+
+
+class _Clients(OAuth):
+    oauth2_client_cls = _Client
+
+
+def openid_begin(request: HttpRequest, *, connects: User | None = None) -> HttpResponse:
+    """Send the visitor to the provider, to log in or to connect the account that they are logged in to."""
     client = _client()
     # Its own session: the user logged in here before stays so until the provider has answered.
     request.session[_AFTER] = request.GET.get("next") or reverse(settings.LOGIN_REDIRECT_URL)
+    request.session.pop(_CONNECTS, None)
+    if connects is not None:
+        request.session[_CONNECTS] = connects.pk
     if not request.user.is_authenticated:
         request.session.set_expiry(_BEGUN_FOR)
     try:
@@ -49,9 +81,9 @@ def openid_begin(request: HttpRequest) -> HttpResponse:
 
 
 def openid_back(request: HttpRequest) -> HttpResponse:
-    """Log in the account that the provider confirms."""
+    """Log in the account that takes log-ins of whom the provider confirms, or connect it with them."""
     client = _client()
-    after = str(request.session.pop(_AFTER, ""))
+    after, connects = str(request.session.pop(_AFTER, "")), request.session.pop(_CONNECTS, None)
     try:
         token = client.authorize_access_token(
             request,
@@ -61,58 +93,54 @@ def openid_back(request: HttpRequest) -> HttpResponse:
                 "sub": {"essential": True},
             },
         )
-        name, subject = _named(client, token)
     except (OAuthError, JoseError) as error:
         return _refused(request, error)
     except _UNREACHABLE as error:
         return _unreachable(request, error)
-    if not (name and subject):
-        return refuse(
-            request,
-            _("%(provider)s did not say your name here (%(claim)s). Ask an administrator.")
-            % {"provider": settings.OPENID["called"], "claim": settings.OPENID["claim"]},
-        )
-    user = staff_account(name)
-    if user is not None and not provider_account_bind(
-        user, issuer=settings.OPENID["issuer"], subject=subject
-    ):
+    issuer, subject = settings.OPENID["issuer"], str((token.get("userinfo") or {}).get("sub", ""))
+    if not subject:
+        return _refused(request, OAuthError("no_identity_token"))
+    if connects is not None:
+        return _connect(request, connects, issuer, subject)
+    user = provider_account_user(issuer=issuer, subject=subject)
+    if user is None:
         return refuse(
             request,
             _(
-                "The account “%(name)s” belongs to somebody else whom %(provider)s called so. Ask an "
-                "administrator of this server."
+                "No account here takes your log-ins from %(provider)s, or it is stopped. Log in with your "
+                "password and connect your account on its page. Or give an administrator of this server what "
+                "%(provider)s calls you: %(subject)s"
             )
-            % {"name": name[:150], "provider": settings.OPENID["called"]},
+            % {"provider": settings.OPENID["called"], "subject": subject[:255]},
         )
-    return log_in_vouched(request, name, user, after=after, by="provider")
+    return log_in_vouched(request, user.get_username(), user, after=after, by="provider")
 
 
-def _named(client: Any, token: dict[str, Any]) -> tuple[str, str]:
-    """Return the log-in name and the subject that the provider speaks of, "" for what it does not say.
-
-    By the standard the claims of a scope are asked for with the access token, unless the identity token has
-    them, as those of many providers do.
-    """
-    claims: dict[str, Any] = token.get("userinfo") or {}
-    subject, claim = claims.get("sub"), settings.OPENID["claim"]
-    if subject and claim not in claims and "userinfo_endpoint" in client.server_metadata:
-        userinfo = client.userinfo(token=token)
-        # Core 1.0, section 5.3.2: of another subject it must not be used.
-        claims = userinfo if userinfo.get("sub") == subject else {}
-    named = claims.get(claim)
-    return named if isinstance(named, str) else "", subject if isinstance(subject, str) else ""
+def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> HttpResponse:
+    user = request.user
+    # They asked for it in this session, which is theirs still.
+    if not isinstance(user, User) or user.pk != user_id:
+        return _refused(request, OAuthError("another_user"))
+    try:
+        provider_account_bind(user, issuer=issuer, subject=subject, by=user.get_username())
+    except SurveyError as error:
+        return refuse(request, sentences(error))
+    messages.success(
+        request, _("You can log in with %(provider)s now.") % {"provider": settings.OPENID["called"]}
+    )
+    return redirect("accounts:account")
 
 
 @cache
 def _registered(issuer: str, client: str, secret: str) -> Any:
     """Return the client of a provider; it asks for addresses and keys once, when needed."""
-    return OAuth().register(
+    return _Clients().register(
         "sotto",
         client_id=client,
         client_secret=secret or None,
         server_metadata_url=f"{issuer.rstrip('/')}/.well-known/openid-configuration",
         client_kwargs={
-            "scope": "openid profile email",
+            "scope": "openid",
             "code_challenge_method": "S256",
             "default_timeout": SECONDS,
             **({} if secret else {"token_endpoint_auth_method": "none"}),  # nosec B105

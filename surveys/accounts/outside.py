@@ -1,12 +1,13 @@
 """Log-ins confirmed by another party: the proxy in front of Sotto, or a provider of OpenID Connect.
 
-They say who somebody is, and nothing else: accounts are made here, and what each may do stands here. A second
-factor that an account has here is asked for all the same.
+They say who somebody is, and nothing else: accounts are made here, and what each may do stands here. The
+proxy names an account. A provider names its own subject, whose log-ins an account takes after its owner or an
+administrator allowed it. A second factor that an account has here is asked for all the same.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -24,8 +25,11 @@ from django.views.decorators.http import require_POST
 
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
+from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
 from surveys.models.audit_event import audit_event_record
+
+_LONGEST_SUBJECT: Final = 255
 
 
 def name_from_proxy(request: HttpRequest) -> str:
@@ -71,7 +75,7 @@ def log_in_vouched(
     ----------
     request : HttpRequest
     name : str
-        Whom the proxy or the provider names.
+        Whom the proxy names, or of whom the account is.
     user : User or None
         Their account; None where nobody may log in.
     after : str
@@ -103,36 +107,65 @@ def log_in_vouched(
 
 
 def refuse(request: HttpRequest, said: str) -> HttpResponse:
-    """Show on the log-in page why a log-in was refused."""
+    """Show why a log-in was refused: on the log-in page, or on the account's for who is logged in."""
     messages.error(request, said)
-    return redirect("login")
+    return redirect("accounts:account" if request.user.is_authenticated else "login")
+
+
+def provider_account_user(*, issuer: str, subject: str) -> User | None:
+    """Return the account that takes log-ins of this subject; None where it is stopped or there is none.
+
+    What name somebody has there, and may have chosen, is no matter: the subject is theirs for good and never
+    another's (OpenID Connect Core 1.0, section 2).
+    """
+    users = User.objects.filter(is_active=True, is_staff=True)
+    return users.filter(provider_account__issuer=issuer, provider_account__subject=subject).first()
 
 
 @transaction.atomic
-def provider_account_bind(user: User, *, issuer: str, subject: str) -> bool:
-    """Bind an account to a subject of a provider at the first log-in; return whether it is theirs.
+def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> None:
+    """Let an account take the log-ins of a subject of a provider.
 
-    A provider may give the name of somebody who left to somebody else. What it calls the subject is theirs
-    for good (OpenID Connect Core 1.0, section 2), so a name with another subject is another person.
+    Parameters
+    ----------
+    user : User
+    issuer, subject : str
+    by : str
+        Who allows it: its owner, who is logged in, or an administrator.
+
+    Raises
+    ------
+    SurveyError
+        ``provider.subject``: it is none; ``provider.bound``: the account takes those of another subject;
+        ``provider.taken``: another account takes these.
     """
+    if not (subject.isascii() and subject.isprintable() and 0 < len(subject) <= _LONGEST_SUBJECT):
+        raise SurveyError("provider.subject", subject[:40], longest=_LONGEST_SUBJECT)
     held = ProviderAccount.objects.filter(user=user).first()
-    if held is not None:
-        return (held.issuer, held.subject) == (issuer, subject)
+    if held is not None and (held.issuer, held.subject) != (issuer, subject):
+        raise SurveyError("provider.bound", user.get_username())
+    if held is not None and held.allowed_by:
+        return
     try:
         with transaction.atomic():
-            ProviderAccount.objects.create(
-                user=user, issuer=issuer, subject=subject, bound_on=timezone.now().date()
+            ProviderAccount.objects.update_or_create(
+                user=user,
+                defaults={"allowed_by": by},
+                create_defaults={
+                    "issuer": issuer,
+                    "subject": subject,
+                    "bound_on": timezone.now().date(),
+                    "allowed_by": by,
+                },
             )
-    except IntegrityError:
-        # The same person has another account, or two log-ins came at once.
-        return ProviderAccount.objects.filter(user=user, issuer=issuer, subject=subject).exists()
-    _record("provider_bind", user, user.get_username(), issuer=issuer)
-    return True
+    except IntegrityError as error:
+        raise SurveyError("provider.taken", subject) from error
+    _record("provider_bind", user, by, issuer=issuer)
 
 
 @transaction.atomic
 def provider_account_forget(user: User, *, by: str) -> None:
-    """Unbind an account, so that the next subject of this name at the provider can have it."""
+    """Let an account take no log-ins of a provider any more."""
     deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
     if deleted:
         _record("provider_forget", user, by)

@@ -57,6 +57,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "has_second_factor": second_factor_of(user) is not None,
         "sessions": sessions_open(user, now=timezone.now()),
         "this_session": request.session.session_key,
+        "provider": settings.OPENID["called"] if settings.OPENID else "",
+        "provider_account": getattr(user, "provider_account", None),
         "idle_minutes": settings.SESSION_IDLE_MINUTES,
     }
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.accounts import log_pages, own, second_factor_pages, token_pages, views
+from surveys.accounts import log_pages, own, provider_pages, second_factor_pages, token_pages, views
 
 urlpatterns = [
     path("account/", own.account, name="account"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),
     path("account/second-factor/codes", second_factor_pages.recovery_codes, name="recovery_codes"),
     path("account/second-factor/off", second_factor_pages.off, name="second_factor_off"),
+    path("account/provider", provider_pages.connect, name="provider_connect"),
     path("account/tokens/", token_pages.tokens, name="tokens"),
     path("account/tokens/<int:token_id>/end", token_pages.end, name="token_end"),
     path("account/sessions/<int:session_id>/end", own.end_session, name="end_session"),
@@ -24,7 +25,8 @@ urlpatterns = [
     path("people/<int:user_id>/stop", views.stop, name="stop"),
     path("people/<int:user_id>/resume", views.resume, name="resume"),
     path("people/<int:user_id>/let-in", views.let_in, name="let_in"),
-    path("people/<int:user_id>/provider-forget", views.provider_forget, name="provider_forget"),
+    path("people/<int:user_id>/provider", provider_pages.allow, name="provider_allow"),
+    path("people/<int:user_id>/provider-forget", provider_pages.forget, name="provider_forget"),
     path("people/<int:user_id>/second-factor-off", views.second_factor_off, name="take_second_factor_off"),
     path("surveys/<slug:slug>/owner", views.owner, name="owner"),
     path("log/", log_pages.log, name="log"),

@@ -22,11 +22,10 @@ from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_locked_out
-from surveys.accounts.outside import provider_account_forget
 from surveys.accounts.second_factor import second_factor_off as taken_off
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.models import Survey
+from surveys.models import ProviderAccount, Survey
 
 
 @staff_page
@@ -35,7 +34,11 @@ def people(request: HttpRequest) -> HttpResponse:
     """List the staff."""
     get_administrator(request.user)
     now = timezone.now()
-    context = {"people": listed(now=now), "anybody_kept_out": anybody_locked_out(now=now)}
+    context = {
+        "people": listed(now=now),
+        "provider_accounts": ProviderAccount.objects.select_related("user").order_by("user__username"),
+        "anybody_kept_out": anybody_locked_out(now=now),
+    }
     return render(request, "accounts/people.html", context)
 
 
@@ -91,21 +94,21 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest, user_id: int) -> HttpResponse:
     """Deactivate the account."""
-    return _act(request, user_id, services.account_stop, _("Nobody can log in as %(name)s any more."))
+    return act(request, user_id, services.account_stop, _("Nobody can log in as %(name)s any more."))
 
 
 @staff_page
 @require_POST
 def resume(request: HttpRequest, user_id: int) -> HttpResponse:
     """Let the owner log in again."""
-    return _act(request, user_id, services.account_resume, _("%(name)s can log in again."))
+    return act(request, user_id, services.account_resume, _("%(name)s can log in again."))
 
 
 @staff_page
 @require_POST
 def let_in(request: HttpRequest, user_id: int) -> HttpResponse:
     """Forget the failed log-ins of the account."""
-    return _act(request, user_id, services.account_let_in, _("%(name)s can try to log in again."))
+    return act(request, user_id, services.account_let_in, _("%(name)s can try to log in again."))
 
 
 @staff_page
@@ -123,14 +126,6 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
     said = _("%(name)s logs in with the password alone until they set a second factor up again.")
     messages.success(request, said % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
-
-
-@staff_page
-@require_POST
-def provider_forget(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Unbind the account from its subject at the provider."""
-    said = _("Whoever the provider calls %(name)s at the next log-in has the account from then on.")
-    return _act(request, user_id, provider_account_forget, said)
 
 
 @staff_page
@@ -163,7 +158,8 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)
 
 
-def _act(request: HttpRequest, user_id: int, service: Callable[..., None], said: str) -> HttpResponse:
+def act(request: HttpRequest, user_id: int, service: Callable[..., None], said: str) -> HttpResponse:
+    """Let an administrator do something to an account, and lead back to its page."""
     by = get_administrator(request.user)
     user = _account(user_id)
     try:
@@ -186,6 +182,7 @@ def _person_page(request: HttpRequest, user: User, form: PersonForm, **more: Any
     context = {
         "person": shown(user, now=timezone.now()),
         "is_own": user.pk == request.user.pk,
+        "provider": settings.OPENID["called"] if settings.OPENID else "",
         "form": form,
         "surveys": Survey.objects.filter(owner=user).order_by("slug"),
         **more,

@@ -110,8 +110,7 @@ def table_from_file(name: str, raw: bytes) -> Table:
         raise SurveyError(
             "deposit_file.cells", len(rows), columns=len(header), most=MOST_CELLS, widest=MOST_COLUMNS
         )
-    if sum(len(cell) for row in rows for cell in row) > _MOST_CHARACTERS:
-        raise SurveyError("deposit_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+    _check_characters(raw, sum(len(cell) for row in rows for cell in row))
     if not rows:
         raise SurveyError("study_file.empty")
     for text in header:
@@ -155,8 +154,9 @@ def _parquet(raw: bytes) -> Table:
             characters += sum(len(cell) for row in more for cell in row)
             rows += more
             # The head is the file's own word: what counts is what comes.
-            if len(rows) * len(names) > MOST_CELLS or characters > _MOST_CHARACTERS:
-                raise _more(len(rows) - 1, len(names))
+            if len(rows) * len(names) > MOST_CELLS:
+                raise _more(len(names))
+            _check_characters(raw, characters)
     except (SurveyError, MemoryError):
         raise
     except (pyarrow.ArrowException, OSError, ValueError) as error:
@@ -180,7 +180,7 @@ def _spss(raw: bytes) -> Table:
         says = max(about.number_rows or 0, 0)
         _check_size(says, columns, says * width)
         # It may say that it does not know, or anything: one record more than fits is looked for.
-        most = min(MOST_CELLS // max(columns, 1), _MOST_UNPACKED // max(width, 1))
+        most = MOST_CELLS // max(columns, 1)
         frame, _ = pyreadstat.read_sav(
             io.BytesIO(raw), apply_value_formats=True, formats_as_category=False, row_limit=most + 1
         )
@@ -189,7 +189,7 @@ def _spss(raw: bytes) -> Table:
             raise MemoryError from error
         raise SurveyError("deposit_file.damaged", kind="SPSS") from error
     if len(frame) > most:
-        raise _more(most, columns)
+        raise _more(columns)
     return list(frame.columns), _rows([frame[name].tolist() for name in frame.columns])
 
 
@@ -202,8 +202,14 @@ def _check_size(rows: int, columns: int, unpacked: int) -> None:
         raise SurveyError("deposit_file.cells", rows, columns=columns, most=MOST_CELLS, widest=MOST_COLUMNS)
 
 
-def _more(records: int, columns: int) -> SurveyError:
-    return SurveyError("deposit_file.more", records, columns=columns, most=MOST_CELLS, widest=MOST_COLUMNS)
+def _check_characters(raw: bytes, characters: int) -> None:
+    if characters > _MOST_CHARACTERS:
+        raise SurveyError("deposit_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+
+
+def _more(columns: int) -> SurveyError:
+    most = MOST_CELLS // columns
+    return SurveyError("deposit_file.more", most, columns=columns, most=MOST_CELLS, widest=MOST_COLUMNS)
 
 
 def _rows(columns: list[list[Any]]) -> list[list[str]]:

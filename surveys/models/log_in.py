@@ -40,13 +40,16 @@ class StaffSession(models.Model):
 
 
 class ProviderAccount(models.Model):
-    """Subject at a provider of log-ins that an account belongs to, since its first log-in from there."""
+    """Subject at a provider of log-ins whose log-ins an account takes, and who allowed it."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="provider_account")
     issuer = models.CharField(max_length=200)
     # At most 255 ASCII characters, and never given to anybody else (OpenID Connect Core 1.0, section 2).
     subject = models.CharField(max_length=255)
     bound_on = models.DateField()
+    # The account's own name, or an administrator's; empty for what a first log-in bound by its name alone,
+    # before somebody had to allow it.
+    allowed_by = models.CharField(max_length=150, blank=True, default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=("issuer", "subject"), name="one_account_a_subject")]

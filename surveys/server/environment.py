@@ -183,7 +183,6 @@ def openid_provider() -> dict[str, str]:
         "issuer": issuer,
         "client": client,
         "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
-        "claim": os.environ.get("SOTTO_OPENID_NAME", "").strip() or "preferred_username",
         "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or address.hostname,
     }
 

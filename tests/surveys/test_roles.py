@@ -107,6 +107,8 @@ ADDRESSES: Final = {
     "accounts:stop":            ("405",               "administrator 302"),
     "accounts:resume":          ("405",               "administrator 302"),
     "accounts:let_in":          ("405",               "administrator 302"),
+    "accounts:provider_connect":("405",               "staff 404"),
+    "accounts:provider_allow":  ("405",               "administrator 409"),
     "accounts:provider_forget": ("405",               "administrator 302"),
     "accounts:owner":           ("administrator 200", "administrator 302"),
     "accounts:log":             ("administrator 200", "405"),

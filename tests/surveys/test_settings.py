@@ -159,13 +159,10 @@ def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.Monkey
         "issuer": "https://login.example.org/realms/staff",
         "client": "sotto",
         "secret": "",
-        "claim": "preferred_username",
         "called": "login.example.org",
     }
     monkeypatch.setenv("SOTTO_OPENID", "http://127.0.0.1:8080")
-    monkeypatch.setenv("SOTTO_OPENID_NAME", "email")
     monkeypatch.setenv("SOTTO_OPENID_CALLED", "Example University")
-    assert shipped.openid_provider()["claim"] == "email"
     assert shipped.openid_provider()["called"] == "Example University"
 
 

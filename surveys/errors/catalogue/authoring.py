@@ -10,6 +10,19 @@ WORDS: Final = {
     "taken.account": (_("there is an account %(name)s already"), _("choose another log-in name")),
     "own": (_("this is your own account"), _("change your password on your account’s page")),
     "own.second_factor": (_("this is your own account"), _("take it off on your account’s page")),
+    "provider.none": (_("no provider of log-ins is set on this server"), _("name one in its settings first")),
+    "provider.subject": (
+        _("“%(value)s” is nothing that a provider calls somebody"),
+        _("give 1 to %(longest)s plain letters, digits and signs, as the refused log-in showed them"),
+    ),
+    "provider.bound": (
+        _("the account %(value)s takes log-ins of somebody else at a provider"),
+        _("let an administrator end that on the page of the account first"),
+    ),
+    "provider.taken": (
+        _("another account takes log-ins of “%(value)s”"),
+        _("log in to that one, or let an administrator end it there first"),
+    ),
     "kept_out": (_("Too many codes were wrong. Try again at %(until)s UTC, or ask an administrator."), ""),
     "app_sealed": (
         _("the codes of %(value)s cannot be checked: the server’s secret key has changed"),

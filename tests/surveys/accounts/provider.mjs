@@ -1,21 +1,41 @@
-// A provider of OpenID Connect for the tests: node provider.mjs PORT CLIENT SECRET ADDRESS_BACK FULL_TOKENS
-// Its own pages take any name and any password. Of the name "7.ana" the subject is 7 and the user name is ana:
-// two people can be called alike, as where a university gives a name to somebody new.
+// A provider of OpenID Connect for the tests: node provider.mjs PORT CLIENT SECRET ADDRESS_BACK ALGORITHM...
+// Its own pages take any name and any password. Of the name "7.ana" the subject is 7.ana and the user name is ana:
+// two people can be called alike, as where people choose their names. A client CLIENT-ALGORITHM gets tokens so signed.
+import { generateKeyPairSync } from 'node:crypto';
 import { Provider } from 'oidc-provider';
 
-const [port, clientId, secret, back, fullTokens] = process.argv.slice(2);
+const [port, clientId, secret, back, ...algorithms] = process.argv.slice(2);
+const jwk = (...kind) => ({ ...generateKeyPairSync(...kind).privateKey.export({ format: 'jwk' }), use: 'sig' });
+const client = { client_secret: secret, redirect_uris: [back] };
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  clients: [{ client_id: clientId, client_secret: secret, redirect_uris: [back] }],
+  clients: [
+    { client_id: clientId, ...client },
+    { client_id: `${clientId}-none`, ...client },
+    ...algorithms.map((algorithm) => (
+      { client_id: `${clientId}-${algorithm}`, id_token_signed_response_alg: algorithm, ...client })),
+  ],
+  jwks: { keys: [
+    jwk('rsa', { modulusLength: 2048 }), jwk('ec', { namedCurve: 'P-256' }), jwk('ed25519'),
+  ] },
+  enabledJWA: { idTokenSigningAlgValues: algorithms },
   pkce: { required: () => true },
-  claims: { openid: ['sub'], profile: ['preferred_username'] },
-  conformIdTokenClaims: fullTokens !== '1',
+  claims: { openid: ['sub', 'preferred_username'] },
+  conformIdTokenClaims: false,
   cookies: { keys: ['only for tests'] },
   findAccount: (_context, id) => ({
     accountId: id,
-    claims: () => {
-      const name = id.slice(id.indexOf('.') + 1);
-      return { sub: id, ...(name ? { preferred_username: name } : {}) };
-    },
+    claims: () => ({ sub: id, preferred_username: id.slice(id.indexOf('.') + 1) }),
   }),
+});
+// What the library itself refuses to do: say that tokens need no signature, and leave it out.
+provider.use(async (context, next) => {
+  await next();
+  const { route, client: asks } = context.oidc ?? {};
+  if (route === 'discovery') context.body.id_token_signing_alg_values_supported = [...algorithms, 'none'];
+  if (route === 'token' && asks?.clientId === `${clientId}-none` && context.body.id_token) {
+    const head = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const { at_hash, ...claims } = JSON.parse(Buffer.from(context.body.id_token.split('.')[1], 'base64url'));
+    context.body.id_token = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+  }
 });
 provider.listen(Number(port), '127.0.0.1', () => console.log('ready'));

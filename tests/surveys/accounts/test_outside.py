@@ -17,8 +17,13 @@ from pytest_django import Settings
 
 from surveys.access.roles import Role
 from surveys.accounts.lists import person
-from surveys.accounts.outside import provider_account_bind, provider_account_forget
+from surveys.accounts.outside import (
+    provider_account_bind,
+    provider_account_forget,
+    provider_account_user,
+)
 from surveys.attacks.scratch import database_url
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from tests.cast.second_factor import LOG_IN, STEP, code, with_app
 from tests.cast.staff import able, member
@@ -129,37 +134,76 @@ def test_another_site_cannot_log_its_visitors_in() -> None:
     assert browser.post(BY_PROXY).status_code == 403
 
 
+ISSUER = "https://login.example"
+
+
+def bound(user: User, subject: str, *, by: str = "root", issuer: str = ISSUER) -> None:
+    provider_account_bind(user, issuer=issuer, subject=subject, by=by)
+
+
 @pytest.mark.django_db
-def test_an_account_belongs_to_one_person_at_the_provider_until_an_administrator_forgets_them() -> None:
+def test_an_account_takes_the_log_ins_of_one_subject_until_an_administrator_ends_it() -> None:
     ana = member("ana", Role.RESEARCHER)
-    assert provider_account_bind(ana, issuer="https://login.example", subject="7")
-    assert provider_account_bind(ana, issuer="https://login.example", subject="7")
-    assert not provider_account_bind(ana, issuer="https://login.example", subject="8")
-    assert not provider_account_bind(ana, issuer="https://other.example", subject="7")
+    bound(ana, "7")
+    bound(ana, "7")
+    for subject, issuer in (("8", ISSUER), ("7", "https://other.example")):
+        with pytest.raises(SurveyError, match="somebody else at a provider"):
+            bound(ana, subject, issuer=issuer)
     # Nor can one person have two accounts.
-    assert not provider_account_bind(member("bo"), issuer="https://login.example", subject="7")
+    with pytest.raises(SurveyError, match="another account"):
+        bound(member("bo"), "7")
+    assert provider_account_user(issuer=ISSUER, subject="7") == ana
+    assert provider_account_user(issuer="https://other.example", subject="7") is None
     provider_account_forget(ana, by="root")
     provider_account_forget(ana, by="root")
-    assert provider_account_bind(ana, issuer="https://login.example", subject="8")
-    assert ProviderAccount.objects.get().subject == "8"
+    assert provider_account_user(issuer=ISSUER, subject="7") is None
+    bound(ana, "8", by="ana")
+    assert ProviderAccount.objects.get().allowed_by == "ana"
     assert [(event.actor, event.action) for event in AuditEvent.objects.order_by("pk")] == [
-        ("ana", "provider_bind"),
+        ("root", "provider_bind"),
         ("root", "provider_forget"),
         ("ana", "provider_bind"),
     ]
 
 
 @pytest.mark.django_db
-def test_an_administrator_forgets_whom_the_provider_means_on_the_page_of_the_person() -> None:
+@pytest.mark.parametrize("subject", ["", "七", "x" * 256, "a\nb"])
+def test_what_no_provider_calls_anybody_is_refused(subject: str) -> None:
+    with pytest.raises(SurveyError, match="nothing that a provider calls somebody"):
+        bound(member("ana"), subject)
+
+
+@pytest.mark.django_db
+def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings: Settings) -> None:
+    settings.OPENID = {"issuer": ISSUER, "client": "sotto", "secret": "", "called": "Example University"}
     ana = member("ana", Role.RESEARCHER)
-    provider_account_bind(ana, issuer="https://login.example", subject="7")
     browser = Client()
     browser.force_login(able("root", Role.ADMINISTRATOR))
     page = f"/en/staff/people/{ana.pk}/"
-    assert "they log in by the provider" in browser.get(page).content.decode()
+    assert "Let them log in with Example University" in browser.get(page).content.decode()
+    assert browser.post(f"{page}provider", {"subject": "七"}).status_code == 409
+    assert browser.post(f"{page}provider", {"subject": " 7.ana "})["Location"] == page
+    assert provider_account_user(issuer=ISSUER, subject="7.ana") == ana
+    assert "calls 7.ana. root allowed it." in browser.get(page).content.decode()
     assert browser.post(f"{page}provider-forget")["Location"] == page
-    assert "they log in by the provider" not in browser.get(page).content.decode()
+    assert "7.ana" not in browser.get(page).content.decode()
     assert not ProviderAccount.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_binding_of_before_stays_and_an_administrator_reads_that_nobody_allowed_it() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    ProviderAccount.objects.create(user=ana, issuer=ISSUER, subject="7", bound_on="2026-01-31")
+    assert provider_account_user(issuer=ISSUER, subject="7") == ana
+    browser = Client()
+    browser.force_login(able("root", Role.ADMINISTRATOR))
+    listed = browser.get("/en/staff/people/").content.decode()
+    assert "nobody: by a first log-in" in listed
+    assert "2026-01-31" in listed
+    assert "Nobody allowed it" in browser.get(f"/en/staff/people/{ana.pk}/").content.decode()
+    # Who connects it anew says that it is theirs.
+    bound(ana, "7", by="ana")
+    assert "nobody: by a first log-in" not in browser.get("/en/staff/people/").content.decode()
 
 
 class _OverSocket(http.client.HTTPConnection):

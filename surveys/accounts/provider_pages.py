@@ -1,0 +1,55 @@
+"""Connecting an account with a provider of log-ins: by its owner on its page, or by an administrator."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from surveys.access.permissions import get_staff, own_page, staff_page
+from surveys.accounts.outside import provider_account_bind, provider_account_forget
+from surveys.accounts.views import act
+from surveys.errors.error import SurveyError
+
+
+@sensitive_post_parameters()
+@own_page
+@require_POST
+def connect(request: HttpRequest) -> HttpResponse:
+    """Send the owner of an account to the provider, to take its log-ins from then on."""
+    user = get_staff(request.user)
+    if not settings.OPENID:
+        raise Http404
+    # A browser that was left open has no password; an account may have none either, and a proxy lets it in.
+    if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
+        messages.error(request, _("The password is not right."))
+        return redirect("accounts:account")
+    # What speaks with providers takes ten megabytes.
+    from surveys.accounts import openid
+
+    return openid.openid_begin(request, connects=user)
+
+
+@staff_page
+@require_POST
+def allow(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Let an account take the log-ins of the subject that an administrator types."""
+    subject = request.POST.get("subject", "").strip()
+
+    def bind(user: object, *, by: str) -> None:
+        if not settings.OPENID:
+            raise SurveyError("provider.none")
+        provider_account_bind(user, issuer=settings.OPENID["issuer"], subject=subject, by=by)
+
+    return act(request, user_id, bind, _("%(name)s can log in by the provider."))
+
+
+@staff_page
+@require_POST
+def forget(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Let an account take no log-ins of a provider any more."""
+    return act(request, user_id, provider_account_forget, _("%(name)s no longer logs in by a provider."))
