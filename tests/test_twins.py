@@ -55,6 +55,7 @@ REACHED = {
         "surveys/access/second_factor.py",
         "surveys/accounts/second_factor_pages.py",
     },
+    "tests/surveys/accounts/test_openid.py": {"surveys/accounts/provider_pages.py"},
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/log_in.py"},
     "tests/surveys/elsewhere/test_methods.py": {"surveys/elsewhere/estimating.py"},
     "tests/surveys/elsewhere/test_views.py": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -40,7 +41,7 @@ def allow(request: HttpRequest, user_id: int) -> HttpResponse:
     """Let an account take the log-ins of the subject that an administrator types."""
     subject = request.POST.get("subject", "").strip()
 
-    def bind(user: object, *, by: str) -> None:
+    def bind(user: User, *, by: str) -> None:
         if not settings.OPENID:
             raise SurveyError("provider.none")
         provider_account_bind(user, issuer=settings.OPENID["issuer"], subject=subject, by=by)
