@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0052_sealed_secrets")]
+    dependencies = [("surveys", "0054_no_webhooks")]
 
     operations = [
         migrations.AddField(
