@@ -18,6 +18,7 @@ from surveys.doctor.finding import CheckContext, Finding, failure, ok
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.models.by_vendor import RunSQLByVendor
 from surveys.server.newer_database import pending_migrations, unknown_migrations
+from surveys.snapshots.imported_rows import surveys_with_impossible_imports
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {
@@ -165,6 +166,21 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
+def imported_rows_could_be_sent(_context: CheckContext) -> Iterator[Finding]:
+    """Check for imported rows that no device sends: earlier releases took them in."""
+    promise = "imported rows are such as devices send"
+    wrong = list(surveys_with_impossible_imports())
+    if wrong:
+        names = ", ".join(f"{slug} ({n} rows)" for slug, n in wrong[:5])
+        yield failure(
+            promise,
+            f"an earlier release took in what no device sends: {names}; their figures are off",
+            "Import those files again under another name, with the column asked:BLOCK (docs/data-export.md).",
+        )
+    else:
+        yield ok(promise, "none was found that no device sends")
+
+
 def clocks_agree(context: CheckContext) -> Iterator[Finding]:
     """Check the database's clock against this machine's, by which leases, openings and closings go."""
     promise = "the clock is right"
@@ -233,6 +249,7 @@ STORED = (
     rows_refer_to_what_is_there,
     answers_have_no_author_and_no_hour,
     batches_are_whole,
+    imported_rows_could_be_sent,
     drawing_key_is_there,
 )
 CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.doctor.storage import imported_rows_could_be_sent
 from surveys.jobs.living import workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Job
@@ -104,4 +105,5 @@ CHECKS: tuple[Check, ...] = (
     there_is_room,
     no_run_is_at_work,
     workers_run_this_program,
+    imported_rows_could_be_sent,
 )

@@ -40,6 +40,7 @@ from surveys.export.variables import variables_of
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import about_texts, labels_of
+from surveys.snapshots.imported_rows import impossible_imports
 from surveys.snapshots.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
@@ -205,6 +206,7 @@ def _readme(run: Run, design: Design, exported: Released) -> str:
             "columns": column_names(design, with_group=exported.with_group),
             "design": design,
             "all_rows": counts_all_rows(run),
+            "impossible": impossible_imports(run.version),
             "blocks": list(laws_of(design)),
             "opened": [block for block in design.blocks if not block.protected],
         },

@@ -26,13 +26,14 @@ from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Version
 from surveys.questionnaire.certainty import certainty_of, certainty_of_all, certainty_of_one
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
+from surveys.snapshots.imported_rows import impossible_imports
 
 register = template.Library()
 
 for written in (
     audit_summary, certainty_of, certainty_of_one, command_line, direct_share, draw_facts, duration_text,
-    has_scales, is_disguised_here, is_outdated, light_epsilon, policy_text, refusal_said, requester,
-    safeguards_of, sentences, sides_text,
+    has_scales, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text, refusal_said,
+    requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
 
