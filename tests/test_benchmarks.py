@@ -6,13 +6,18 @@ import json
 import re
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks import efficiency
 from benchmarks.mondrian import mondrian
 from benchmarks.release import compare, people
 from benchmarks.report import write
+from privacy.risk.efficiency import most_efficient
 from privacy.sdc import Space, k_member, loss
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.runs import definition
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -49,3 +54,33 @@ def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows
     ((low, high, adult),) = re.findall(claim, " ".join(page.split()))
     assert (f"{min(ratios.values()):.1f}", f"{max(ratios.values()):.1f}") == (low, high)
     assert f"{ratios['Adult']:.1f}" == adult
+
+
+def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
+    page = (DOCS / "efficiency.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in page.splitlines()
+        if re.match(r"\| \d+ \| \d", line)
+    ]
+    assert len(rows) == len(efficiency.QUESTIONS) * len(efficiency.EPSILONS)
+    for row in rows:
+        asked, radius = map(int, row[5].split(","))
+        best = most_efficient(int(row[0]), float(row[1]), sizes=efficiency.SIZES)
+        assert best is not None
+        assert (best.asked, best.radius, f"{best.mean_variance(efficiency.SIZES):.4g}") == (
+            asked,
+            radius,
+            row[4],
+        )
+        question = {"kind": "yes_no", "unrelated": [5_000], "prevalence": [3_000], "text": {"en": "?"}}
+        part: dict[str, Any] = {
+            "key": "part", "protected": True, "truth_probability": int(best.part.truth * 10_000),
+            "title": {"en": "Part"},
+            "questions": [{**question, "key": f"q{number}"} for number in range(best.questions)],
+        }  # fmt: skip
+        if asked < best.questions:
+            part["questions_per_person"] = asked
+        if radius:
+            part |= {"mechanism": "near_truth", "radius": radius}
+        definition_parse(definition() | {"blocks": [part], "group": {"policy": "protected"}})

@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.near_truth import ball_size, krawtchouk
+from privacy.coins import SCALE
 from privacy.risk.part_variance import AskedPart, mean_variance
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [
     "SampledDesign",
@@ -101,6 +103,17 @@ class SampledDesign:
         factor = self.part.factor(1)
         return (1 + factor) / (1 - factor)
 
+    @property
+    def can_be_built(self) -> bool:
+        """Whether a survey can ask this way: p is one ten-thousandth or more, and all rows can be audited.
+
+        Examples
+        --------
+        >>> SampledDesign(questions=30, asked=27, radius=7, epsilon=6.0).can_be_built
+        False
+        """
+        return self.part.truth * SCALE >= 1 and (not self.radius or self.asked <= MOST_NEAR_ASKED)
+
     def variance(self, size: int) -> float:
         """Return n times the variance of the support of so many items; infinite where it is out of reach."""
         return self.part.variance(size)
@@ -138,7 +151,7 @@ def most_efficient(
 def sampled_designs(
     questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float
 ) -> list[SampledDesign]:
-    """Return every sampled design that keeps the odds and reaches these sizes, the most precise first.
+    """Return each sampled design that can be built and keeps odds and sizes, the most precise first.
 
     Parameters
     ----------
@@ -160,7 +173,8 @@ def sampled_designs(
                 radius=radius,
                 epsilon=_within(per_person, radius, epsilon, most_odds),
             )
-            if design.epsilon > 0 and math.isfinite(design.mean_variance(sizes)):
+            is_possible = design.epsilon > 0 and design.can_be_built
+            if is_possible and math.isfinite(design.mean_variance(sizes)):
                 designs.append(design)
     return sorted(designs, key=lambda design: design.mean_variance(sizes))
 

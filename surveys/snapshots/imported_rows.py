@@ -31,8 +31,8 @@ def impossible_imports(version: Version) -> int:
 @lru_cache(maxsize=1024)
 def _impossible(design: Design, batch: int, _digest: str) -> int:
     """Count such rows of one batch."""
-    found = impossible_rows(design, bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch)))
-    return 0 if found is None else found.n
+    impossible = impossible_rows(design, bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch)))
+    return 0 if impossible is None else impossible.n
 
 
 def surveys_with_impossible_imports() -> Iterator[tuple[str, int]]:
