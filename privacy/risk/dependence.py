@@ -35,12 +35,16 @@ class Believed:
     devices : int
     right : int
         How often the likelier one of the two was the truth.
+    expected_right : float
+        Sum of the chances of those guesses: where devices disguise as the design says, their mean given what
+        was sent.
     max_posterior : float
         The largest chance that a row gave one of them.
     """
 
     devices: int
     right: int
+    expected_right: float
     max_posterior: float
 
 
@@ -85,7 +89,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
         if not block.protected:
             raise PrivacyError("open_block", block.key)
     rows = [two_rows(block) for block in design.blocks]
-    right, max_posterior = 0, 0.0
+    right, expected, max_posterior = 0, 0.0, 0.0
     for _ in range(devices):
         truth = int(coins.draw() >= SCALE // 2)
         drawn = draw_questions(design, coins) if design.rotates else everything(design)
@@ -103,8 +107,9 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
         )
         chance = posterior_bound(ratio, 0.5)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5
+        expected += max(chance, 1 - chance) * (chance != 0.5)
         max_posterior = max(max_posterior, chance, 1 - chance)
-    return Believed(devices=devices, right=right, max_posterior=max_posterior)
+    return Believed(devices=devices, right=right, expected_right=expected, max_posterior=max_posterior)
 
 
 def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:

@@ -7,10 +7,10 @@ life.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from django.db import connection
@@ -21,6 +21,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.channels.bayes import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.dependence import believe_rows
+from privacy.risk.leak_tests import sum_tail
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design, GroupPolicy
 from surveys.analysis.mining_job import mine_snapshot
@@ -28,11 +29,13 @@ from surveys.analysis.request import run_request
 from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 from surveys.attacks.code_list import attack_codes
 from surveys.attacks.deposit_questions import attack_questions
+from surveys.attacks.disguised_here import attack_disguised_here
 from surveys.attacks.flood import flood
 from surveys.attacks.forged import forge_rule
 from surveys.attacks.half_sent import attack_half_sent
 from surveys.attacks.learnt import Learnt
-from surveys.attacks.linkage import Watched
+from surveys.attacks.life_judged import attack_life
+from surveys.attacks.linkage import FALSE_ALARM, Watched
 from surveys.attacks.quota_poller import attack_quotas
 from surveys.attacks.respondents import Respondents, open_part, options, publish, text, wide_definition
 from surveys.attacks.subtraction import direct_answers, open_answers
@@ -46,7 +49,10 @@ __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles
 WORDINGS = 5
 FORGED = (200, 500, 850)
 LEAST_SUPPORT = 0.001
-LEAST_PEOPLE = 200
+# Of some hundred answers that are sent as they are it shows whether they were disguised.
+LEAST_PEOPLE = 400
+LEAST_ROWS = 200
+LEAST_LIVES = 120
 LEAST_SOUGHT = 60
 # Of two answers each: fewer rows than 50 are never written.
 LEAST_NIGHTS = 30
@@ -81,6 +87,8 @@ class Effort:
         People of a deposit who are looked for by questions to it.
     polled : int
         People whose group is looked for by reading a page with quotas.
+    lives : int
+        Respondents of the survey that is watched through all of its life.
     """
 
     batches: int = 20
@@ -94,6 +102,7 @@ class Effort:
     drawn_rows: int = 2_000
     sought: int = 1_000
     polled: int = 3
+    lives: int = 300
 
     def part(self, share: float) -> Effort:
         """Return a share of it, at least one of each, and as many people and nights as have results."""
@@ -101,29 +110,40 @@ class Effort:
         least = {
             "people": LEAST_PEOPLE,
             "nights": LEAST_NIGHTS,
-            "drawn_rows": LEAST_PEOPLE,
+            "drawn_rows": LEAST_ROWS,
+            "lives": LEAST_LIVES,
             "sought": LEAST_SOUGHT,
         }
         return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
 
 
-def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learnt]:
-    """Yield what each attack learns of surveys that are made up for it."""
-    rng = np.random.default_rng(seed)
-    yield from _linkage(folder / "mixes", effort)
-    yield from _backups(folder / "nights", effort, seed)
-    yield from _subtraction(effort, rng)
-    yield from _floods(effort, rng)
-    yield _dependence(wordings_design(WORDINGS), f"{WORDINGS} parts", effort, rng)
-    # With chance of their own: what the others print under a seed stays.
-    yield from _asked_questions(effort, np.random.default_rng(seed))
-    near, tried = near_design(WORDINGS), "a part that sends rows near the true one"
-    yield _dependence(near, tried, effort, np.random.default_rng(seed))
-    yield _forged(effort, rng)
-    yield from attack_codes(tries=effort.codes, seed=seed)
-    yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
-    yield attack_questions(effort.sought, np.random.default_rng(seed))
-    yield attack_quotas(effort.polled, seed=seed)
+ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = {
+    "linkage": lambda folder, effort, _seed: _linkage(folder / "mixes", effort),
+    "nights": lambda folder, effort, seed: _backups(folder / "nights", effort, seed),
+    "life": lambda folder, effort, seed: attack_life(folder / "life", people=effort.lives, seed=seed),
+    "figures": lambda _folder, effort, seed: _figures(effort, np.random.default_rng(seed)),
+    "flood": lambda _folder, effort, seed: _floods(effort, np.random.default_rng(seed)),
+    "label": lambda _folder, effort, seed: _labels(effort, seed),
+    "asked": lambda _folder, effort, seed: _asked_questions(effort, np.random.default_rng(seed)),
+    "forged": lambda _folder, effort, seed: iter([_forged(effort, np.random.default_rng(seed))]),
+    "codes": lambda _folder, effort, seed: attack_codes(tries=effort.codes, seed=seed),
+    "half-sent": lambda folder, effort, seed: iter(
+        [attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)]
+    ),
+    "deposit": lambda _folder, effort, seed: iter(
+        [attack_questions(effort.sought, np.random.default_rng(seed))]
+    ),
+    "quotas": lambda _folder, effort, seed: iter([attack_quotas(effort.polled, seed=seed)]),
+}
+"""Each with chance of its own: what one prints under a seed does not depend on the others."""
+
+
+def attack_made_up(
+    folder: Path, *, effort: Effort, seed: int, names: Sequence[str] = tuple(ATTACKS)
+) -> Iterator[Learnt]:
+    """Yield what each attack, or each of these names, learns of surveys that are made up for it."""
+    for name in names:
+        yield from ATTACKS[name](folder, effort, seed)
 
 
 def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
@@ -161,14 +181,16 @@ def _linked(watched: Watched, attack: str, copies: str) -> Iterator[Learnt]:
         )
 
 
-def _subtraction(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
-    for practice in (False, True):
-        slug = "profiles-practice" if practice else "profiles"
-        run = mined_survey(profiles_definition(slug, practice=practice), effort.people, rng=rng)
-        what = "practice survey, which hides nothing" if practice else "live survey, answers sent as they are"
-        direct, opened = direct_answers(run), open_answers(run)
-        for name, subtracted in (("direct answers", direct), ("open answers", opened)):
-            yield subtracted.learnt(name, of=what, promised=not practice)
+def _figures(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    live = mined_survey(profiles_definition("profiles", practice=False), effort.people, rng=rng)
+    of = "live survey, answers sent as they are"
+    yield attack_disguised_here(live, of=of)
+    yield open_answers(live).learnt("open answers", of=of, promised=True)
+    hides_nothing = profiles_definition("profiles-practice", practice=True)
+    practice = mined_survey(hides_nothing, effort.people, rng=rng)
+    for name, subtracted in (("direct", direct_answers(practice)), ("open", open_answers(practice))):
+        of = "practice survey, which hides nothing"
+        yield subtracted.learnt(f"{name} answers", of=of, promised=False)
 
 
 def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
@@ -183,17 +205,28 @@ def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
         )
 
 
+def _labels(effort: Effort, seed: int) -> Iterator[Learnt]:
+    for design, tried in (
+        (wordings_design(WORDINGS), f"{WORDINGS} parts"),
+        (near_design(WORDINGS), "a part that sends rows near the true one"),
+    ):
+        yield _dependence(design, tried, effort, np.random.default_rng(seed))
+
+
 def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
     odds = whole_odds(design)
     most = posterior_bound(1.0 if odds is None else float(odds.amplification), 0.5)
     believed = believe_rows(design, Coins(words(rng)), devices=effort.devices)
     right = 100 * believed.right / believed.devices
+    p_value = sum_tail(believed.right, believed.expected_right, believed.devices)
     return Learnt(
         attack="one question asked in several wordings, the label",
         tried=f"{tried}, {believed.devices:,} devices",
-        learnt=f"an even chance became {100 * believed.max_posterior:.2f} %, guesses right in {right:.1f} %",
-        chance=f"50 %; the label says at most {100 * most:.2f} %",
-        beyond_chance=believed.max_posterior > most + 1e-12,
+        learnt=f"an even chance became {100 * believed.max_posterior:.2f} %, guesses right in {right:.1f} %"
+        f" (p = {p_value:.2g})",
+        chance=f"50 %; the label says at most {100 * most:.2f} %, and by these chances guesses are right in"
+        f" {100 * believed.expected_right / believed.devices:.1f} %",
+        beyond_chance=believed.max_posterior > most + 1e-12 or p_value <= FALSE_ALARM,
     )
 
 

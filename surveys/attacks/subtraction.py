@@ -2,8 +2,8 @@
 
 He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
 directly, and looks whether one answer only is left for somebody (`privacy.risk.feasible_tables`). Where the
-figures are computed from disguised rows it is the rows that he solves for; what a row says of its answer is
-another matter, and is counted apart.
+figures are computed from disguised rows solving finds rows only; whether these were disguised as promised no
+solver can say, and `surveys.attacks.disguised_here` tests.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.attacks.learnt import Learnt
 from surveys.attacks.traces import split_rows
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design
+from surveys.disclosure.releasable_rows import releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -93,32 +93,19 @@ class Subtracted:
         How many true answers follow of them all together.
     figures : int
         Read for it.
-    rows : int
-        People in whose rows an answer follows that may be a decoy.
-    row_answers : int
-        How many answers follow in these rows all together.
-    right : int
-        How many of those are what was truly answered.
     """
 
     people: int
     certain: int
     answers: int
     figures: int
-    rows: int = 0
-    row_answers: int = 0
-    right: int = 0
 
     def learnt(self, name: str, *, of: str, promised: bool) -> Learnt:
         """Say what followed of the answers of that name, beside what is promised of them."""
         return Learnt(
             attack=f"subtraction of figures: {name}",
             tried=f"{of}: {self.people:,} people, {self.figures:,} figures",
-            learnt=(
-                f"{self.certain:,} people for certain, {self.answers:,} answers; in rows of"
-                f" {self.rows:,} people {self.row_answers:,} answers that may be decoys,"
-                f" {self.right:,} of them true"
-            ),
+            learnt=f"{self.certain:,} people for certain, {self.answers:,} answers",
             chance="nobody for certain",
             beyond_chance=self.certain > 0 if promised else None,
         )
@@ -161,15 +148,14 @@ def read(run: Run) -> Reading:
 def direct_answers(run: Run) -> Subtracted:
     """Count the people who sent their protected answers undisguised, and those of them disclosed.
 
-    Nobody of a design that sends none so: its figures are computed from what devices disguised.
+    Nobody of a survey whose figures are computed from what was disguised, by devices or by the server.
     """
-    reading = read(run)
-    if not run.version.to_design().sends_undisguised:
+    if run.version.holds_undisguised or not run.version.to_design().sends_undisguised:
         return Subtracted(people=0, certain=0, answers=0, figures=0)
-    truth = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=True)
-    rows = _answers(reading, reading.design, packed_rows(run.version, batches_of(run)), direct_only=True)
+    reading = read(run)
+    rows = _answers(reading, reading.design, rows_of(batches_of(run)), direct_only=True)
     wanted = [number for number, variable in enumerate(reading.variables) if variable.protected]
-    return _subtracted(reading, truth, rows, wanted, reading.direct, reading.n_direct)
+    return _subtracted(reading, rows, wanted, reading.direct, reading.n_direct)
 
 
 def open_answers(run: Run) -> Subtracted:
@@ -177,20 +163,18 @@ def open_answers(run: Run) -> Subtracted:
     reading = read(run)
     wanted = [number for number, variable in enumerate(reading.variables) if not variable.protected]
     rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)
-    return _subtracted(reading, rows, rows, wanted, reading.open, reading.n)
+    return _subtracted(reading, rows, wanted, reading.open, reading.n)
 
 
 def _subtracted(
     reading: Reading,
-    truth: NDArray[np.int64],
     rows: NDArray[np.int64],
     wanted: Sequence[int],
     shares: Sequence[PublishedShare],
     n: int,
 ) -> Subtracted:
     certain: set[int] = set()
-    shown: set[int] = set()
-    answers = row_answers = right = 0
+    answers = 0
     for question in wanted if len(rows) else ():
         known = _known(reading, question)
         table = [*known, question]
@@ -206,28 +190,9 @@ def _subtracted(
             tables, here, known=range(len(known)), question=len(known), seconds=SECONDS
         ):
             theirs = np.flatnonzero((here == (*derived.known, derived.answer)).all(axis=1)).tolist()
-            if _is_disguised(reading, question):
-                shown.update(theirs)
-                row_answers += len(theirs)
-                right += int((truth[theirs, question] == derived.answer).sum())
-            else:
-                certain.update(theirs)
-                answers += len(theirs)
-    return Subtracted(
-        people=len(truth),
-        certain=len(certain),
-        answers=answers,
-        figures=len(shares),
-        rows=len(shown),
-        row_answers=row_answers,
-        right=right,
-    )
-
-
-def _is_disguised(reading: Reading, variable: int) -> bool:
-    """Whether what a direct row says can be a decoy's whatever is true."""
-    block = reading.design.blocks[reading.design.block_of(reading.variables[variable].question)]
-    return block.protected and block.truth_in(direct=True) < 1
+            certain.update(theirs)
+            answers += len(theirs)
+    return Subtracted(people=len(rows), certain=len(certain), answers=answers, figures=len(shares))
 
 
 def _known(reading: Reading, question: int) -> list[int]:

@@ -11,11 +11,13 @@ from django.core.management.base import CommandParser
 
 from surveys.attacks.installation import attack_installation
 from surveys.attacks.learnt import Learnt, as_lines
-from surveys.attacks.made_up import Effort, attack_made_up
+from surveys.attacks.made_up import ATTACKS, Effort, attack_made_up
 from surveys.attacks.scratch import attack_in_scratch
 from surveys.errors.error import SurveyError, refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
+
+_NAMES = ", ".join(ATTACKS)
 
 
 class Command(RefusingCommand):
@@ -42,6 +44,9 @@ class Command(RefusingCommand):
             "--share", type=float, default=1.0, help="share of the trials that are made (default: 1)"
         )
         parser.add_argument("--seed", type=int, default=1, help="of the made-up people (default: 1)")
+        parser.add_argument(
+            "--only", nargs="+", choices=tuple(ATTACKS), metavar="NAME", help=f"of made-up surveys: {_NAMES}"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,7 +62,9 @@ class Command(RefusingCommand):
             if not options["made_up"]:
                 results += attack_installation()
             if not options["installation"]:
-                results += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
+                chosen = ["--only", *options["only"]] if options["only"] else []
+                how = f"--share={options['share']}", f"--seed={options['seed']}"
+                results += attack_in_scratch(*how, *chosen)
         if options["json"]:
             self.stdout.write(json.dumps({"attacks": [asdict(each) for each in results]}))
         else:
@@ -70,4 +77,5 @@ def _made_up_here(options: dict[str, Any]) -> list[Learnt]:
         raise SurveyError("attack.not_empty")
     effort = Effort().part(options["share"])
     with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory:
-        return list(attack_made_up(Path(directory), effort=effort, seed=options["seed"]))
+        names = options["only"] or tuple(ATTACKS)
+        return list(attack_made_up(Path(directory), effort=effort, seed=options["seed"], names=names))

@@ -1,0 +1,174 @@
+"""Exact tests of what storage and figures reveal: against the distribution that a promise states.
+
+An attack that computes with the distribution which *should* have been applied cannot see that it was not.
+These tests need people whose truth is known, and compare what stands there with what is promised. Each
+returns a chance that is not below what it says where the promise holds: a threshold of one in a million is
+passed in error once in a million attacks, or less often.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binom, hypergeom
+
+__all__ = ["association_p_value", "channel_p_value", "order_p_value", "sum_tail"]
+
+_MOST_EXACT = 50
+
+
+def channel_p_value(counts: NDArray[np.int64], channel: NDArray[np.float64]) -> float:
+    """Test whether reports follow a channel, given the truth of each.
+
+    Parameters
+    ----------
+    counts : int array, shape (reports, truths)
+        Respondents by what they reported and what was true.
+    channel : array, shape (reports, truths)
+        channel[y, x] = P(report y, true x).
+
+    Returns
+    -------
+    float, in (0, 1]
+        The smallest of the exact two-sided binomial chances of the cells, times their number (Bonferroni).
+
+    Notes
+    -----
+    Of the n_x respondents of whom x is true the number who report y has the distribution B(n_x, K[y, x]),
+    whatever the others do. So the test needs no assumption on who is asked.
+
+    Examples
+    --------
+    Twenty "yes" of twenty people who should have been disguised with K[yes, yes] = 3/4, (3/4)^20 = .0032;
+    two-sided, and one of four cells:
+
+    >>> channel = np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> round(channel_p_value(np.array([[0, 0], [0, 20]]), channel), 4)
+    0.0254
+    >>> channel_p_value(np.array([[15, 5], [5, 15]]), channel)
+    1.0
+    """
+    people = np.broadcast_to(counts.sum(axis=0), counts.shape)
+    both = np.minimum(binom.cdf(counts, people, channel), binom.sf(counts - 1, people, channel))
+    return float(min(1.0, 2 * both.min() * counts.size))
+
+
+def order_p_value(orders: Sequence[Sequence[int]]) -> float:
+    """Test whether orders in which things lie are independent of the order in which they came.
+
+    Parameters
+    ----------
+    orders : sequence of sequences of int
+        For each batch the numbers of arrival of its rows, as they lie; no number twice in a batch.
+
+    Returns
+    -------
+    float, in (0, 1]
+        The exact two-sided chance of so few or so many pairs in the wrong order in all batches together.
+
+    Notes
+    -----
+    Kendall's test: the number of inversions of a random permutation of n is a sum of independent numbers,
+    uniform on 0..i for i < n (Kendall, A new measure of rank correlation, 1938). No normal approximation.
+
+    Examples
+    --------
+    Three rows as they came: one of six orders, two-sided.
+
+    >>> round(order_p_value([[4, 5, 9]]), 4)
+    0.3333
+    >>> round(order_p_value([range(20), range(20)]) * math.factorial(20) ** 2, 6)
+    2.0
+    """
+    chances, inversions = np.ones(1), 0
+    for order in orders:
+        numbers = np.asarray(order)
+        inversions += sum(int((numbers[:at] > number).sum()) for at, number in enumerate(numbers))
+        for possible in range(2, len(numbers) + 1):
+            chances = np.convolve(chances, np.full(possible, 1 / possible))
+    few, many = chances[: inversions + 1].sum(), chances[inversions:].sum()
+    return float(min(1.0, 2 * min(few, many)))
+
+
+def association_p_value(stored: NDArray[np.bool_], secret: NDArray[np.bool_]) -> tuple[float, int, int]:
+    """Test whether any bit that is stored of a person goes with any bit of what is secret.
+
+    Parameters
+    ----------
+    stored : bool array, shape (people, a)
+    secret : bool array, shape (people, b)
+
+    Returns
+    -------
+    p : float, in (0, 1]
+        The smallest exact two-sided chance of a pair's table, times the number of pairs.
+    stored, secret : int
+        The bits of that pair.
+
+    Notes
+    -----
+    Given how many have either bit, the number who have both is hypergeometric where the two are independent
+    (Fisher's exact test). Of all pairs the fifty with the largest correlation are computed: where the
+    smallest chance is of another pair, what is returned is too large, and raises no false alarm.
+
+    Examples
+    --------
+    A bit that is equal to a secret one in all of twelve people, six each: 2 of 924 tables, and one pair.
+
+    >>> half = np.arange(12) % 2 == 0
+    >>> p, *_pair = association_p_value(half[:, None], half[:, None])
+    >>> round(p, 6), round(2 / 924, 6)
+    (0.002165, 0.002165)
+    """
+    people = len(stored)
+    first, other = stored.astype(np.float64), secret.astype(np.float64)
+    both = first.T @ other
+    n_first, n_other = first.sum(axis=0), other.sum(axis=0)
+    spread = np.sqrt(np.outer(n_first * (people - n_first), n_other * (people - n_other)))
+    excess = np.abs(people * both - np.outer(n_first, n_other))
+    correlation = np.divide(excess, spread, out=np.zeros_like(excess), where=spread > 0)
+    best = (1.0, 0, 0)
+    for flat in np.argsort(correlation, axis=None)[::-1][:_MOST_EXACT].tolist():
+        row, column = divmod(flat, correlation.shape[1])
+        table = round(both[row, column]), people, round(n_first[row]), round(n_other[column])
+        chance = min(hypergeom.cdf(*table), hypergeom.sf(table[0] - 1, *table[1:]))
+        best = min(best, (float(min(1.0, 2 * chance * correlation.size)), row, column))
+    return best
+
+
+def sum_tail(successes: int, expected: float, trials: int) -> float:
+    """Return a bound on the chance of so many successes or more, of independent trials of any chances.
+
+    Parameters
+    ----------
+    successes : int
+    expected : float
+        Sum of the chances of all trials.
+    trials : int
+
+    Notes
+    -----
+    With a = successes/n and m = expected/n it is exp(-n (a ln(a/m) + (1-a) ln((1-a)/(1-m)))), 1 where a <= m
+    (Hoeffding, Probability inequalities for sums of bounded random variables, 1963, theorem 1).
+
+    Examples
+    --------
+    Ten of ten, each with one half: exactly (1/2)^10.
+
+    >>> sum_tail(10, 5.0, 10) * 2**10
+    1.0
+    >>> sum_tail(4, 5.0, 10)
+    1.0
+    """
+    share, mean = successes / trials, expected / trials
+    if share <= mean:
+        return 1.0
+    if mean <= 0:
+        return 0.0
+    divergence = share * math.log(share / mean)
+    if share < 1:
+        divergence += (1 - share) * math.log((1 - share) / (1 - mean))
+    return math.exp(-trials * divergence)

@@ -1,0 +1,73 @@
+"""Each leak that is planted in the running product is found by the command; without one it finds nothing."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from surveys.attacks import half_sent
+from surveys.attacks.learnt import Learnt
+from surveys.server.launch import web_command
+from tests.cast.planted_leaks import LEAKS
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
+
+QUICK = {"a log line with key and row", "undisguised answers are not disguised"}
+
+
+def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
+    """Run the command on this empty database; return its exit code and what it printed."""
+    printed = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("attack", "--made-up-here", "--json", *arguments, stdout=printed)
+    return int(str(ended.value.code)), [Learnt(**each) for each in json.loads(printed.getvalue())["attacks"]]
+
+
+def planted_web_command(host: str, port: int) -> list[str]:
+    command = web_command(host, port)
+    return [*command[:-1], "tests.cast.planted_web:application"]
+
+
+@pytest.fixture
+def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Plant a leak in this process, and in the web server that the attack starts."""
+    name: str = request.param
+    monkeypatch.setenv("PLANTED_LEAK", name)
+    monkeypatch.setattr(half_sent, "web_command", planted_web_command)
+    monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
+    LEAKS[name].plant(monkeypatch.setattr)
+    return name
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.soak) for name in LEAKS],
+    indirect=True,
+)
+def test_a_planted_leak_is_found(planted: str) -> None:
+    leak = LEAKS[planted]
+    try:
+        code, results = attacked("--only", leak.attack, "--share", leak.share)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS notes")
+    broken = [each for each in results if each.beyond_chance]
+    assert code == 1
+    assert any(leak.seen in each.learnt for each in broken), broken
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_without_a_leak_every_attack_that_a_leak_breaks_holds(seed: int) -> None:
+    names = sorted({leak.attack for leak in LEAKS.values()})
+    code, results = attacked("--only", *names, "--share", ".4", "--seed", str(seed))
+    assert not [each for each in results if each.beyond_chance]
+    assert code == 0
+
+
+def test_there_are_twelve_leaks_and_more() -> None:
+    assert len(LEAKS) >= 12
