@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom, hypergeom
 
-__all__ = ["association_p_value", "channel_p_value", "order_p_value", "sum_tail"]
+__all__ = ["association_p_value", "channel_p_value", "constant_bits_p_value", "order_p_value", "sum_tail"]
 
 _MOST_EXACT = 50
 
@@ -137,6 +137,34 @@ def association_p_value(stored: NDArray[np.bool_], secret: NDArray[np.bool_]) ->
         chance = min(hypergeom.cdf(*table), hypergeom.sf(table[0] - 1, *table[1:]))
         best = min(best, (float(min(1.0, 2 * chance * correlation.size)), row, column))
     return best
+
+
+def constant_bits_p_value(values: NDArray[np.bool_]) -> float:
+    """Test whether each bit of values that should look random is 0 or 1 with chance one half.
+
+    Parameters
+    ----------
+    values : bool array, shape (values, bits)
+
+    Returns
+    -------
+    float, in (0, 1]
+        The smallest exact two-sided binomial chance of a bit, times the number of bits.
+
+    Notes
+    -----
+    A bit that never changes is seen at a level of 1e-6 from 20 + log2(bits) + 1 values on.
+
+    Examples
+    --------
+    Ten values with a bit that is always 1: 2 / 2^10.
+
+    >>> round(constant_bits_p_value(np.ones((10, 1), dtype=bool)) * 512, 9)
+    1.0
+    """
+    ones, number = values.sum(axis=0), len(values)
+    both = np.minimum(binom.cdf(ones, number, 0.5), binom.sf(ones - 1, number, 0.5))
+    return float(min(1.0, 2 * both.min() * values.shape[1]))
 
 
 def sum_tail(successes: int, expected: float, trials: int) -> float:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from django.conf import settings
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
@@ -31,6 +30,7 @@ from surveys.attacks.stored import Stored
 from surveys.attacks.traces import split_rows
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
+from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix
 from surveys.jobs import lease
 from surveys.models import Batch, Inbox, Survey, Version
@@ -248,8 +248,8 @@ def _nonce(request: bytes) -> bytes:
 
 
 def _private_keys(stored: Stored) -> dict[str, bytes]:
-    """Return by name what lies in the mixer's folder and is as long as a key."""
-    folder = f"{settings.SOTTO_MIXER_KEYS}/"
+    """Return by name what lies in the folder of this database's mixer and is as long as a key."""
+    folder = f"{key_folder().path}/"
     return {
         Path(name).name: content
         for name, content in stored.files.items()

@@ -48,6 +48,7 @@ class Needles:
     """
 
     def __init__(self, kinds: Mapping[str, set[bytes]]) -> None:
+        self._count = sum(map(len, kinds.values()))
         self._by_head: dict[bytes, list[tuple[bytes, str]]] = {}
         for kind, values in kinds.items():
             for value in values:
@@ -56,6 +57,9 @@ class Needles:
         self._begins = np.zeros(1 << _FILTER_BITS, np.bool_)
         for head in self._by_head:
             self._begins[int.from_bytes(head[:3], "little")] = True
+
+    def __len__(self) -> int:
+        return self._count
 
     def times(self, content: bytes) -> dict[str, int]:
         """Return by kind how often one of its values stands in a content, in whatever form."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,10 +18,12 @@ from django.db import connection
 
 from surveys.attacks.traces import database_files
 
-__all__ = ["DATABASE", "Stored", "home_files", "table_rows"]
+__all__ = ["DATABASE", "Stored", "home_files", "table_rows", "tables"]
 
 DATABASE: Final = "the database's own files"
 """Where whatever stands in a table stands too."""
+
+_ROWS_AT_A_TIME: Final = 1_000
 
 Cells = tuple[bytes | None, ...]
 
@@ -53,10 +55,13 @@ class Stored:
     @classmethod
     def now(cls, *folders: Path) -> Stored:
         """Read all tables, and all files of the home, of the mixer's keys and of these folders."""
-        columns, rows = {}, {}
-        for table in _tables():
-            columns[table], cells = table_rows(table)
-            rows[table] = Counter(cells)
+        columns: dict[str, tuple[str, ...]] = {}
+        rows: dict[str, Counter[Cells]] = {}
+        for table in tables():
+            rows[table] = Counter()
+            for names, some in table_rows(table):
+                columns[table] = names
+                rows[table].update(some)
         files, times = {}, {}
         for path in home_files(*folders):
             try:
@@ -82,7 +87,7 @@ class Stored:
 
     def changes(self, since: Stored) -> tuple[dict[str, list[Cells]], set[str]]:
         """Return the rows of each table, and the files beside the database's, that are new or other."""
-        tables = {
+        new = {
             table: list((rows - since.rows.get(table, Counter())).elements())
             for table, rows in self.rows.items()
         }
@@ -94,7 +99,7 @@ class Stored:
             and (content, self.times.get(name)) != (since.files.get(name), since.times.get(name))
         }
         gone = {table for table, rows in since.rows.items() if rows - self.rows.get(table, Counter())}
-        return {table: rows for table, rows in tables.items() if rows or table in gone}, files
+        return {table: rows for table, rows in new.items() if rows or table in gone}, files
 
 
 def home_files(*folders: Path) -> Iterator[Path]:
@@ -113,17 +118,20 @@ def home_files(*folders: Path) -> Iterator[Path]:
                     yield Path(path)
 
 
-def table_rows(table: str) -> tuple[tuple[str, ...], Iterable[Cells]]:
-    """Return the columns of a table, and its rows as bytes."""
+def table_rows(table: str) -> Iterator[tuple[tuple[str, ...], list[Cells]]]:
+    """Yield the columns of a table with its rows as bytes, some at a time and at least once."""
     quoted = connection.ops.quote_name(table)
-    with connection.cursor() as cursor:
+    with connection.chunked_cursor() as cursor:
         cursor.execute(f"SELECT * FROM {quoted}")  # nosec B608: the name is the database's own
-        return tuple(column[0] for column in cursor.description), [
-            tuple(map(_as_bytes, row)) for row in cursor.fetchall()
-        ]
+        rows = cursor.fetchmany(_ROWS_AT_A_TIME)
+        columns = tuple(column[0] for column in cursor.description)
+        yield columns, [tuple(map(_as_bytes, row)) for row in rows]
+        while rows := cursor.fetchmany(_ROWS_AT_A_TIME):
+            yield columns, [tuple(map(_as_bytes, row)) for row in rows]
 
 
-def _tables() -> list[str]:
+def tables() -> list[str]:
+    """Return the names of all tables of the database, whoever made them."""
     with connection.cursor() as cursor:
         return sorted(connection.introspection.table_names(cursor))
 

@@ -1,4 +1,4 @@
-"""Leaks that are planted in the product: each a small change of the running server, as a careless release has it.
+"""Leaks that are planted in the product: small changes of the running server, as a careless release has them.
 
 A leak is planted in this process, where the mixer, the worker and the backup work, and in the web server that
 the attack starts (`tests.cast.planted_web`): there by its name in PLANTED_LEAK.
@@ -246,6 +246,12 @@ def group_in_the_name(plant: Plant) -> None:
 
 def hour_in_the_digest(plant: Plant) -> None:
     """The receipt's digest begins with the time: what is sent again is still known by the rest."""
+    from surveys.intake import receive
+
+    def compare_digest(first: bytes, other: bytes) -> bool:
+        return first[8:] == other[8:]
+
+    plant(receive, "secrets", _Instead(secrets, compare_digest=compare_digest))
     _around_store(
         plant, lambda entry: replace(entry, digest=time.time_ns().to_bytes(8, "big") + entry.digest[8:])
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from surveys.attacks.learnt import Learnt
 from surveys.attacks.respondents import Respondents, publish, wide_definition
 from surveys.intake.mix import mix
 from surveys.models import Inbox, MixerKey
+from tests.cast.planted_leaks import LEAKS
 from tests.cast.runs import answered, mined
 from tests.cast.traces import statements
 
@@ -31,7 +33,7 @@ def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tab
     seen = found()
     assert seen["rows that wait, read in the database"].tried == "55 rows"
     assert not any(each.beyond_chance for each in seen.values())
-    assert len(seen) == (1 if connection.vendor == "sqlite" else 3)
+    assert len(seen) == (2 if connection.vendor == "sqlite" else 4)
 
 
 def test_a_row_that_waits_legibly_is_seen() -> None:
@@ -42,6 +44,36 @@ def test_a_row_that_waits_legibly_is_seen() -> None:
         key=secrets.token_bytes(16), version=respondents.version, sealed_under=key.name, box=respondents.row()
     )
     assert found()["rows that wait, read in the database"].beyond_chance
+
+
+def test_plain_rows_as_long_as_boxes_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS["plain rows as long as boxes"].plant(monkeypatch.setattr)
+    Respondents(publish(wide_definition("wide", questions=90))).answer(40)
+    assert found()["rows that wait, read in the database"].beyond_chance
+
+
+def test_boxes_look_random() -> None:
+    """One box in a million may not; of forty there are 568 bits each."""
+    Respondents(publish(wide_definition("wide", questions=90))).answer(40)
+    assert not found()["rows that wait, read in the database"].beyond_chance
+
+
+@pytest.mark.parametrize("leak", ["a body in a file", "a receipt's key beside its row in another table"])
+def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
+    leak: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    LEAKS[leak].plant(monkeypatch.setattr)
+    try:
+        respondents.answer(100)
+        mix(now=timezone.now())
+        seen = found()["keys and rows in every table and file"]
+    finally:
+        (settings.SOTTO_HOME / "spool").unlink(missing_ok=True)
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS notes")
+    assert seen.beyond_chance
+    assert "row in notes.body" in seen.learnt or "/spool (" in seen.learnt
 
 
 @pytest.mark.only("postgresql")
@@ -65,6 +97,8 @@ def test_runs_of_live_surveys_are_read_and_nothing_is_written() -> None:
     run = mined(answered(300, n_direct=100))
     with statements() as noted:
         seen = found()
-    assert f"habits, run {run.pk}: 100 people" in seen["subtraction of figures: direct answers"].tried
+    disguised = seen["share of true answers among those that the server disguises"]
+    assert disguised.tried.startswith(f"habits, run {run.pk}: 100 people")
+    assert not disguised.beyond_chance
     assert seen["subtraction of figures: open answers"].tried.startswith(f"habits, run {run.pk}: 300 people")
     assert {sql.lstrip("( ").split()[0] for sql, _values in noted} == {"SELECT"}

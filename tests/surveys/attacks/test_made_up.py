@@ -30,6 +30,7 @@ EFFORT = Effort(
     drawn_rows=300,
     sought=60,
     polled=1,
+    lives=120,
 )
 
 
@@ -66,8 +67,14 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     ] == [False]
     by_questions = names["whose row is whose, by the questions that were asked"]
     assert [each.beyond_chance for each in by_questions] == [False, None]
+    judged = names["share of true answers among those that the server disguises"]
+    assert [each.beyond_chance for each in judged] == [False]
+    assert [
+        each.beyond_chance
+        for each in names["share of true answers among the stored reports, by part and strength"]
+    ] == [False]
     # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
-    naive = names["subtraction of figures"][2]
+    naive = names["subtraction of figures"][1]
     assert "hides nothing" in naive.tried
     assert not naive.learnt.startswith("0 people")
     assert {each.beyond_chance for each in names["all rows but one are forged, open link"]} == {None}
@@ -81,7 +88,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 12
+    assert len(by_name(found)) == 21
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
@@ -120,7 +127,9 @@ def test_a_share_of_the_effort_is_a_share_of_each() -> None:
         drawn_rows=1_000,
         sought=500,
         polled=2,
+        lives=150,
     )
     least = vars(Effort().part(1e-9))
-    assert [least.pop(name) for name in ("people", "nights", "drawn_rows", "sought")] == [200, 30, 200, 60]
+    fewest = [least.pop(name) for name in ("people", "nights", "drawn_rows", "sought", "lives")]
+    assert fewest == [400, 30, 200, 60, 120]
     assert set(least.values()) == {1}

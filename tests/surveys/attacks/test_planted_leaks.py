@@ -24,7 +24,7 @@ def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
     printed = StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up-here", "--json", *arguments, stdout=printed)
-    return int(str(ended.value.code)), [Learnt(**each) for each in json.loads(printed.getvalue())["attacks"]]
+    return int(ended.value.code or 0), [Learnt(**each) for each in json.loads(printed.getvalue())["attacks"]]
 
 
 def planted_web_command(host: str, port: int) -> list[str]:
@@ -61,10 +61,10 @@ def test_a_planted_leak_is_found(planted: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(1, 6))
-def test_without_a_leak_every_attack_that_a_leak_breaks_holds(seed: int) -> None:
-    names = sorted({leak.attack for leak in LEAKS.values()})
-    code, results = attacked("--only", *names, "--share", ".4", "--seed", str(seed))
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize(("attack", "share"), sorted({(leak.attack, leak.share) for leak in LEAKS.values()}))
+def test_without_a_leak_the_same_attack_holds(attack: str, share: str, seed: str) -> None:
+    code, results = attacked("--only", attack, "--share", share, "--seed", seed)
     assert not [each for each in results if each.beyond_chance]
     assert code == 0
 
