@@ -199,7 +199,7 @@ def _associated(life: Life) -> Learnt:
         attack="group, hour, row or answers by what is stored beside them, bit by bit",
         tried=f"{len(life.devices):,} people, {len(results)} values each",
         learnt=_listed(beyond) or f"nothing: the least chance of a pair is {least:.2g}, corrected",
-        chance=f"below {LEVEL:.0e} once in 1/{LEVEL:.0e} attacks",
+        chance=f"p below {LEVEL:.0e} once in a hundred million looks",
         beyond_chance=bool(beyond),
     )
 
@@ -223,7 +223,7 @@ def _ordered(life: Life) -> Learnt:
         attack="the order of arrival, by the order of whatever is stored",
         tried=f"{sum(map(len, mixed)):,} mixed rows, {len(life.devices):,} names and digests",
         learnt=_listed(beyond) or f"nothing: the least chance of an order is {min(results.values()):.2g}",
-        chance=f"below {LEVEL:.0e} once in 1/{LEVEL:.0e} attacks",
+        chance=f"p below {LEVEL:.0e} once in a hundred million looks",
         beyond_chance=bool(beyond),
     )
 
@@ -257,7 +257,7 @@ def _distributed(life: Life) -> Learnt:
         tried=f"{int(counts.sum()):,} answers of {sum(map(len, life.batches)):,} rows",
         learnt=f"{100 * true[0]:.1f} % true, lightly disguised {100 * true[1]:.1f} %; "
         f"the least chance is {min(results):.2g}; {strangers} rows that nobody sent",
-        chance=f"75.0 % and 95.0 %; below {LEVEL:.0e} once in 1/{LEVEL:.0e} attacks",
+        chance=f"75.0 % and 95.0 %; p below {LEVEL:.0e} once in a hundred million looks",
         beyond_chance=min(results) <= LEVEL or strangers > 0,
     )
 

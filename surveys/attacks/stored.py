@@ -131,7 +131,7 @@ def table_rows(table: str) -> Iterator[tuple[tuple[str, ...], list[Cells]]]:
 
 
 def tables() -> list[str]:
-    """Return the names of all tables of the database, whoever made them."""
+    """Return the names of all tables that the database has."""
     with connection.cursor() as cursor:
         return sorted(connection.introspection.table_names(cursor))
 

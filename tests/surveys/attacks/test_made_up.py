@@ -88,7 +88,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 21
+    assert len(by_name(found)) == 22
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
