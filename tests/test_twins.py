@@ -185,7 +185,6 @@ REACHED = {
         "surveys/report/practice_page.py",
     },
     "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},
-    "tests/surveys/report/test_saved_views.py": {"surveys/models/saved_view.py"},
     "tests/surveys/report/test_sharing.py": {
         "surveys/models/shared_page.py",
         "surveys/report/shared_pages.py",

@@ -8,7 +8,6 @@ from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, AuthenticatorApp, LogInFailures, ProviderAccount, StaffSession
 from surveys.models.run import DesignSearch, ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
-from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
@@ -39,7 +38,6 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
-    "SavedView",
     "SharedPage",
     "StaffSession",
     "Survey",

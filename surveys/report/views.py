@@ -39,7 +39,6 @@ from surveys.report.opened import OpenedRun, place_among_runs, request_event, re
 from surveys.report.pictures.rule_pictures import support_pictures
 from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
-from surveys.report.saved_views import saved_views_of
 from surveys.report.verdict_views import may_judge
 
 
@@ -126,7 +125,6 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "emptied": () if rules.matching else emptying_filters(selected, query),
         "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
-        "saved_views": saved_views_of(selected),
     }
     return render(request, "report/run_rules.html", context)
 

@@ -24,11 +24,9 @@ from django.utils import timezone
 from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
-from surveys.analysis.rule_query import RuleQuery
 from surveys.deposits.drafts import upload_begin
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.planner.search import Wanted, design_search_ask
-from surveys.report.saved_views import view_save
 from tests.cast.deposits import opened_deposit
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
@@ -187,7 +185,6 @@ ADDRESSES: Final = {
     "report:mine":              ("405",               "report 422"),
     "report:results":           ("report 200",        "405"),
     "report:run":               ("report 200",        "405"),
-    "report:view_save":         ("405",               "report 302"),
     "report:view_delete":       ("405",               "report 302"),
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),
@@ -262,7 +259,6 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
-        view = view_save(self.run, RuleQuery(holds="yes"), name="habits", by="owner", now=timezone.now())
         search = design_search_ask(
             Wanted(questions=2, prevalence=2000),
             survey=self.run.survey,
@@ -285,7 +281,6 @@ class World:
             "token": "none",
             "secret": secret,
             "shared_id": shared.pk,
-            "view_id": view.pk,
             "session_id": 0,
             "token_id": 0,
             "search_id": search.pk,
