@@ -185,7 +185,6 @@ ADDRESSES: Final = {
     "report:mine":              ("405",               "report 422"),
     "report:results":           ("report 200",        "405"),
     "report:run":               ("report 200",        "405"),
-    "report:view_delete":       ("405",               "report 302"),
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),
     "report:rule_tests_csv":    ("report 200",        "405"),

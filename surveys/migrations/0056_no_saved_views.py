@@ -15,7 +15,7 @@ def record(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0054_no_webhooks")]
+    dependencies = [("surveys", "0055_provider_accounts_are_allowed")]
 
     operations = [
         migrations.RunPython(record, migrations.RunPython.noop),
