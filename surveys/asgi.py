@@ -5,9 +5,12 @@ A server of another kind may serve `surveys.wsgi`; then a proxy before it has to
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import resource
+import signal
 import sys
+import threading
 from typing import Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
@@ -26,6 +29,25 @@ SECONDS_BETWEEN_THREADS: Final = 0.0002
 hundred times; by Python's own 5 ms it would wait half a second for one page of the staff that is made."""
 
 
+SECONDS_TO_END: Final = 5.0
+"""For what is being answered, once nobody looks after this process any more."""
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it is gone: nobody else would, and the port stays taken."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait(SECONDS_TO_END)
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end with parent", daemon=True).start()
+
+
 def raise_open_files() -> None:
     """Let this process open as many files as it may: each connection is one, and 1024 is a common start."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -34,5 +56,6 @@ def raise_open_files() -> None:
 
 
 raise_open_files()
+end_with_parent()
 sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
 application = Application(wsgi, threads=settings.WEB_THREADS, rank_of=rank_of)

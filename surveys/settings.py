@@ -304,12 +304,7 @@ LOGGING = {
         "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
         "json": {"()": "surveys.server.logs.JsonLines"},
     },
-    "filters": {
-        "faults": {
-            "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: record.exc_info is not None,
-        }
-    },
+    "filters": {"faults": {"()": "surveys.server.logs.FaultsOnly"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": log_format()}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

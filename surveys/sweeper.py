@@ -18,6 +18,7 @@ from surveys.accounts.sessions import sessions_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
 from surveys.deposits.erasing import deposits_step
+from surveys.errors.outage import Outages, database_is_away, is_outage
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
@@ -30,7 +31,12 @@ from surveys.snapshots.directories import columns_clear
 
 logger = logging.getLogger(__name__)
 
+outages = Outages(logger)
+
 HEARTBEAT = "sweeper"
+DATABASE = "database"
+"""Named among the failures where the database is away."""
+
 SECONDS_BETWEEN_ROUNDS = 2.0
 
 Step = Callable[[], object]
@@ -60,7 +66,8 @@ def heartbeat() -> None:
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
     """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
-    A failing step is logged and does not keep the others from running.
+    A failing step is logged and does not keep the others from running. Where the database is away the round
+    ends.
 
     Raises
     ------
@@ -74,7 +81,11 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
                 step()
         except NewerDatabaseError:
             raise
-        except Exception:
-            logger.exception("sweep step %s failed", name)
+        except Exception as error:
             failed.append(name)
+            if is_outage(error) and database_is_away():
+                outages.tell(error)
+                return [*failed, DATABASE]
+            logger.exception("sweep step %s failed", name)
+    outages.over()
     return failed

@@ -16,6 +16,8 @@ from surveys.respondent.views import clear_device, home, program
 
 # Where a second factor is missing it says so.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
+# Where the database is away it is no fault of the program.
+handler500 = "surveys.server.middleware.outage_or_fault"
 
 
 class Wing(URLResolver):

@@ -13,11 +13,14 @@ from celery import bootsteps
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
+from surveys.errors.outage import Outages
 from surveys.jobs.living import facts_of_this_program, sign, sign_off
 
 __all__ = ["Signs"]
 
 logger = logging.getLogger(__name__)
+
+outages = Outages(logger)
 
 SECONDS_BETWEEN_SIGNS: Final = 15.0
 SECONDS_BETWEEN_LOOKS: Final = 2.0
@@ -64,6 +67,6 @@ class Signs(bootsteps.StartStopStep):
         try:
             work()
         except (DatabaseError, InterfaceError) as error:
-            logger.warning("neither sign of life nor look for work: %s", type(error).__name__)
+            outages.tell(error)
         finally:
             connection.close()

@@ -12,6 +12,8 @@ import logging
 from datetime import UTC, datetime
 from typing import Final
 
+from surveys.errors.outage import is_outage
+
 TIMED: Final = frozenset(
     {
         "surveys.accounts",
@@ -57,3 +59,14 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             said["trace"] = self.formatException(record.exc_info)
         return json.dumps(said, ensure_ascii=False)
+
+
+class FaultsOnly(logging.Filter):
+    """Lets through lines about faults of the program: with a trace, and not of a database that is away.
+
+    A line about a page that could not be made meanwhile would tell when somebody came.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the line is written."""
+        return record.exc_info is not None and not is_outage(record.exc_info[1])

@@ -1,10 +1,18 @@
-"""What every response passes."""
+"""What every response passes, and what there is in place of one that could not be made."""
 
+import sys
 from collections.abc import Callable
+from typing import Final
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template import loader
+from django.views.defaults import server_error
+
+from surveys.errors.outage import is_outage
+
+SECONDS_TO_RETURN: Final = 30
 
 # URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
 # their answers leave only as a sealed body.
@@ -36,3 +44,11 @@ class StaffFormsMiddleware:
             response.headers["Referrer-Policy"] = "same-origin"
             return csp_replace({"form-action": [SELF]})(lambda _request: response)(request)
         return response
+
+
+def outage_or_fault(request: HttpRequest) -> HttpResponse:
+    """Answer 503 and when to come again where the database is away, else 500."""
+    if not is_outage(sys.exc_info()[1]):
+        return server_error(request)
+    headers = {"Retry-After": str(SECONDS_TO_RETURN), "Cache-Control": "no-store"}
+    return HttpResponse(loader.get_template("503.html").render(), status=503, headers=headers)

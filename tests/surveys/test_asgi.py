@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -464,6 +466,21 @@ def test_a_survey_can_be_answered_on_one_connection_again_and_again(server: WebS
         head = link.getresponse()
         assert (head.status, head.read()) == (200, b"")
     link.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_where_the_master_is_killed_the_worker_ends_and_its_port_is_free(server: WebServer) -> None:
+    assert server.process is not None
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.wait()
+    # As the unit has it: what is left then is killed.
+    wait_until(lambda: not _listens(server.port), seconds=15, what="the end of a worker without a master")
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_the_server_may_open_as_many_files_as_it_takes_connections(server: WebServer) -> None:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
 from surveys.errors.error import refused
-from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
+from surveys.sweeper import DATABASE, SECONDS_BETWEEN_ROUNDS, outages, sweep_once
 
 
 class Command(BaseCommand):
@@ -43,5 +43,5 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         while not stop.is_set():
             close_old_connections()
-            sweep_once()
-            stop.wait(SECONDS_BETWEEN_ROUNDS)
+            is_away = DATABASE in sweep_once()
+            stop.wait(outages.pause() if is_away else SECONDS_BETWEEN_ROUNDS)

@@ -1,7 +1,9 @@
 import pytest
+from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
+from surveys.server.logs import FaultsOnly
 from surveys.server.middleware import STAFF_NAMESPACES
 
 STRICT = {
@@ -52,3 +54,26 @@ def test_forms_of_every_wing_of_the_staff_may_be_sent() -> None:
     wings = {wing.namespace for wing in below if str(wing.pattern) == "staff/"}
     assert len(wings) > 8
     assert wings <= STAFF_NAMESPACES
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(OperationalError("unable to open database file"), 503), (ProgrammingError("planted"), 500)],
+    ids=["outage", "fault"],
+)
+def test_an_outage_is_503_without_a_line_and_a_fault_500_with_its_trace(
+    error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(_slug: str) -> None:
+        raise error
+
+    monkeypatch.setattr("surveys.respondent.views.survey_by_slug", away)
+    answer = Client(raise_request_exception=False).get("/en/s/everyday/")
+    assert answer.status_code == status
+    written = [record for record in caplog.records if FaultsOnly().filter(record)]
+    if status == 503:
+        assert int(answer["Retry-After"]) > 0
+        assert b"in a minute" in answer.content
+        assert written == []
+    else:
+        assert [record.name for record in written] == ["django.request"]
