@@ -34,7 +34,7 @@ SECONDS_TO_END: Final = 5.0
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it is gone: nobody else would, and the port stays taken."""
+    """End this process when the one that started it is gone: its port would stay taken."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -185,7 +185,6 @@ SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
-    "surveys/server/middleware.py": "is named by the settings",
 }
 """Modules that are short nevertheless, each with its reason."""
 
