@@ -11,6 +11,8 @@ door                     lets through                                to
 ``…_for_questions``      researchers; administrators                 deposits that are open for questions
 ``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
                                                                      leave reports to reviewers
+``may_take_rows``        administrators; researchers; reviewers      disguised rows of all; of their own; of
+                         with the right to take rows                 all, as files
 ``…_for_owner``          whoever the two above both let through      runs, to share their results
 ``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
 ``…_for_staff``          whoever one of the first two lets through   the same surveys, for the pages that
@@ -38,7 +40,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from surveys.access.roles import Role, roles_of
+from surveys.access.roles import WORKING, Role, roles_of
 from surveys.access.second_factor import require_as_administrator
 from surveys.models import Deposit, Run, Survey
 
@@ -102,7 +104,7 @@ def get_administrator(user: Visitor) -> User:
 
 def get_analyst(user: Visitor) -> User:
     """Return who asks, if they have a role: for figures about nothing that is kept here."""
-    return _with_role(user, *Role)
+    return _with_role(user, *WORKING)
 
 
 def get_builder(user: Visitor) -> User:
@@ -189,7 +191,7 @@ def get_surveys_for_staff(user: Visitor) -> QuerySet[Survey]:
 
 def get_survey_for_staff(user: Visitor, slug: str) -> Survey:
     """Return the survey with this slug, if `user` may build it or read its reports."""
-    _with_role(user, *Role)
+    _with_role(user, *WORKING)
     return get_object_or_404(get_surveys_for_staff(user), slug=slug)
 
 
@@ -204,6 +206,17 @@ def may_read_report(user: Visitor, survey: Survey) -> bool:
     if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
     return may_read_reports(user) and may_build(user, survey)
+
+
+def may_take_rows(user: Visitor, survey: Survey) -> bool:
+    """Whether `user` may take disguised rows of this survey: its builder, or a reader with that right."""
+    return may_read_report(user, survey) and (may_build(user, survey) or Role.ROWS in roles_of(user))
+
+
+def check_may_take_rows(user: Visitor, survey: Survey) -> None:
+    """Refuse rows of a survey to readers of its report who may not take them."""
+    if not may_take_rows(user, survey):
+        raise PermissionDenied
 
 
 def may_read_reports(user: Visitor) -> bool:

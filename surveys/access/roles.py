@@ -7,6 +7,7 @@ group or not: the account that `createsuperuser` makes works at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.db import models
@@ -18,12 +19,19 @@ class Role(models.TextChoices):
     """Role of a member of the staff; each value is the name of a group.
 
     A researcher builds surveys of their own. A reviewer reads the reports of all surveys and judges rules.
-    An administrator does both for all surveys, and looks after accounts. One person can have several.
+    An administrator does both for all surveys, and looks after accounts. One person can have several. The
+    right to take rows opens no page by itself: with it somebody takes disguised rows of surveys that are not
+    their own, where a role lets them read the report.
     """
 
     RESEARCHER = "researcher", _("researcher")
     REVIEWER = "reviewer", _("reviewer")
     ADMINISTRATOR = "administrator", _("administrator")
+    ROWS = "rows", _("takes rows")
+
+
+WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
+"""Roles that open pages; an account has one of them."""
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[Role]:

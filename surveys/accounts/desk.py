@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from surveys.access.roles import Role, roles_of
+from surveys.access.roles import WORKING, Role, roles_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ def desk_of(user: User | AnonymousUser) -> Desk:
     administers = Role.ADMINISTRATOR in roles
     return Desk(
         is_staff=user.is_active and user.is_staff,
-        has_role=bool(roles),
+        has_role=not roles.isdisjoint(WORKING),
         builds=administers or Role.RESEARCHER in roles,
         reviews=administers or Role.REVIEWER in roles,
         administers=administers,

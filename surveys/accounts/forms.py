@@ -17,6 +17,7 @@ ROLE_TEXTS = {
     Role.RESEARCHER: _("Researcher: builds surveys of their own"),
     Role.REVIEWER: _("Reviewer: reads the reports of all surveys and judges rules"),
     Role.ADMINISTRATOR: _("Administrator: everything, and looks after accounts"),
+    Role.ROWS: _("Takes rows: with the role of reviewer, disguised answers of all surveys as files"),
 }
 
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from surveys.access.roles import Role, roles_held, roles_keep, roles_of
+from surveys.access.roles import WORKING, Role, roles_held, roles_keep, roles_of
 from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
@@ -234,7 +234,7 @@ def _require_another_administrator(user: User) -> None:
 
 
 def _require_roles(roles: Collection[Role]) -> None:
-    if not roles:
+    if WORKING.isdisjoint(roles):
         raise SurveyError("roles")
 
 

@@ -17,7 +17,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import get_staff, get_survey_for_report, staff_page
+from surveys.access.permissions import (
+    check_may_take_rows,
+    get_staff,
+    get_survey_for_report,
+    may_take_rows,
+    staff_page,
+)
 from surveys.access.second_factor import require_to_export
 from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
@@ -37,6 +43,10 @@ TYPES: Final[dict[FileKind, str]] = {
     "xml": "application/xml",
 }
 """Media types, by the ending of the file's name."""
+
+
+CODEBOOK: Final = "xml"
+"""The one without rows."""
 
 
 class ExportForm(forms.Form):
@@ -69,6 +79,8 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     if form.is_valid():
         run = next(run for run in runs if run.pk == form.cleaned_data["run"])
         kind: FileKind = form.cleaned_data["kind"] or "zip"
+        if kind != CODEBOOK:
+            check_may_take_rows(request.user, survey)
         # Sent after this function ends; the response closes it, and with that it is gone.
         file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
         try:
@@ -97,6 +109,7 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
     context = {
         "survey": survey,
         "form": form,
+        "takes_rows": may_take_rows(request.user, survey),
         "has_runs": bool(runs),
         "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
         "disguised_here": any(run.version.holds_undisguised for run in runs),

@@ -242,14 +242,14 @@ SENT: Final[dict[str, dict[str, Any]]] = {
 class World:
     """A survey with a finished run, and somebody for each column."""
 
-    def __init__(self, run: Run | None = None) -> None:
+    def __init__(self, run: Run | None = None, *, reviewer: tuple[Role, ...] = (Role.REVIEWER,)) -> None:
         self.run: Run = run or audited(mined(answered()))
         people = {
             "outsider": User.objects.create_user("outsider"),
             "staff": member("staff"),
             "owner": member("owner", Role.RESEARCHER),
             "researcher": member("researcher", Role.RESEARCHER),
-            "reviewer": member("reviewer", Role.REVIEWER),
+            "reviewer": member("reviewer", *reviewer),
             "administrator": member("administrator", Role.ADMINISTRATOR),
         }
         Survey.objects.filter(pk=self.run.survey_id).update(owner=people["owner"])

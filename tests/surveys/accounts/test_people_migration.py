@@ -7,7 +7,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
-from surveys.access.roles import Role, roles_of
+from surveys.access.roles import WORKING, Role, roles_of
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
@@ -31,7 +31,7 @@ def test_staff_may_read_what_they_could_read_and_superusers_are_administrators()
         assert roles_of(staff) == {Role.RESEARCHER, Role.REVIEWER}
         assert roles_of(root) == {Role.ADMINISTRATOR}
         assert not outsider.groups.exists()
-    assert Group.objects.filter(name__in=Role.values).count() == 3
+    assert Group.objects.filter(name__in=WORKING).count() == 3
 
 
 def test_a_survey_goes_to_the_account_that_made_it_in_the_browser() -> None:

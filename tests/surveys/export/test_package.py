@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
 from surveys.access.roles import Role, roles_keep
+from surveys.accounts.people import account_change
 from surveys.errors.error import SurveyError
 from surveys.export import package
 from surveys.export.package import data_export
@@ -164,11 +165,38 @@ def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not AuditEvent.objects.filter(action="data_export").exists()
 
 
-def test_the_page_sends_the_file_to_whoever_may_read_the_report(client: Client) -> None:
+def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(client: Client) -> None:
     run = mined(answered(), Thresholds(support=0.2))
     path = "/en/staff/surveys/habits/export-data/"
-    assert client.get(path).status_code == 302
     client.force_login(alice())
+    page = client.get(path).content.decode()
+    assert "the right to take rows" in page
+    assert 'value="xml"' in page
+    assert not any(f'value="{kind}"' in page for kind in ("zip", "sav", "dta"))
+    for kind in ("zip", "sav", "dta", ""):
+        assert client.post(path, {"run": run.pk, "kind": kind}).status_code == 403
+    assert not AuditEvent.objects.filter(action="data_export").exists()
+    assert client.post(path, {"run": run.pk, "kind": "xml"}).status_code == 200
+    # The right alone opens nothing.
+    rose = User.objects.create(username="rose", is_staff=True)
+    roles_keep(rose, [Role.ROWS])
+    client.force_login(rose)
+    assert client.get(path).status_code == client.post(path, {"run": run.pk}).status_code == 403
+    reviewer = alice()
+    account_change(reviewer, full_name="", email="", roles=[Role.REVIEWER, Role.ROWS], by="adam")
+    assert AuditEvent.objects.get(action="account_change").detail["roles"] == ["reviewer", "rows"]
+    client.force_login(reviewer)
+    assert client.post(path, {"run": run.pk}).status_code == 200
+    assert AuditEvent.objects.filter(action="data_export", actor="alice").count() == 2
+
+
+def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    reviewer = alice()
+    roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
+    path = "/en/staff/surveys/habits/export-data/"
+    assert client.get(path).status_code == 302
+    client.force_login(reviewer)
     page = client.get(path).content.decode()
     assert f'<option value="{run.pk}"' in page
     answer = client.post(path, {"run": run.pk})
@@ -192,7 +220,9 @@ def test_the_page_sends_the_file_to_whoever_may_read_the_report(client: Client) 
 
 
 def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
-    client.force_login(alice())
+    reviewer = alice()
+    roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
+    client.force_login(reviewer)
     version = still_open(light=True)
     path = "/en/staff/surveys/open/export-data/"
     assert "mine first" in client.get(path).content.decode()
