@@ -137,9 +137,9 @@ def by_place(theft: Theft) -> Guess:
     return _paired(theft.receipts_by_place(), theft.rows())
 
 
-def by_log(theft: Theft) -> Guess:
-    """Pair what one transaction of the write-ahead log added."""
-    receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
+def by_log(theft: Theft, *, known: Iterable[bytes] = ()) -> Guess:
+    """Pair what one transaction of the write-ahead log added, beside receipts that were known before."""
+    receipts, rows, guess = _Newcomers(known), _Newcomers(), Guess()
     for pages in _transactions(theft.log()):
         records = [record for page in pages for record in _records_of(page, first_page=False)]
         new_receipts = receipts.among(theft.receipt(record) for record in records)
@@ -173,8 +173,8 @@ Record = tuple[int | bytes | None, ...]
 class _Newcomers:
     """Recogniser of values not seen before."""
 
-    def __init__(self) -> None:
-        self.known: set[bytes] = set()
+    def __init__(self, known: Iterable[bytes] = ()) -> None:
+        self.known = set(known)
 
     def among(self, values: Iterable[bytes | None]) -> list[bytes]:
         new = list(dict.fromkeys(each for each in values if each is not None and each not in self.known))
