@@ -178,7 +178,8 @@ class _Thief:
 
     def _row(self, box: bytes, key: PrivateKey, tried: dict[bytes, bytes | None]) -> bytes | None:
         if box not in tried:
-            rows = (_opened(box[: one.row_bytes + BOX_BYTES], key, one.version.design_id) for one in self.many)
+            sizes = [(one.row_bytes + BOX_BYTES, one.version.design_id) for one in self.many]
+            rows = (_opened(box[:size], key, design_id) for size, design_id in sizes)
             tried[box] = next((row for row in rows if row is not None), None)
         return tried[box]
 

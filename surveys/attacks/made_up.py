@@ -33,6 +33,7 @@ from surveys.attacks.disguised_here import attack_disguised_here
 from surveys.attacks.flood import flood
 from surveys.attacks.forged import forge_rule
 from surveys.attacks.half_sent import attack_half_sent
+from surveys.attacks.kept_keys import attack_kept_keys
 from surveys.attacks.learnt import Learnt
 from surveys.attacks.life_judged import attack_life
 from surveys.attacks.linkage import FALSE_ALARM, Watched
@@ -120,6 +121,7 @@ class Effort:
 ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = {
     "linkage": lambda folder, effort, _seed: _linkage(folder / "mixes", effort),
     "nights": lambda folder, effort, seed: _backups(folder / "nights", effort, seed),
+    "keys": lambda folder, _effort, seed: attack_kept_keys(folder / "keys", seed=seed),
     "life": lambda folder, effort, seed: attack_life(folder / "life", people=effort.lives, seed=seed),
     "figures": lambda _folder, effort, seed: _figures(effort, np.random.default_rng(seed)),
     "flood": lambda _folder, effort, seed: _floods(effort, np.random.default_rng(seed)),

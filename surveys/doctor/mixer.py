@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -50,28 +51,40 @@ def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, str(folder))
 
 
-def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
+LONG_FOR_A_KEY = timedelta(minutes=20)
+"""Twice as long as a mixer that runs lets one live."""
+
+
+def old_keys_are_destroyed(context: CheckContext) -> Iterator[Finding]:
     """Check that unneeded keys are destroyed: they would open old backups."""
-    promise = "a key is destroyed when every standby knows that its rows are mixed"
-    waiting = [
-        key for key in MixerKey.objects.exclude(unnamed_at="") if not standbys_have_replayed(key.unnamed_at)
-    ]
+    promise = "a key is of minutes: what waits is sealed anew, and the key is destroyed"
+    positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
+    replayed = {position: standbys_have_replayed(position) for position in set(positions)}
+    waiting = sum(not replayed[position] for position in positions)
+    old = MixerKey.objects.filter(unnamed_at="", drawn_at__lt=context.now - LONG_FOR_A_KEY).count()
     if waiting:
         yield warning(
             promise,
-            f"{len(waiting)} wait for a standby",
+            f"{waiting} wait for a standby",
             "Look whether the standbys of PostgreSQL follow, drop replication slots that nobody uses, and "
             "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
         )
+    elif old:
+        yield warning(
+            promise,
+            f"{old} are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
+            "Look whether every sweeper runs, its log whether the step mix fails, and with SQLite whether a "
+            "program holds the database open in a transaction.",
+        )
     else:
-        yield ok(promise, "none waits for a standby")
+        yield ok(promise, "none is older than that, and none waits for a standby")
 
 
 def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
     """Check for waiting rows whose key is lost, after a restore or with its folder."""
     promise = "what waits can be opened"
     sealed_for_nobody = rows_without_key().count()
-    holder = MixerKey.objects.filter(current=True).values("mixer")
+    holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
     others = MixerKey.objects.exclude(mixer__in=holder).values("name")
     away = Inbox.objects.filter(sealed_under__in=others).count()
     if sealed_for_nobody:

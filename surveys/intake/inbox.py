@@ -37,10 +37,13 @@ class Opened:
         Of the waiting rows.
     rows : list of bytes
         What was in their boxes.
+    spoilt : list of bytes
+        Names of waiting rows whose box does not open under the key that it names, or holds no row.
     """
 
     names: list[bytes]
     rows: list[bytes]
+    spoilt: list[bytes]
 
 
 def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> Opened:
@@ -49,8 +52,8 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
     A box that does not open, or holds no row of the design, is left out: it stays until the survey settles.
     """
     size = version.row_bytes
-    opened = Opened(names=[], rows=[])
-    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.own_names())
+    opened = Opened(names=[], rows=[], spoilt=[])
+    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.listed().values("name"))
     for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
         key = keyring.private(bytes(under))
         if key is None:
@@ -58,11 +61,18 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
         try:
             row = open_box(bytes(box), key=key, design_id=version.design_id)
         except InvalidTag:
-            continue
+            row = b""
         if len(row) == size:
             opened.names.append(bytes(name))
             opened.rows.append(row)
+        else:
+            opened.spoilt.append(bytes(name))
     return opened
+
+
+def rows_give_up(names: Sequence[bytes]) -> None:
+    """Let rows that do not open name no key, or they would keep one alive: they count as lost."""
+    Inbox.objects.filter(pk__in=names).update(sealed_under=b"")
 
 
 def rows_take(names: Iterable[bytes]) -> None:
@@ -107,6 +117,6 @@ def rows_of_other_mixers(mixer: str) -> QuerySet[Inbox]:
 
 def rows_of_lease() -> QuerySet[Inbox]:
     """Return the waiting rows that the mixer which holds the lease can open."""
-    holder = MixerKey.objects.filter(current=True).values("mixer")
+    holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
     names = MixerKey.objects.filter(mixer__in=holder).values(found=F("name"))
     return Inbox.objects.filter(sealed_under__in=names)

@@ -81,9 +81,10 @@ class KeyFolder:
                     names_here.add(bytes.fromhex(path.name))
         return names_here
 
-    def write(self, key: PrivateKey) -> None:
-        """Write a key, and have it on the disk."""
-        _write_new(self._path(key.public_key.name), key.raw)
+    def write(self, *keys: PrivateKey) -> None:
+        """Write keys, and have them on the disk."""
+        for key in keys:
+            _write_new(self._path(key.public_key.name), key.raw)
         _flush(self.path)
 
     def read(self, name: bytes) -> PrivateKey | None:
@@ -94,18 +95,19 @@ class KeyFolder:
             return None
         return key if key.public_key.name == name else None
 
-    def destroy(self, name: bytes) -> None:
-        """Overwrite a key, have that on the disk, and take its name away."""
-        path = self._path(name)
-        with contextlib.suppress(FileNotFoundError):
-            descriptor = os.open(path, os.O_WRONLY)
-            try:
-                os.write(descriptor, secrets.token_bytes(32))
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            path.unlink()
-        _flush(self.path)
+    def destroy(self, *names: bytes) -> None:
+        """Overwrite each key, have that on the disk, and take its name away."""
+        for path in map(self._path, names):
+            with contextlib.suppress(FileNotFoundError):
+                descriptor = os.open(path, os.O_WRONLY)
+                try:
+                    os.write(descriptor, secrets.token_bytes(32))
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+                path.unlink()
+        if names:
+            _flush(self.path)
 
     def _path(self, name: bytes) -> Path:
         return self.path / name.hex()

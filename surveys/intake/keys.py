@@ -1,19 +1,24 @@
 """The mixer's keys: offered, vouched for, retired, and destroyed when no row needs them any more.
 
+What waits of a design waits under a key of its own, which is one of minutes: half of `VOUCH` after it was
+drawn the next one is, all that waits is sealed anew under that, and the old one goes. So an answer that waits
+long, in a quiet survey perhaps, keeps no other answer's key. Where nothing waits no key is drawn: the first
+answer to a design is sealed under a key that all designs share, which is replaced in the next pass.
+
 In this order, so that a crash after any step loses no row that was answered with 200 and leaves no key that
 opens what was mixed:
 
 1. the private half is a file, and the file and its folder are on the disk;
 2. read again from there it opens a box that was sealed under the public half;
-3. the public half is committed as the current key, and the one before it is retired;
+3. the public half is committed as the current key of its design, and the one before it is retired;
 4. rows are sealed under it, for as long as the mixer vouches that it can open them;
-5. the mix that takes its rows away is committed;
+5. what takes its rows away is committed: a mix, or that all which waits of the design is sealed anew;
 6. a later pass sees no row that names it, after SQLite's log was truncated, or after every standby of
    PostgreSQL has replayed the log to where it stood then;
 7. the file is overwritten, that is on the disk, the file goes, and then the public half.
 
 What a crash leaves between 1 and 3, or in 7, is an orphan: a file that the database does not know. Every pass
-begins with destroying those. One mixer at a time holds the lease, that is, offers the current key; another
+begins with destroying those. One mixer at a time holds the lease, that is, offers the shared key; another
 one, which stands by, has keys of its own in a folder of its own.
 """
 
@@ -22,7 +27,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -30,6 +35,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from surveys.intake.boxes import PrivateKey, PublicKey, open_box, seal
@@ -38,7 +44,12 @@ from surveys.intake.key_files import KeyFolder
 from surveys.models import Beat, Inbox, MixerKey
 
 VOUCH: Final = timedelta(minutes=10)
-"""For so long after a mixer opened a test box rows are sealed under its key."""
+"""For so long after a mixer opened a test box rows are sealed under its key. A design's key has one test."""
+
+MINUTES: Final = VOUCH / 2
+"""So old a key is replaced: before its vouch ends, also where a pass comes late."""
+
+MOST_REMEMBERED: Final = 1_000
 
 LEASE: Final = timedelta(minutes=1)
 """A mixer that has not vouched for so long has lost its lease to the one on standby."""
@@ -53,30 +64,35 @@ _TEST_ROW: Final = b"test"
 _TEST_DESIGN: Final = "0" * 64
 
 
-@dataclass
-class _Remembered:
-    """The key that this process saw last, so that a submission need not ask for it."""
-
-    key: PublicKey | None = None
+# The keys that this process saw last, so that a submission need not ask: by version, and the shared one.
+_remembered: dict[int | None, PublicKey] = {}
 
 
-_remembered = _Remembered()
-
-
-def current_key(*, anew: bool) -> PublicKey | None:
-    """Return the key to seal under, or None where no mixer vouches for one.
+def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | None:
+    """Return the key to seal a version's rows under, its own or the shared one; None where nobody vouches.
 
     Parameters
     ----------
+    version_id : int or None
+        The version that the row will name; None for the shared key.
     anew : bool
         Ask the database. Else the answer may be out of date, which the statement that stores a row notices.
     """
-    if anew or _remembered.key is None:
-        current = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now()).first()
-        _remembered.key = (
-            None if current is None else PublicKey(name=bytes(current.name), public=bytes(current.public))
-        )
-    return _remembered.key
+    key = None if anew else _remembered.get(version_id)
+    if key is None:
+        vouched = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now())
+        fitting = vouched.filter(Q(version_id=version_id) | Q(version_id=None))
+        current = fitting.order_by(F("version_id").desc(nulls_last=True)).first()
+        if len(_remembered) >= MOST_REMEMBERED or current is None:
+            _remembered.clear()
+        if current is None:
+            return None
+        key = _remembered[version_id] = _public(current)
+    return key
+
+
+def _public(key: MixerKey) -> PublicKey:
+    return PublicKey(name=bytes(key.name), public=bytes(key.public))
 
 
 def key_folder() -> KeyFolder:
@@ -101,7 +117,7 @@ class Keyring:
     mixer : str
         Its random name.
     holds_lease : bool
-        Whether the current key is its own; if not, it stands by.
+        Whether the shared key is its own; if not, it stands by.
     """
 
     folder: KeyFolder
@@ -109,10 +125,9 @@ class Keyring:
     holds_lease: bool
     _opened: dict[bytes, PrivateKey] = field(default_factory=dict)
 
-    def own_names(self) -> set[bytes]:
-        """Return the names of the keys that this mixer can open rows of."""
-        listed = MixerKey.objects.filter(mixer=self.mixer).values_list("name", flat=True)
-        return {bytes(name) for name in listed} & self.folder.names()
+    def listed(self) -> QuerySet[MixerKey]:
+        """Return the keys of this mixer, which it can open rows of where their files are there."""
+        return MixerKey.objects.filter(mixer=self.mixer)
 
     def private(self, name: bytes) -> PrivateKey | None:
         """Return a private key, or None where this mixer has no such key."""
@@ -120,33 +135,99 @@ class Keyring:
             self._opened[name] = key
         return self._opened.get(name)
 
-    def offer(self) -> PublicKey:
-        """Make a new key the current one, and retire the one before it: steps 1 to 3."""
-        key = PrivateKey.drawn()
-        self.folder.write(key)
-        if not self._opens_a_test_box(key.public_key):
-            raise RuntimeError("a key was written and cannot be read again")
+    def offer_shared(self) -> PublicKey:
+        """Make a new key the shared one, and with it take the lease: steps 1 to 3.
+
+        Keys of a mixer that held it before are retired: what comes now waits for this one.
+        """
+        [key] = self._written(1)
         with transaction.atomic():
-            MixerKey.objects.filter(current=True).update(current=False)
-            MixerKey.objects.create(
-                name=key.public_key.name,
-                public=key.public_key.public,
-                mixer=self.mixer,
-                current=True,
-                vouched_until=timezone.now() + VOUCH,
+            MixerKey.objects.filter(Q(version_id=None) | ~Q(mixer=self.mixer), current=True).update(
+                current=False
             )
+            self._commit({None: key})
         return key.public_key
 
+    def offer(self, version_ids: Collection[int]) -> dict[int, PublicKey]:
+        """Make new keys those of these versions, and retire the ones before them: steps 1 to 3.
+
+        Returns
+        -------
+        dict of int to PublicKey
+            By version; empty where another mixer has taken the lease meanwhile.
+        """
+        if not version_ids:
+            return {}
+        keys = dict(zip(version_ids, self._written(len(version_ids)), strict=True))
+        with transaction.atomic():
+            shared = self.listed().filter(version_id=None, current=True)
+            if not shared.select_for_update(no_key=True).exists():
+                return {}
+            self.retire(version_ids)
+            self._commit(keys)
+        return {version_id: key.public_key for version_id, key in keys.items()}
+
+    def retire(self, version_ids: Iterable[int]) -> None:
+        """Let nothing more be sealed under the keys of these versions."""
+        self.listed().filter(version_id__in=version_ids, current=True).update(current=False)
+
+    def _written(self, count: int) -> list[PrivateKey]:
+        keys = [PrivateKey.drawn() for _ in range(count)]
+        self.folder.write(*keys)
+        if not all(self._opens_a_test_box(key.public_key) for key in keys):
+            raise RuntimeError("a key was written and cannot be read again")
+        return keys
+
+    def _commit(self, keys: Mapping[int, PrivateKey] | Mapping[None, PrivateKey]) -> None:
+        now = timezone.now()
+        MixerKey.objects.bulk_create(
+            MixerKey(
+                name=key.public_key.name,
+                public=key.public_key.public,
+                version_id=version_id,
+                mixer=self.mixer,
+                current=True,
+                drawn_at=now,
+                vouched_until=now + VOUCH,
+            )
+            for version_id, key in keys.items()
+        )
+
     def vouch(self) -> bool:
-        """Vouch anew for the current key if it opens a test box; return whether it did."""
-        current = MixerKey.objects.filter(current=True, mixer=self.mixer).first()
+        """Vouch anew for the shared key if it opens a test box; return whether it did."""
+        current = self.listed().filter(current=True, version_id=None).first()
         if current is None:
             return False
-        public = PublicKey(name=bytes(current.name), public=bytes(current.public))
+        public = _public(current)
         if PublicKey.of(public.public) != public or not self._opens_a_test_box(public):
             return False
         until = timezone.now() + VOUCH
         return MixerKey.objects.filter(name=public.name, current=True).update(vouched_until=until) == 1
+
+    def shared_is_old(self) -> bool:
+        """Return whether a row waits under the shared key, or it is older than some minutes."""
+        shared = self.listed().filter(current=True, version_id=None)
+        old = shared.filter(drawn_at__lt=timezone.now() - MINUTES)
+        return old.exists() or Inbox.objects.filter(sealed_under__in=shared.values("name")).exists()
+
+    def versions_due(self) -> list[int]:
+        """Return the versions whose waiting rows are to be sealed anew, the longest due first.
+
+        Some wait under another key than the current one of their own, the shared one perhaps, or that is
+        older than some minutes. Of versions of which nothing waits the keys are retired.
+        """
+        own = {bytes(key.name): key for key in self.listed()}
+        minutes_ago = timezone.now() - MINUTES
+        due: dict[int, datetime] = {}
+        waiting = Inbox.objects.filter(sealed_under__in=self.listed().values("name"))
+        named = waiting.order_by().values_list("version_id", "sealed_under").distinct()
+        seen = [(version_id, own[bytes(under)]) for version_id, under in named if bytes(under) in own]
+        for version_id, key in seen:
+            if not key.current or key.version_id != version_id or key.drawn_at < minutes_ago:
+                due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
+        ours = {key.version_id for key in own.values() if key.current and key.version_id is not None}
+        self.retire(ours - {version_id for version_id, _key in seen})
+        return sorted(due, key=due.__getitem__)
 
     def _opens_a_test_box(self, public: PublicKey) -> bool:
         key = self.folder.read(public.name)
@@ -172,22 +253,28 @@ class Keyring:
         retired = [key for key in listed.filter(current=False) if bytes(key.name) in files]
         if not retired or not truncate_log():
             return
-        for key in retired:
-            if not key.unnamed_at and _is_unnamed(key):
-                key.unnamed_at = log_position()
-                key.save(update_fields=["unnamed_at"])
-            if key.unnamed_at and standbys_have_replayed(key.unnamed_at):
-                self.folder.destroy(bytes(key.name))
-                self._opened.pop(bytes(key.name), None)
-                key.delete()
+        unnamed = _unnamed([bytes(key.name) for key in retired if not key.unnamed_at])
+        if unnamed:
+            listed.filter(pk__in=unnamed).update(unnamed_at=log_position())
+        positions = listed.exclude(unnamed_at="").values_list("unnamed_at", flat=True).distinct()
+        replayed = [position for position in positions if standbys_have_replayed(position)]
+        gone = listed.filter(unnamed_at__in=replayed, current=False)
+        names = [bytes(name) for name in gone.values_list("name", flat=True)]
+        self.folder.destroy(*names)
+        for name in names:
+            self._opened.pop(name, None)
+        MixerKey.objects.filter(pk__in=names).delete()
 
 
-def _is_unnamed(key: MixerKey) -> bool:
-    """Return whether no row names a retired key; none will, since storing a row locks its key."""
+def _unnamed(names: Collection[bytes]) -> set[bytes]:
+    """Return which of some retired keys no row names; none will, since storing a row locks its key."""
+    if not names:
+        return set()
     with transaction.atomic():
-        # Waits for submissions that saw the key while it was current.
-        MixerKey.objects.select_for_update().get(pk=key.pk)
-        return not Inbox.objects.filter(sealed_under=key.name).exists()
+        # Waits for submissions that saw a key while it was current.
+        list(MixerKey.objects.select_for_update().filter(pk__in=names).values_list("pk").order_by("pk"))
+        named = Inbox.objects.filter(sealed_under__in=names).values_list("sealed_under", flat=True).distinct()
+        return {bytes(name) for name in names} - {bytes(name) for name in named}
 
 
 @contextlib.contextmanager
@@ -221,12 +308,12 @@ def keyring_taken(*, offers: bool) -> Iterator[Keyring | None]:
             if not (offers and _lease_is_free(keyring.mixer, timezone.now())):
                 yield dataclasses.replace(keyring, holds_lease=False)
                 return
-            keyring.offer()
+            keyring.offer_shared()
         yield keyring
 
 
 def _lease_is_free(mixer: str, at: datetime) -> bool:
-    current = MixerKey.objects.filter(current=True).first()
+    current = MixerKey.objects.filter(current=True, version_id=None).first()
     return current is None or current.mixer == mixer or current.vouched_until < at + VOUCH - LEASE
 
 

@@ -3,7 +3,8 @@
 A batch hides a row twice. Within it nothing says which row came first; and which of the waiting rows are in
 it is drawn: of 100 or more a random part goes, and 50 drawn at random stay behind as the pool (a timed pool
 mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). What stays gets new names, and
-fresh boxes under a new key, in random order. So whoever compares two states of the database does not know
+fresh boxes under a new key of the design, in random order; so does all that waits of a design whose key is
+some minutes old. So whoever compares two states of the database does not know
 which of the rows that came between them are in the batch, and which came before and stayed.
 
 At the end all that waits of a design is one batch; fewer than 50 in all are never written. Where more than
@@ -30,6 +31,7 @@ from privacy.policy import LEAST_BATCH_ROWS
 from surveys.intake.boxes import PublicKey
 from surveys.intake.inbox import (
     MOST_ROWS,
+    rows_give_up,
     rows_of_lease,
     rows_of_other_mixers,
     rows_opened,
@@ -48,7 +50,10 @@ LEAST_WAITING: Final = POOL + LEAST_BATCH_ROWS
 LEAST_WAITING_IN_PRACTICE: Final = 1
 
 NIGHT: Final = "mixer's night"
-"""Name of the beat that says when all that waits was last sealed anew, and all receipts were rewritten."""
+"""Name of the beat that says when all receipts were last rewritten."""
+
+MOST_ANEW: Final = 200
+"""Designs that one pass seals anew, the longest due first: thousands have their turn within minutes."""
 
 DAY: Final = timedelta(days=1)
 
@@ -105,17 +110,16 @@ def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False
             return _summed([], due)
         ready = versions_ready()
         due = [survey for survey in due if _may_settle(survey, now, keyring)]
-        is_night = _is_night(timezone.now())
+        # Before anything is read: what is retired now, no row will name after its last one is mixed.
+        offered = _offered(keyring, ready)
         batches = []
-        if ready or is_night or any(_waiting_of(survey) for survey in due):
-            # Before anything is read: what is retired now, no row will name after its last one is mixed.
-            public = keyring.offer()
-            for version, least in ready:
-                batches += _mix_version(version, least, keyring, public, shuffler)
+        for version, least in ready:
+            batches += _mix_version(version, least, keyring, offered.pop(version.pk, None), shuffler)
         for survey in due:
             batches += _settle(survey, now, keyring, shuffler)
-        if is_night:
-            _seal_all_anew(keyring, public, shuffler)
+        for version in Version.objects.filter(pk__in=offered).order_by("pk"):
+            _seal_anew(version, keyring, offered[version.pk], shuffler)
+        if _is_night(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
     return _summed(batches, due)
@@ -142,13 +146,26 @@ def _summed(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
     return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=settled)
 
 
+def _offered(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
+    """Offer keys to the designs of which a pool stays, and to those whose waiting rows are sealed anew."""
+    if keyring.shared_is_old():
+        keyring.offer_shared()
+    mixed = {version.pk for version, _least in ready}
+    pools = [version.pk for version, least in ready if least != LEAST_WAITING_IN_PRACTICE]
+    due = [version_id for version_id in keyring.versions_due() if version_id not in mixed]
+    return keyring.offer(pools + due[:MOST_ANEW])
+
+
 def _mix_version(
-    version: Version, least: int, keyring: Keyring, under: PublicKey, shuffler: Shuffler
+    version: Version, least: int, keyring: Keyring, under: PublicKey | None, shuffler: Shuffler
 ) -> list[Batch]:
     batches: list[Batch] = []
     pool = 0 if least == LEAST_WAITING_IN_PRACTICE else POOL
+    if pool and under is None:
+        return batches
     while True:
         opened = rows_opened(version, keyring, most=MOST_ROWS)
+        rows_give_up(opened.spoilt)
         if len(opened.rows) < least:
             return batches
         rows = list(opened.rows)
@@ -157,7 +174,8 @@ def _mix_version(
             with transaction.atomic():
                 rows_take(opened.names)
                 batches.append(_write(version, rows[: len(rows) - pool]))
-                rows_put(version, rows[len(rows) - pool :], under=under)
+                if under is not None:
+                    rows_put(version, rows[len(rows) - pool :], under=under)
                 fresh_receipts_rewrite(version.survey_id)
         except Inbox.DoesNotExist:
             return batches
@@ -236,23 +254,14 @@ def _is_night(at: datetime) -> bool:
     return night is None or not timedelta(0) <= at - night.at < DAY
 
 
-def _seal_all_anew(keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
-    """Seal all that waits under a new key: the one before it opens no backup that is older than a day."""
-    for version in _versions_waiting():
-        _seal_anew(version, keyring, under, shuffler)
-
-
 def _hand_over(keyring: Keyring) -> None:
     """Seal what waits for this mixer, which stands by, under the key of the one that holds the lease."""
     under = current_key(anew=True)
-    if under is None or not keyring.own_names():
+    own = Inbox.objects.filter(sealed_under__in=keyring.listed().values("name"))
+    if under is None:
         return
-    for version in _versions_waiting():
+    for version in Version.objects.filter(pk__in=own.values("version")).order_by("pk"):
         _seal_anew(version, keyring, under, secrets.SystemRandom())
-
-
-def _versions_waiting() -> list[Version]:
-    return list(Version.objects.filter(pk__in=Inbox.objects.values("version")).order_by("pk"))
 
 
 def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
@@ -262,9 +271,11 @@ def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: S
     try:
         with transaction.atomic():
             # Locked: a key that is retired meanwhile could be destroyed before its row is seen.
-            if rows and MixerKey.objects.select_for_update().filter(name=under.name, current=True).exists():
+            current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
+            if current.exists():
                 rows_take(opened.names)
                 rows_put(version, rows, under=under)
+                rows_give_up(opened.spoilt)
     except Inbox.DoesNotExist:
         return
 

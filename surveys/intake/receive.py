@@ -179,7 +179,7 @@ def _received(
 def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
     """Seal the row and store it; where its key was retired meanwhile, once more under the next one."""
     for anew in (False, True):
-        public = current_key(anew=anew)
+        public = current_key(target.version_id, anew=anew)
         if public is None:
             break
         stored = store_once(

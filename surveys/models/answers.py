@@ -68,17 +68,21 @@ class Inbox(models.Model):
 class MixerKey(models.Model):
     """A key that rows are sealed under: its public half. The private half is a file of the mixer's.
 
-    New rows are sealed under the key that is ``current``, for as long as its mixer vouches that it can open
-    them. A key is here until its file is destroyed; a row that names a key which is not here can be opened by
-    nobody.
+    New rows are sealed under the ``current`` key of their design, or where nothing of the design waits under
+    the current one that all designs share, for as long as its mixer vouches that it can open them. A key is
+    here until its file is destroyed; a row that names a key which is not here can be opened by nobody.
     """
 
     # The name says which key it is: half of the SHA-256 of the public key.
     name = models.BinaryField(primary_key=True, max_length=16)
     public = models.BinaryField(max_length=32)
+    # Of the design whose rows wait under it, the version that they name; none for the key that is shared. No
+    # foreign key: it is here until its file is destroyed, also where the survey is deleted before.
+    version_id = models.BigIntegerField(null=True)
     # The random name of the mixer that made it.
     mixer = models.CharField(max_length=32)
     current = models.BooleanField()
+    drawn_at = models.DateTimeField()
     vouched_until = models.DateTimeField()
     # Where PostgreSQL's log stood when no row named the key any more.
     unnamed_at = models.CharField(max_length=32, blank=True, default="")
@@ -88,7 +92,12 @@ class MixerKey(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=["current"], condition=models.Q(current=True), name="surveys_mixerkey_one_current"
+                fields=["version_id"], condition=models.Q(current=True), name="surveys_mixerkey_one_of_design"
+            ),
+            models.UniqueConstraint(
+                fields=["current"],
+                condition=models.Q(current=True, version_id=None),
+                name="surveys_mixerkey_one_shared",
             ),
         )
 

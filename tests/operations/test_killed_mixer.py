@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from surveys.attacks.kept_keys import minutes_pass
 from surveys.intake import key_files
 from surveys.intake import mix as mixer
 from surveys.intake.keys import current_key, key_folder
@@ -95,6 +96,9 @@ def check(version: Version, bodies: list[bytes]) -> None:
     """Look that every body is there once, and that keys and files are the same."""
     stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()
     assert stored == Counter(bodies)
+    in_a_process_of_its_own()
+    # Two keys of designs in which something waits, and the shared one; all others are gone.
+    assert len(key_folder().names()) == 3
     assert Receipt.objects.count() == len(bodies)
     files = {path.name for path in key_folder().path.iterdir() if len(path.name) == 32}
     assert files == {bytes(key.name).hex() for key in MixerKey.objects.all()}
@@ -104,10 +108,14 @@ def check(version: Version, bodies: list[bytes]) -> None:
 def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
     version: Version, soak: int
 ) -> None:
-    bodies = answer(version, ROWS)
-    # One pass makes a key and mixes; the next one destroys the key before it. Every other one is a night.
+    quiet = published(wide_definition("quiet"))
+    bodies = answer(version, ROWS) + answer(quiet, 1)
+    # One pass makes a key and mixes; the next one destroys the key before it. In every other one the minutes
+    # of the keys are over, so what waits in the quiet survey is sealed anew, and it is a night.
     in_a_process_of_its_own()
     bodies += answer(version, ROWS, seed=1)
+    minutes_pass()
+    Beat.objects.filter(name=mixer.NIGHT).delete()
     steps, _ = in_a_process_of_its_own()
     assert {"write", "fsync", "open", "unlink", "commit"} < set(steps)
     assert {"INSERT INTO surveys_batch", "DELETE FROM surveys_inbox", "DELETE FROM surveys_mixerkey"} <= {
@@ -122,6 +130,7 @@ def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
         bodies += answer(version, ROWS, seed=number)
         if number % 2:
             Beat.objects.filter(name=mixer.NIGHT).delete()
+            minutes_pass()
         done, killed = in_a_process_of_its_own(kill_at)
         kills += killed
         stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()

@@ -51,6 +51,8 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     nightly = names[f"whose row is whose, 2 answers a day, {connection.vendor}"]
     assert [each.beyond_chance for each in nightly] == [False] * (5 if connection.vendor == "sqlite" else 3)
     assert all(each.tried == "60 rows, a backup in each of 30 nights" for each in nightly)
+    kept = names[f"keys of today beside log and old copies, {connection.vendor}"]
+    assert [each.beyond_chance for each in kept] == [False, False, None]
     assert [
         each.beyond_chance for each in names["which codes were used, by taking all back and trying each"]
     ] == [False]
@@ -88,7 +90,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 22
+    assert len(by_name(found)) == 23
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 

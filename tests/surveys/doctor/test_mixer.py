@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,12 +53,25 @@ def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: py
     assert doctor.seen(mixer.old_keys_are_destroyed) == "1 wait for a standby"
 
 
+def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
+    assert mixer_ready()
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
+    assert doctor.level(mixer.old_keys_are_destroyed) is Level.OK
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
+    assert doctor.seen(mixer.old_keys_are_destroyed) == "1 are older than 20 minutes"
+
+
 def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
     assert doctor.level(mixer.waiting_rows_can_be_opened) is Level.OK
     MixerKey.objects.create(
-        name=b"m" * 16, public=bytes(32), mixer="away", current=False, vouched_until=timezone.now()
+        name=b"m" * 16,
+        public=bytes(32),
+        mixer="away",
+        current=False,
+        drawn_at=timezone.now(),
+        vouched_until=timezone.now(),
     )
     Inbox.objects.update(sealed_under=b"m" * 16)
     assert doctor.seen(mixer.waiting_rows_can_be_opened).startswith("1 rows can by a mixer only that is away")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import stat
 from collections import Counter
 from datetime import timedelta
@@ -12,8 +13,11 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from surveys.attacks.kept_keys import minutes_pass
+from surveys.authoring.deletion import survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.intake import durable, keys
+from surveys.intake import mix as mixer
 from surveys.intake.boxes import PrivateKey, PublicKey
 from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken, mixer_ready
 from surveys.intake.mix import mix, mix_waiting
@@ -49,6 +53,24 @@ def current() -> PublicKey:
     key = current_key(anew=True)
     assert key is not None
     return key
+
+
+def of_design(version: Version) -> str:
+    """Return the name of the key under which new rows of a version are sealed."""
+    key = current_key(version.pk, anew=True)
+    assert key is not None
+    return key.name.hex()
+
+
+def sealed_under(version: Version) -> set[str]:
+    return {bytes(row.sealed_under).hex() for row in Inbox.objects.filter(version=version)}
+
+
+def minutes_later() -> None:
+    """Come round when every key is some minutes older, and once more to destroy what was replaced."""
+    minutes_pass()
+    mix_waiting()
+    mix_waiting()
 
 
 def lapse() -> None:
@@ -96,7 +118,7 @@ def test_a_row_is_sealed_again_where_its_key_was_retired_since_it_was_remembered
     first = current()
     with keyring_taken(offers=True) as keyring:
         assert keyring is not None
-        keyring.offer()
+        keyring.offer_shared()
     answer(version, 1, seed=1)
     assert {bytes(row.sealed_under) for row in Inbox.objects.all()} == {first.name, current().name}
     assert first != current()
@@ -109,23 +131,134 @@ def test_a_retired_key_is_destroyed_by_a_later_pass_when_no_row_names_it(version
     mix_waiting()
     assert {first, current().name.hex()} <= files()
     mix_waiting()
-    assert files() == listed() == {current().name.hex()}
+    assert files() == listed() == {current().name.hex(), of_design(version)}
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-def test_a_key_that_a_row_names_stays_until_the_night_and_opens_no_copy_after_it(version: Version) -> None:
-    bodies = answer(version, 3)
-    copy = {bytes(row.sealed_under).hex() for row in Inbox.objects.all()}
+def test_what_waits_is_sealed_anew_after_minutes_and_today_s_keys_open_no_copy(version: Version) -> None:
+    bodies = answer(version, 1)
+    mix_waiting()
+    for seed in range(3):
+        bodies += answer(version, 2, seed=seed + 1)
+        copy, names = sealed_under(version), {bytes(row.key) for row in Inbox.objects.all()}
+        minutes_later()
+        assert files() == listed() == {current().name.hex(), of_design(version)}
+        assert not copy & files()
+        assert names.isdisjoint(bytes(row.key) for row in Inbox.objects.all())
+    assert waiting_counted() == Counter(bodies)
+
+
+def test_no_design_keeps_the_key_of_another(version: Version) -> None:
+    """One answer waits in a quiet survey; the busy one is mixed, and what it was sealed under goes."""
+    quiet = published(wide_definition("quiet"))
+    mix_waiting()
+    bodies = answer(quiet, 1)
+    bodies += answer(version, 30, seed=1)
+    mix_waiting()
+    assert sealed_under(quiet) == {of_design(quiet)} != sealed_under(version) == {of_design(version)}
+    before = files()
+    bodies += answer(version, 90, seed=2)
+    for _ in range(2):
+        mix_waiting()
+    assert sealed_under(quiet) == {of_design(quiet)} <= files()
+    assert before & files() == {of_design(quiet), current().name.hex()}
+    assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
+
+
+def test_no_key_is_drawn_for_designs_of_which_nothing_waits(version: Version) -> None:
+    for number in range(5):
+        published(wide_definition(f"none-{number}"))
+    minutes_later()
+    assert files() == listed() == {current().name.hex()}
+    answer(version, 60)
+    mix_waiting()
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    for _ in range(2):
+        mix_waiting()
+    assert files() == listed() == {current().name.hex()}, "and it goes when the last row does"
+
+
+def test_no_row_is_sealed_under_a_key_of_a_design_that_is_ten_minutes_old(version: Version) -> None:
+    answer(version, 1)
+    mix_waiting()
+    key = MixerKey.objects.get(version_id=version.pk)
+    assert key.vouched_until == key.drawn_at + keys.VOUCH
+    mix_waiting()
+    assert MixerKey.objects.get(version_id=version.pk).vouched_until == key.vouched_until
+    MixerKey.objects.filter(pk=key.pk).update(vouched_until=timezone.now() - timedelta(seconds=1))
+    answer(version, 1, seed=1)
+    assert sealed_under(version) == {bytes(key.name).hex(), current().name.hex()}
+
+
+def test_a_row_that_came_late_under_a_retired_key_is_sealed_anew_with_all_others(version: Version) -> None:
+    bodies = answer(version, 4)
+    mix_waiting()
     with keyring_taken(offers=True) as keyring:
         assert keyring is not None
-        keyring.offer()
+        keyring.offer([version.pk])
+    late = sealed_under(version)
+    bodies += answer(version, 1, seed=1)
+    assert sealed_under(version) == late | {of_design(version)}
+    before = sealed_under(version)
+    mix_waiting()
+    assert not before & sealed_under(version), "under a third key: the second would single the late ones out"
+    mix_waiting()
+    assert not before & files()
+    assert waiting_counted() == Counter(bodies)
+
+
+def test_a_row_that_does_not_open_keeps_no_key_and_counts_as_lost(version: Version) -> None:
+    bodies = answer(version, 2)
+    row = Inbox.objects.create(
+        key=b"x" * 16, version=version, sealed_under=current().name, box=secrets.token_bytes(80)
+    )
+    named = sealed_under(version)
     for _ in range(2):
-        with keyring_taken(offers=True):
-            assert copy <= files()
-    Beat.objects.filter(name="mixer's night").update(at=timezone.now() - timedelta(hours=25))
+        mix_waiting()
+    assert not named & files()
+    row.refresh_from_db()
+    assert bytes(row.sealed_under) == b""
+    row.delete()
+    assert waiting_counted() == Counter(bodies)
+
+
+def test_keys_of_a_survey_that_is_deleted_go_too(version: Version) -> None:
+    answer(version, 3)
     mix_waiting()
-    mix_waiting()
-    assert not copy & files()
+    assert len(files()) > 1
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    survey_delete(survey, by="alice")
+    for _ in range(2):
+        mix_waiting()
+    assert files() == listed() == {current().name.hex()}
+
+
+def test_who_lost_the_lease_offers_no_key(version: Version, settings: Any, tmp_path: Path) -> None:
+    answer(version, 3)
+    with keyring_taken(offers=True) as keyring:
+        assert keyring is not None
+        settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+        MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - 2 * keys.LEASE)
+        with keyring_taken(offers=True) as other:
+            assert other is not None
+            assert other.holds_lease
+        assert keyring.offer([version.pk]) == {}
+        assert MixerKey.objects.get(current=True).mixer == other.mixer
+
+
+def test_many_designs_have_their_turn_one_pass_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixer, "MOST_ANEW", 2)
+    versions = [published(wide_definition(f"many-{number}")) for number in range(5)]
+    bodies = [body for number, each in enumerate(versions) for body in answer(each, 1, seed=number)]
+    for _ in range(3):
+        mix_waiting()
+    before = {each.pk: of_design(each) for each in versions}
+    assert len(set(before.values())) == 5
+    minutes_pass()
+    for done in (2, 4, 5):
+        mix_waiting()
+        now = {each.pk: MixerKey.objects.get(version_id=each.pk, current=True) for each in versions}
+        assert sum(bytes(now[pk].name).hex() != before[pk] for pk in before) == done
     assert waiting_counted() == Counter(bodies)
 
 
@@ -202,7 +335,7 @@ def test_a_key_is_destroyed_only_after_submissions_that_saw_it_are_through(versi
         cursor.execute("SELECT name FROM surveys_mixerkey WHERE current FOR KEY SHARE")
         with keyring_taken(offers=True) as keyring, connection.cursor() as ours:
             assert keyring is not None
-            keyring.offer()
+            keyring.offer_shared()
             ours.execute("SET lock_timeout = '20ms'")
             with pytest.raises(OperationalError):
                 keyring.destroy_unneeded()
@@ -274,7 +407,9 @@ def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_o
     assert (Inbox.objects.count(), survey_of(version).settled) == (70, False)
     settings.SOTTO_MIXER_KEYS = ours
     mix_waiting()
-    assert {bytes(row.sealed_under) for row in Inbox.objects.all()} == {current().name}
+    holder = MixerKey.objects.get(current=True, version_id=None).mixer
+    theirs = MixerKey.objects.filter(mixer=holder).values_list("name", flat=True)
+    assert sealed_under(version) <= {bytes(name).hex() for name in theirs}
     settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
     mix_waiting()
     assert survey_of(version).settled

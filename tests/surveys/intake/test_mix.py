@@ -107,7 +107,8 @@ def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Versi
     after = {name: (under, box) for name, under, box in stored_rows()}
     assert before.keys().isdisjoint(after)
     assert {box for _under, box in before.values()}.isdisjoint(box for _under, box in after.values())
-    assert {under for under, _box in after.values()} == {bytes(MixerKey.objects.get(current=True).name)}
+    key = MixerKey.objects.get(current=True, version_id=version.pk)
+    assert {under for under, _box in after.values()} == {bytes(key.name)}
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
