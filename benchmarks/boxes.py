@@ -1,4 +1,4 @@
-"""Time sealing and opening of rows, and a mix of 20,000 that wait.
+"""Time sealing and opening of rows, a mix of 20,000 that wait, and intake with a pass after each 20 answers.
 
     python -m benchmarks.boxes [--rows 20000] [--repeat 5] [--json]
 
@@ -19,6 +19,10 @@ from pathlib import Path
 from typing import Any
 
 
+ANSWERS = 500
+BETWEEN_PASSES = 20
+
+
 def seconds(act: Callable[[], object]) -> float:
     """Return the processor's time that an act takes: a machine that is shared does not change it much."""
     start = time.process_time()
@@ -37,8 +41,10 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.intake import inbox
     from surveys.intake.boxes import PrivateKey, open_box, seal
-    from surveys.intake.keys import keyring_taken
+    from surveys.attacks.respondents import Respondents, publish, wide_definition
+    from surveys.intake.keys import current_key, keyring_taken
     from surveys.intake.mix import mix_waiting
+    from surveys.intake.receive import submission_receive
     from surveys.models import Batch
 
     call_command("migrate", verbosity=0)
@@ -62,15 +68,33 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
         )
         with keyring_taken(offers=True) as keyring:
             assert keyring is not None
-            inbox.rows_put(version, [row] * rows, under=keyring.offer())
+            under = current_key(anew=True)
+            assert under is not None
+            inbox.rows_put(version, [row] * rows, under=under)
             reading.append(seconds(lambda keyring=keyring: inbox.rows_opened(version, keyring)))
         mixing.append(seconds(mix_waiting))
+    # A busy survey beside quiet ones of which one answer waits each.
+    many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]
+    for each in many:
+        each.answer(1)
+    busy, answered = many[0], []
+    for _ in range(repeat):
+        raws = [busy.request(busy.row(), key=busy.rng.bytes(16).hex()) for _ in range(ANSWERS)]
+
+        def answers(raws: list[bytes] = raws) -> None:
+            for number, raw in enumerate(raws, start=1):
+                assert submission_receive(raw, now=timezone.now()).status == 200
+                if number % BETWEEN_PASSES == 0:
+                    mix_waiting()
+
+        answered.append(1000 * seconds(answers) / ANSWERS)
     assert sum(batch.n for batch in Batch.objects.filter(version=version)) >= repeat * (rows - 50)
     return {
         "seal_ms": statistics.median(sealing),
         "open_ms": statistics.median(opening),
         "read_and_open_s": statistics.median(reading),
         "whole_mix_s": statistics.median(mixing),
+        "answer_and_passes_ms": statistics.median(answered),
     }
 
 
@@ -94,6 +118,7 @@ def main() -> None:
         f"reading and opening {arguments.rows:,} rows {found['read_and_open_s']:.2f} s, "
         f"mixing as many {found['whole_mix_s']:.2f} s in all"
     )
+    print(f"an answer with its part of the mixer's passes {found['answer_and_passes_ms']:.2f} ms")
 
 
 if __name__ == "__main__":

@@ -110,8 +110,8 @@ def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
 ) -> None:
     quiet = published(wide_definition("quiet"))
     bodies = answer(version, ROWS) + answer(quiet, 1)
-    # One pass makes a key and mixes; the next one destroys the key before it. In every other one the minutes
-    # of the keys are over, so what waits in the quiet survey is sealed anew, and it is a night.
+    # One pass makes keys, mixes, and seals anew what waits in the quiet survey, since the minutes of its key
+    # are over; the next one destroys the keys before. Every other one is a night.
     in_a_process_of_its_own()
     bodies += answer(version, ROWS, seed=1)
     minutes_pass()
@@ -130,7 +130,7 @@ def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
         bodies += answer(version, ROWS, seed=number)
         if number % 2:
             Beat.objects.filter(name=mixer.NIGHT).delete()
-            minutes_pass()
+        minutes_pass()
         done, killed = in_a_process_of_its_own(kill_at)
         kills += killed
         stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()

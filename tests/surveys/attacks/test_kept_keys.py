@@ -15,7 +15,11 @@ from surveys.intake.boxes import PublicKey
 from surveys.intake.keys import Keyring
 from surveys.models import Version
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("own_log"),
+    pytest.mark.soak,
+]
 
 FEW = (120, 10)
 
@@ -38,7 +42,6 @@ def test_ten_minutes_later_todays_keys_open_no_mixed_row_and_match_none(tmp_path
     assert [opened.beyond_chance, paired.beyond_chance] == [False, False]
 
 
-@pytest.mark.soak
 def test_with_a_key_that_all_surveys_share_one_quiet_answer_keeps_it_and_nearly_all_are_matched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,7 +59,6 @@ def test_with_a_key_that_all_surveys_share_one_quiet_answer_keeps_it_and_nearly_
     assert [opened.beyond_chance, paired.beyond_chance] == [True, True]
 
 
-@pytest.mark.soak
 def test_with_keys_that_are_never_destroyed_all_are_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,7 +67,6 @@ def test_with_keys_that_are_never_destroyed_all_are_opened(
     assert [opened.beyond_chance, paired.beyond_chance] == [True, True]
 
 
-@pytest.mark.soak
 def test_with_keys_of_a_day_what_waits_is_matched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits is not sealed anew: the key of its arrival is there as long as it waits."""
     monkeypatch.setattr(Keyring, "versions_due", lambda self: [])
