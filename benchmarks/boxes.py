@@ -18,7 +18,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-
 ANSWERS = 500
 BETWEEN_PASSES = 20
 
@@ -38,10 +37,10 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from django.core.management import call_command
     from django.utils import timezone
 
+    from surveys.attacks.respondents import Respondents, publish, wide_definition
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.intake import inbox
     from surveys.intake.boxes import PrivateKey, open_box, seal
-    from surveys.attacks.respondents import Respondents, publish, wide_definition
     from surveys.intake.keys import current_key, keyring_taken
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive

@@ -30,7 +30,7 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
 from django.conf import settings
@@ -167,7 +167,7 @@ class Keyring:
             self._commit(keys)
         return {version_id: key.public_key for version_id, key in keys.items()}
 
-    def retire(self, version_ids: Iterable[int]) -> None:
+    def retire(self, version_ids: Iterable[Any]) -> None:
         """Let nothing more be sealed under the keys of these versions."""
         self.listed().filter(version_id__in=version_ids, current=True).update(current=False)
 
@@ -204,30 +204,28 @@ class Keyring:
         until = timezone.now() + VOUCH
         return MixerKey.objects.filter(name=public.name, current=True).update(vouched_until=until) == 1
 
-    def shared_is_old(self) -> bool:
-        """Return whether a row waits under the shared key, or it is older than some minutes."""
-        shared = self.listed().filter(current=True, version_id=None)
-        old = shared.filter(drawn_at__lt=timezone.now() - MINUTES)
-        return old.exists() or Inbox.objects.filter(sealed_under__in=shared.values("name")).exists()
+    def due(self) -> tuple[bool, list[int]]:
+        """Return whether the shared key is to be replaced, and which versions' waiting rows sealed anew.
 
-    def versions_due(self) -> list[int]:
-        """Return the versions whose waiting rows are to be sealed anew, the longest due first.
-
-        Some wait under another key than the current one of their own, the shared one perhaps, or that is
-        older than some minutes. Of versions of which nothing waits the keys are retired.
+        The shared key is if a row waits under it. A version is if rows of it wait under another key than the
+        current one of its own; those that are longest due come first. And each is whose key is older than
+        some minutes. Of versions of which nothing waits the keys are retired.
         """
         own = {bytes(key.name): key for key in self.listed()}
-        minutes_ago = timezone.now() - MINUTES
-        due: dict[int, datetime] = {}
-        waiting = Inbox.objects.filter(sealed_under__in=self.listed().values("name"))
-        named = waiting.order_by().values_list("version_id", "sealed_under").distinct()
+        named = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
         seen = [(version_id, own[bytes(under)]) for version_id, under in named if bytes(under) in own]
+        minutes_ago, due = timezone.now() - MINUTES, dict[int, datetime]()
         for version_id, key in seen:
             if not key.current or key.version_id != version_id or key.drawn_at < minutes_ago:
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
-        ours = {key.version_id for key in own.values() if key.current and key.version_id is not None}
-        self.retire(ours - {version_id for version_id, _key in seen})
-        return sorted(due, key=due.__getitem__)
+        current = {key.version_id: key for key in own.values() if key.current}
+        shared = current.pop(None, None)
+        if unneeded := current.keys() - {version_id for version_id, _key in seen}:
+            self.retire(unneeded)
+        shared_is_old = shared is not None and (
+            shared.drawn_at < minutes_ago or any(key is shared for _version_id, key in seen)
+        )
+        return shared_is_old, sorted(due, key=due.__getitem__)
 
     def _opens_a_test_box(self, public: PublicKey) -> bool:
         key = self.folder.read(public.name)

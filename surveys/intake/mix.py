@@ -148,11 +148,12 @@ def _summed(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
 
 def _offered(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
     """Offer keys to the designs of which a pool stays, and to those whose waiting rows are sealed anew."""
-    if keyring.shared_is_old():
+    shared_is_old, version_ids = keyring.due()
+    if shared_is_old:
         keyring.offer_shared()
     mixed = {version.pk for version, _least in ready}
     pools = [version.pk for version, least in ready if least != LEAST_WAITING_IN_PRACTICE]
-    due = [version_id for version_id in keyring.versions_due() if version_id not in mixed]
+    due = [version_id for version_id in version_ids if version_id not in mixed]
     return keyring.offer(pools + due[:MOST_ANEW])
 
 
@@ -213,6 +214,8 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
             batches += [_write(version, part) for part in _parts(rows)]
         # Their keys are lost, or away for so long: the rows will never be opened.
         deleted, _ = Inbox.objects.filter(version__survey=locked).delete()
+        if keyring is not None:
+            keyring.retire(Version.objects.filter(survey=locked).values("pk"))
         locked.settled, locked.rows_lost, locked.rows_too_few = True, deleted, few
         locked.save(update_fields=["settled", "rows_lost", "rows_too_few"])
         fresh_receipts_rewrite(locked.pk)

@@ -69,7 +69,6 @@ def test_with_keys_that_are_never_destroyed_all_are_opened(
 
 def test_with_keys_of_a_day_what_waits_is_matched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits is not sealed anew: the key of its arrival is there as long as it waits."""
-    monkeypatch.setattr(Keyring, "versions_due", lambda self: [])
-    monkeypatch.setattr(Keyring, "shared_is_old", lambda self: False)
+    monkeypatch.setattr(Keyring, "due", lambda self: (False, []))
     _opened, paired = found(tmp_path, (30, 10))
     assert paired.beyond_chance

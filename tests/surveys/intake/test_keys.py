@@ -173,8 +173,7 @@ def test_no_key_is_drawn_for_designs_of_which_nothing_waits(version: Version) ->
     answer(version, 60)
     mix_waiting()
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
-    for _ in range(2):
-        mix_waiting()
+    mix_waiting()
     assert files() == listed() == {current().name.hex()}, "and it goes when the last row does"
 
 
