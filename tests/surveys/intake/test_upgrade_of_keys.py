@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.soak,
 ]
 
-BEFORE = "0052"
+BEFORE = "0055"
 
 
 @pytest.fixture
