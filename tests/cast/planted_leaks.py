@@ -89,10 +89,10 @@ def keys_in_another_file(plant: Plant) -> None:
 
     real = KeyFolder.write
 
-    def write(self: KeyFolder, key: Any) -> None:
-        real(self, key)
+    def write(self: KeyFolder, *keys: Any) -> None:
+        real(self, *keys)
         with open(settings.SOTTO_HOME / "keys.txt", "a") as file:
-            file.write(base64.b64encode(key.raw).decode() + "\n")
+            file.writelines(base64.b64encode(key.raw).decode() + "\n" for key in keys)
 
     plant(KeyFolder, "write", write)
 
