@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.soak,
 ]
 
-BEFORE = "0055"
+BEFORE = "0056"
 
 
 @pytest.fixture

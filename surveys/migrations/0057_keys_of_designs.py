@@ -17,7 +17,7 @@ def share_again(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0055_provider_accounts_are_allowed")]
+    dependencies = [("surveys", "0056_no_saved_views")]
 
     operations = [
         migrations.AddField("mixerkey", "version_id", models.BigIntegerField(null=True)),
