@@ -63,7 +63,7 @@ def keys_of_folder() -> dict[bytes, PrivateKey]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Copy(Theft):
-    """SQLite's files at one moment, read by somebody who has keys: a row is legible if one opens its box."""
+    """SQLite's files at one moment, read with keys: a row is legible if one of them opens its box."""
 
     keys: Mapping[bytes, PrivateKey]
     design_id: str
@@ -126,9 +126,9 @@ class _Thief:
         )
 
     def _by_copies(self, keys: Mapping[bytes, PrivateKey]) -> Iterator[list[Guess]]:
-        of_each = [[self._copy(path, one, keys) for path in self.copies] for one in self.many]
-        for place in (False, True):
-            yield [_once(by_backups(list(copies), by_place=place)) for copies in of_each]
+        of_each = [[self._copy(path, each, keys) for path in self.copies] for each in self.many]
+        for by_place in (False, True):
+            yield [_once(by_backups(list(copies), by_place=by_place)) for copies in of_each]
         by_logs = []
         for copies in of_each:
             guess, known = Guess(), set[bytes]()
@@ -153,7 +153,7 @@ class _Thief:
         """Pair each box in the log with the receipt that stands before it there."""
         names = sorted(name for name in self.files if " " not in name)
         log = b"".join(self.files[name] for name in names)
-        receipts = [key for one in self.many for key in one.truth]
+        receipts = [key for each in self.many for key in each.truth]
         traces = [(at, key, True) for at, key in offsets(log, receipts)]
         traces += [(at, row, False) for at, row in self._boxes(log, keys)]
         guess, last = Guess(), None
@@ -163,7 +163,7 @@ class _Thief:
             elif last is not None:
                 guess.setdefault(last, value)
                 last = None
-        return [_once({key: row for key, row in guess.items() if key in one.truth}) for one in self.many]
+        return [_once({key: row for key, row in guess.items() if key in each.truth}) for each in self.many]
 
     def _boxes(self, content: bytes, keys: Mapping[bytes, PrivateKey]) -> Iterator[tuple[int, bytes]]:
         """Yield where a box stands that opens, and its row."""
@@ -178,13 +178,13 @@ class _Thief:
 
     def _row(self, box: bytes, key: PrivateKey, tried: dict[bytes, bytes | None]) -> bytes | None:
         if box not in tried:
-            sizes = [(one.row_bytes + BOX_BYTES, one.version.design_id) for one in self.many]
+            sizes = [(each.row_bytes + BOX_BYTES, each.version.design_id) for each in self.many]
             rows = (_opened(box[:size], key, design_id) for size, design_id in sizes)
             tried[box] = next((row for row in rows if row is not None), None)
         return tried[box]
 
     def _longest(self) -> int:
-        return max(one.row_bytes for one in self.many) + BOX_BYTES
+        return max(each.row_bytes for each in self.many) + BOX_BYTES
 
 
 def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: int = 1) -> Iterator[Learnt]:
@@ -227,10 +227,10 @@ def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: in
 
 
 def _learnt(thief: _Thief, name: str, at_once: int) -> Iterator[Learnt]:
-    keys, everybody = keys_of_folder(), sum(len(one.truth) for one in thief.many)
+    keys, everybody = keys_of_folder(), sum(len(each.truth) for each in thief.many)
     tried = f"{everybody} rows of {len(thief.many)} surveys, {ROUNDS} rounds"
-    opened, batches = thief.opened(keys), [list(one.version.batches.all()) for one in thief.many]
-    mixed = [_rows_of(of_one, one.row_bytes) for of_one, one in zip(batches, thief.many, strict=True)]
+    opened, batches = thief.opened(keys), [list(each.version.batches.all()) for each in thief.many]
+    mixed = [_rows_of(of_one, each.row_bytes) for of_one, each in zip(batches, thief.many, strict=True)]
     beyond = len(opened & set().union(*mixed))
     yield Learnt(
         attack=f"{name}: mixed rows opened",
@@ -240,7 +240,7 @@ def _learnt(thief: _Thief, name: str, at_once: int) -> Iterator[Learnt]:
         beyond_chance=beyond > 0,
     )
     sizes = [batch.n for of_one in batches for batch in of_one]
-    sizes += [len(one.truth) - len(rows) for one, rows in zip(thief.many, mixed, strict=True)]
+    sizes += [len(each.truth) - len(rows) for each, rows in zip(thief.many, mixed, strict=True)]
     limit, right = most_by_chance(sizes, alarm=FALSE_ALARM), thief.right(keys)
     yield Learnt(
         attack=f"{name}: whose row is whose",

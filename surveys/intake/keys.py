@@ -69,7 +69,7 @@ _remembered: dict[int | None, PublicKey] = {}
 
 
 def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | None:
-    """Return the key to seal a version's rows under, its own or the shared one; None where nobody vouches.
+    """Return the key to seal a version's rows under, its own or the shared one; None without a vouch.
 
     Parameters
     ----------
