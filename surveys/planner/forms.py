@@ -28,7 +28,7 @@ def percent_field(
     *,
     low: str = "0.01",
     high: str = "99.99",
-    digits: int | None = 5,
+    digits: int = 5,
     required: bool = True,
 ) -> forms.DecimalField:
     """Return a field for a chance or a share in percent, with two decimals."""

@@ -23,7 +23,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_svg
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
-from surveys.planner import models_page, promise_page, search_page
+from surveys.planner import promise_page, search_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
 from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
@@ -203,7 +203,6 @@ def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
 urlpatterns = [
     path("planner/", planner, name="planner"),
     path("planner/promise/", promise_page.promise, name="promise"),
-    path("planner/models/", models_page.models, name="models"),
     path("planner/figures", figures, name="figures"),
     path("planner/search/", search_page.search_begin, name="search_begin"),
     path("planner/search/<int:search_id>/", search_page.search, name="search"),

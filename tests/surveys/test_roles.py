@@ -115,7 +115,6 @@ ADDRESSES: Final = {
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
     "planner:promise":          ("staff 200",         "405"),
-    "planner:models":           ("staff 200",         "405"),
     "planner:search_begin":     ("staff 200",         "staff 422"),
     "planner:search":           ("builder 200",       "405"),
     "planner:search_progress":  ("builder 200",       "405"),
