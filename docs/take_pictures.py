@@ -68,11 +68,10 @@ def picture(page: Any, name: str, *, height: int = DESKTOP["height"], top: int =
     page.screenshot(path=PICTURES / f"{name}.png", full_page=True, clip=clip)
 
 
-def strip(page: Any, first: Any, last: Any, name: str) -> None:
-    """Keep what lies between the top of one part of the page and the end of another."""
-    start, end = first.bounding_box(), last.bounding_box()
-    top = int(page.evaluate("scrollY") + start["y"]) - 16
-    picture(page, name, top=top, height=int(end["y"] + end["height"] - start["y"]) + 32)
+def strip(page: Any, part: Any, name: str) -> None:
+    """Keep a part of the page, in the page's width."""
+    box = part.bounding_box()
+    picture(page, name, top=int(page.evaluate("scrollY") + box["y"]) - 16, height=int(box["height"]) + 32)
 
 
 def researcher(page: Any, staff: str) -> None:
@@ -136,8 +135,8 @@ def reviewer(page: Any, staff: str) -> None:
         page.get_by_role("button", name="Give the verdict").click()
         page.get_by_text("Your verdict is kept.").wait_for()
     page.goto(f"{run}/pictures/?holds=yes")
-    parts = page.locator("section.card")
-    strip(page, parts.nth(1), parts.nth(2), "rule-pictures")
+    card = page.locator("section.card")
+    strip(page, card, "rule-pictures")
     page.goto(f"{run}/verdicts/")
     picture(page, "verdicts")
     page.goto(f"{run}/report/")

@@ -53,25 +53,20 @@ def drawing(
     title: str,
     said: str = "",
     paper: bool = False,
-    role: str = "img",
-    in_its_size: bool = False,
 ) -> Part:
     """Return an empty picture with its name for those who do not see it; with `paper` it has a background.
 
-    What it shows is `said` in words beside its name. A picture with links in it is a "group", so that they
-    are found. One that is drawn `in_its_size` scrolls where it does not fit; others shrink.
+    What it shows is `said` in words beside its name.
     """
     svg = Part(
         name="svg",
         attributes={
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width:g} {height:g}",
-            "role": role,
+            "role": "img",
             "font-family": FONT,
         },
     )
-    if in_its_size:
-        svg.attributes |= {"width": f"{width:g}", "height": f"{height:g}"}
     svg.add("title", text=title)
     if said:
         svg.add("desc", text=said)

@@ -74,16 +74,6 @@ def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
         yield from rules_by_key(keys[start : start + _ROWS_AT_A_TIME])
 
 
-def lift_is_clear(row: RuleRow) -> bool:
-    """Return whether the test of "lift is 1" rejects, on the side of 1 where the estimate lies."""
-    if row.lift is None or row.lift_low is None or row.lift_high is None:
-        return False
-    # P(A) P(B) below 0 would turn the estimate to the other side.
-    if row.support is None or row.leverage is None or row.support < row.leverage:
-        return False
-    return (row.lift > 1 and row.lift_low > 1) or (row.lift < 1 and row.lift_high < 1)
-
-
 def true_measures(row: RuleRow) -> dict[str, float]:
     """Return the true measures of a rule where the truth is known; those with a zero below are left out.
 

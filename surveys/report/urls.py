@@ -17,7 +17,6 @@ from surveys.report import (
     verdict_views,
     views,
 )
-from surveys.report.pictures import page
 from surveys.report.scales import own_rule_page
 from surveys.report.scales import views as scale_views
 
@@ -28,9 +27,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),
     path("runs/<int:run_id>/results/", results.results, name="results"),
-    path("runs/<int:run_id>/pictures/", page.pictures, name="pictures"),
-    path("runs/<int:run_id>/matrix.svg", page.matrix_file, name="matrix_svg"),
-    path("runs/<int:run_id>/network.svg", page.network_file, name="network_svg"),
+    path("runs/<int:run_id>/pictures/", views.pictures, name="pictures"),
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),

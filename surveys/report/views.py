@@ -23,6 +23,7 @@ from surveys.access.permissions import (
 )
 from surveys.analysis.progress import expected_before, progress_of
 from surveys.analysis.request import run_cancel, run_request
+from surveys.analysis.rule_query import rules_matching
 from surveys.analysis.run_summary import has_results
 from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
@@ -36,7 +37,7 @@ from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.opened import OpenedRun, place_among_runs, request_event, results_page
-from surveys.report.pictures.rule_pictures import support_pictures
+from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
 from surveys.report.verdict_views import may_judge
@@ -127,6 +128,27 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }
     return render(request, "report/run_rules.html", context)
+
+
+@staff_page
+@require_safe
+@results_page
+def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show support and confidence of the rules that the address asks for."""
+    opened_run, labels = opened
+    form = RuleFilterForm.of_run(request.GET, opened_run, labels)
+    query = form.query()
+    matching = rules_matching(opened_run, query).count()
+    context = {
+        "run": opened_run,
+        "form": form,
+        "query": query,
+        "labels": labels,
+        "emptied": () if matching else emptying_filters(opened_run, query),
+        "rules": {"matching": matching},
+        "pictures": rule_pictures(opened_run, query, labels),
+    }
+    return render(request, "report/run_pictures.html", context)
 
 
 @staff_page

@@ -209,8 +209,6 @@ ADDRESSES: Final = {
     "report:itemsets_csv":      ("report 200",        "405"),
     "report:supports_svg":      ("report 200",        "405"),
     "report:pictures":          ("report 200",        "405"),
-    "report:matrix_svg":        ("report 200",        "405"),
-    "report:network_svg":       ("report 200",        "405"),
     # the survey asks for no number and no place
     "report:number":            ("report 404",        "405"),
     "report:number_csv":        ("report 404",        "405"),

@@ -1,1 +1,1 @@
-"""Pictures of rules, each with its table: network, matrix, scatter, two by two."""
+"""Pictures of rules, each with its table: support and confidence, two by two."""

@@ -45,5 +45,3 @@ def test_an_empty_run_says_what_would_help(
     # Pictures, tests and files of nothing are no errors either.
     for path in ("pictures/", "tests/", "rules.csv", "rules.json", "rules.parquet", "?lift_from=1"):
         assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == 200
-    assert client.get(f"/en/staff/runs/{run.pk}/matrix.svg").status_code == 404
-    assert client.get(f"/en/staff/runs/{run.pk}/network.svg").status_code == 404

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.test import Client
 
@@ -12,7 +14,7 @@ from surveys.report.pictures.rule_pictures import (
     rule_pictures,
     support_pictures,
 )
-from tests.cast.runs import alice, answered, mined
+from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +51,35 @@ def test_the_dashed_line_is_spoken_of_where_one_is_drawn(
     client.force_login(alice())
     page = client.get(f"/en/staff/runs/{run.pk}/pictures/").content.decode()
     assert ("dashed line" in page) is has_base
+
+
+def test_the_page_follows_the_filter_and_has_its_table(client: Client) -> None:
+    run = mined(answered())
+    client.force_login(alice())
+    address = f"/en/staff/runs/{run.pk}"
+    query = "?item=4&side=consequent&sort=-lift"
+    text = client.get(f"{address}/pictures/{query}").content.decode()
+    matching = run.rules.filter(consequent__contains=",4,")
+    assert f"{matching.count()} of {run.rules.count()} rules" in text
+    assert text.count("The same as a table") == 1
+    assert f'href="{address}/rules.svg{query.replace("&", "&amp;")}"' in text
+    links = set(re.findall(rf'href="{address}/rules/(\d+)/', text))
+    strongest = matching.filter(support__isnull=False, confidence__isnull=False).order_by("-lift")
+    assert links == {str(pk) for pk in strongest.values_list("pk", flat=True)[:MOST_RULES]}
+    none = client.get(f"{address}/pictures/?lift_from=999").content.decode()
+    assert "No rule at all: <strong>lift from 999</strong>" in none
+    assert "<svg" not in none
+    waiting = asked(run.version)
+    assert client.get(f"/en/staff/runs/{waiting.pk}/pictures/").status_code == 302
+
+
+def test_pages_of_staff_are_sent_compressed(client: Client) -> None:
+    client.force_login(alice())
+    address = f"/en/staff/runs/{mined(answered()).pk}/pictures/"
+    plain = client.get(address).content
+    sent = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert len(sent.content) < len(plain) / 3
 
 
 def test_the_picture_shows_the_first_rules_of_the_query_and_the_twin_the_same_ones() -> None:
