@@ -19,10 +19,12 @@ class SurveysConfig(AppConfig):
 
         from surveys.accounts.sessions import session_begin
         from surveys.intake.durable import commit_durably
+        from surveys.server.disk import keep_private
         from surveys.server.newer_database import look
 
         connection_created.connect(look, dispatch_uid="surveys.server.newer_database")
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.durable")
+        connection_created.connect(keep_private, dispatch_uid="surveys.server.disk")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 

@@ -10,6 +10,7 @@ broker and what speaks with it.
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from django.utils import timezone
 
@@ -23,9 +24,11 @@ from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.jobs.living import key_note
+from surveys.models import Beat
 from surveys.models.beat import record_heartbeat
 from surveys.quotas.counting import quotas_step
 from surveys.server.alerts import alerts_step
+from surveys.server.clock_doubt import clock_doubted
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.directories import columns_clear
 
@@ -55,12 +58,26 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("alerts", alerts_step),
 )
 
+# Steps that delete by the clock, and what they do while it is in doubt.
+IN_DOUBT: dict[str, Step | None] = {
+    "mix": partial(mix_waiting, settles_by_clock=False),
+    "retention": None,
+    "deposits": None,
+    "sessions": None,
+    "tokens": None,
+}
+
 
 def heartbeat() -> None:
     """Record the sweeper's heartbeat, and under which key a new database begins."""
     now = timezone.now()
     key_note(now=now)
     record_heartbeat(HEARTBEAT, now=now)
+
+
+def _is_clock_doubted() -> bool:
+    last = Beat.objects.filter(name=HEARTBEAT).first()
+    return clock_doubted(last_round=None if last is None else last.at, now=timezone.now())
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
@@ -75,10 +92,17 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
         The database was changed by a newer release: nothing here may go on.
     """
     failed = []
-    for name, step in (*steps, ("beat", heartbeat)):
+    # Until it was looked at, the clock is in doubt.
+    is_doubted = True
+    for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
+        chosen = IN_DOUBT.get(name, step) if is_doubted else step
+        if chosen is None:
+            continue
         try:
             with left_to_workers():
-                step()
+                said = chosen()
+            if name == "doubt":
+                is_doubted = bool(said)
         except NewerDatabaseError:
             raise
         except Exception as error:

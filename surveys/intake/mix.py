@@ -84,7 +84,9 @@ class Mixed:
     settled: int
 
 
-def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False) -> Mixed:
+def mix(
+    *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles_by_clock: bool = True
+) -> Mixed:
     """Mix what may be mixed at `now`. Several mixers may run at once.
 
     Open surveys, and closed ones while sealed bodies are still accepted: designs of which 100 rows or more
@@ -97,9 +99,13 @@ def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False
     shuffler : Shuffler or None
     offers : bool
         Whether to make a key where there is none, and to take over from a mixer that is away.
+    settles_by_clock : bool
+        Whether surveys whose acceptance has ended by now are settled: then what is too few is deleted.
     """
     shuffler = shuffler or secrets.SystemRandom()
-    over = Q(accepts_until__isnull=True) | Q(accepts_until__lte=now)
+    over = Q(accepts_until__isnull=True)
+    if settles_by_clock:
+        over |= Q(accepts_until__lte=now)
     due = list(Survey.objects.filter(over, state=Survey.State.CLOSED, settled=False))
     with keyring_taken(offers=offers) as keyring:
         if keyring is None or not keyring.holds_lease:
@@ -125,9 +131,9 @@ def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False
     return _summed(batches, due)
 
 
-def mix_waiting() -> None:
+def mix_waiting(*, settles_by_clock: bool = True) -> None:
     """Mix at the present time, as the mixer proper: the sweeper's step."""
-    mix(now=timezone.now(), offers=True)
+    mix(now=timezone.now(), offers=True, settles_by_clock=settles_by_clock)
 
 
 def versions_ready() -> list[tuple[Version, int]]:

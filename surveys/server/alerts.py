@@ -24,6 +24,7 @@ from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.living import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.server.backup_notes import backup_problems
+from surveys.server.clock_doubt import doubt_noted
 from surveys.server.disk import LEAST_BYTES, room
 
 logger = logging.getLogger(__name__)
@@ -120,6 +121,11 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
             f"deletion {survey.pk} {day}",
             f"Survey {survey.slug} is deleted on {day} with its answers, runs and verdicts. "
             "Print or export before what is to stay.",
+        )
+    if doubt := doubt_noted(now=now):
+        yield (
+            "clock",
+            f"A clock may be wrong: {doubt}. Type on each machine: timedatectl.",
         )
     for problem in backup_problems(now=now):
         yield problem.name, f"Backup: {problem.seen}. {problem.remedy}"

@@ -13,6 +13,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,14 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.transposition import words_for
 from privacy.survey.design import Design
 
-__all__ = ["Segment", "batches_said", "read_segment", "segment_name", "write_segment"]
+__all__ = [
+    "Segment",
+    "batches_said",
+    "is_of_another_release",
+    "read_segment",
+    "segment_name",
+    "write_segment",
+]
 
 _FORMAT: Final = b"sotto columns 3\n"
 _LENGTH_BYTES: Final = 8
@@ -172,6 +180,19 @@ def batches_said(path: Path) -> tuple[int, int] | None:
         return None if header is None else (int(header["first"]), int(header["last"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def is_of_another_release(path: Path, requests: NDArray[np.int64] | None) -> bool:
+    """Return whether a file was written in another format, or keeps other counts: it will be made again."""
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):
+        return False
+    lead = data[: len(_FORMAT)].tobytes()
+    if lead != _FORMAT:
+        return re.fullmatch(rb"sotto columns [0-9]\n", lead) is not None
+    header, _ = _header(data)
+    return header is not None and header.get("kept") != (None if requests is None else len(requests))
 
 
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
+import subprocess
+import sys
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +23,7 @@ from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.directories import directory_of
 from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.cast.runs import answer, answered, definition, published
+from tests.conftest import ROOT
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +70,39 @@ def columns_of(version: Version) -> list[Path]:
         version.to_design(), version.survey_id, Batch.objects.filter(version=version).order_by("pk")
     )
     return list(directory_of(version.survey_id, version.to_design()).iterdir())
+
+
+def test_columns_that_another_release_wrote_are_no_damage(home: Path, doctor: Doctor) -> None:
+    (path,) = columns_of(answered())
+    content = path.read_bytes()
+    assert content.startswith(b"sotto columns 3\n")
+    path.write_bytes(content.replace(b"sotto columns 3", b"sotto columns 2", 1))
+    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+        "there are none yet; 1 of another release are made again when used"
+    ]
+    assert doctor.level(files.columns_are_whole) is Level.OK
+
+
+@pytest.mark.slow
+def test_the_files_of_sqlite_are_closed_to_others_whoever_made_them(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    before = os.umask(0o022)
+    try:
+        for command in (["migrate", "surveys", "0001"], ["upgrade-check"]):
+            given = {
+                "SOTTO_HOME": str(home),
+                "DATABASE_URL": "",
+                "DJANGO_SETTINGS_MODULE": "surveys.settings",
+            }
+            environment = {**os.environ, **given}
+            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=False)
+            made = list(home.glob("sotto.sqlite3*"))
+            assert made
+            assert {path: stat.S_IMODE(path.stat().st_mode) for path in made} == dict.fromkeys(made, 0o600)
+            # One of an earlier release.
+            (home / "sotto.sqlite3").chmod(0o644)
+    finally:
+        os.umask(before)
 
 
 def test_columns_that_say_something_else_than_their_batches_are_found(home: Path, doctor: Doctor) -> None:

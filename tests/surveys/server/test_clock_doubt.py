@@ -1,0 +1,94 @@
+"""A clock that may be wrong deletes nothing: administrators are told, and a day passes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys import sweeper
+from surveys.models import Beat, Survey
+from surveys.models.beat import record_heartbeat
+from surveys.server import clock_doubt
+from surveys.server.alerts import _wrong
+from surveys.server.clock_doubt import clock_doubted, doubt_noted
+from tests.cast.devices import published, wide_definition
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("last_round", "wanted"),
+    [
+        (None, False),
+        (NOW - timedelta(seconds=2), False),
+        (NOW - timedelta(hours=23), False),
+        (NOW - DAY, True),
+        (NOW - 3 * DAY, True),
+        (NOW + DAY, True),
+        (NOW + timedelta(hours=1), False),
+    ],
+)
+def test_a_round_that_jumped_by_a_day_raises_doubt(last_round: datetime | None, wanted: bool) -> None:
+    assert clock_doubted(last_round=last_round, now=NOW) is wanted
+
+
+@pytest.mark.parametrize(("seconds", "wanted"), [(59, False), (61, True), (-61, True), (-59, False)])
+def test_a_database_a_minute_away_raises_doubt(
+    seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock_doubt, "_database_now", lambda: timezone.now() + timedelta(seconds=seconds))
+    assert clock_doubted(last_round=NOW, now=NOW) is wanted
+
+
+def test_the_databases_own_clock_is_asked() -> None:
+    assert abs(clock_doubt._database_now() - timezone.now()) < timedelta(minutes=1)
+
+
+def test_doubt_lasts_for_a_day_by_the_clock_that_raised_it_and_is_raised_anew_when_it_is_put_back() -> None:
+    ahead = NOW + 3 * DAY
+    assert clock_doubted(last_round=NOW, now=ahead)
+    assert clock_doubted(last_round=ahead, now=ahead + timedelta(hours=23))
+    # Put right: another jump, and a day from then.
+    right = NOW + timedelta(hours=24)
+    assert clock_doubted(last_round=ahead + timedelta(hours=23), now=right)
+    assert doubt_noted(now=right + timedelta(hours=23)) is not None
+    assert not clock_doubted(last_round=right + DAY - timedelta(seconds=2), now=right + DAY)
+
+
+def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    survey = published(wide_definition("wide")).survey
+    Survey.objects.filter(pk=survey.pk).update(delete_at=NOW + DAY)
+    record_heartbeat(sweeper.HEARTBEAT, now=NOW)
+    real = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
+    if connection.vendor == "postgresql":
+        # Its clock is wrong too, as on one machine.
+        monkeypatch.setattr(clock_doubt, "_database_now", timezone.now)
+    for _ in range(3):
+        assert sweeper.sweep_once() == []
+    assert Survey.objects.filter(pk=survey.pk).exists()
+    told = dict(_wrong(timezone.now()))
+    assert "nothing is deleted before" in told["clock"]
+    # Nobody put it right within a day: it was no mistake.
+    monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))
+    Beat.objects.filter(name=sweeper.HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
+    assert sweeper.sweep_once() == []
+    assert not Survey.objects.filter(pk=survey.pk).exists()
+
+
+def test_while_in_doubt_every_step_that_deletes_by_the_clock_stays_away() -> None:
+    done: list[str] = []
+    names = [name for name, _step in sweeper.STEPS]
+    assert set(sweeper.IN_DOUBT) <= set(names)
+    record_heartbeat(sweeper.HEARTBEAT, now=timezone.now() - 2 * DAY)
+    steps = tuple((name, lambda name=name: done.append(name)) for name in names if name != "mix")
+    assert sweeper.sweep_once(steps) == []
+    assert done == ["clock", "quotas", "jobs", "homes", "alerts"]
