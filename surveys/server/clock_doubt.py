@@ -1,7 +1,7 @@
 """Doubt about the clock: what is deleted for good is not deleted by a clock that may be wrong.
 
 Two signs of a wrong clock can be seen from here: it is a minute away from the database's, or the sweeper's
-last round was a day ago or a day ahead. A machine that was off for a day shows the second sign, and waits too.
+last round was a day ago or a day ahead. A machine that was off for a day shows the second one, and waits too.
 """
 
 from __future__ import annotations
