@@ -51,6 +51,19 @@ def test_figures_of_other_rows_than_those_that_are_disguised_are_seen(
     assert result.other > 10
 
 
+def test_rows_that_are_no_longer_disguised_differ_from_those_that_figures_are_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = mined(answered(300, n_direct=150))
+    before = disguised_here(run)
+    assert (before.people, before.is_beyond_chance) == (150, False)
+    LEAKS["undisguised answers are not disguised"].plant(monkeypatch.setattr)
+    after = disguised_here(run)
+    assert after.true == after.answers == before.answers > before.true
+    assert after.p_value <= FALSE_ALARM
+    assert after.other > 0
+
+
 def test_where_everybody_is_disguised_there_is_nothing_to_test() -> None:
     result = disguised_here(mined(answered(200, n_direct=0, policy="protected")))
     assert (result.people, result.answers, result.p_value, result.is_beyond_chance) == (0, 0, 1.0, False)

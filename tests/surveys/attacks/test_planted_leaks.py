@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
@@ -16,7 +18,7 @@ from tests.cast.planted_leaks import LEAKS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 
-QUICK = {"a log line with key and row", "undisguised answers are not disguised"}
+QUICK = {"a log line with key and row"}
 
 
 def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
@@ -33,14 +35,19 @@ def planted_web_command(host: str, port: int) -> list[str]:
 
 
 @pytest.fixture
-def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Plant a leak in this process, and in the web server that the attack starts."""
     name: str = request.param
     monkeypatch.setenv("PLANTED_LEAK", name)
     monkeypatch.setattr(half_sent, "web_command", planted_web_command)
     monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
     LEAKS[name].plant(monkeypatch.setattr)
-    return name
+    yield name
+    # What it left would be found again.
+    for left in ("spool", "keys.txt"):
+        (settings.SOTTO_HOME / left).unlink(missing_ok=True)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS notes")
 
 
 @pytest.mark.parametrize(
@@ -50,11 +57,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_a_planted_leak_is_found(planted: str) -> None:
     leak = LEAKS[planted]
-    try:
-        code, results = attacked("--only", leak.attack, "--share", leak.share)
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("DROP TABLE IF EXISTS notes")
+    code, results = attacked("--only", leak.attack, "--share", leak.share)
     broken = [each for each in results if each.beyond_chance]
     assert code == 1
     assert any(leak.seen in each.learnt for each in broken), broken
