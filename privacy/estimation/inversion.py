@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.estimation.confidence_sets import ConfidenceSets
+from privacy.estimation.drawn_slopes import variances_at_hypothesis
+from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.equations import Equation, Measure
 from privacy.estimation.fieller import score_test_sets
@@ -58,6 +60,9 @@ def inversion_intervals(
     -----
     All measures go through one search together. A delta standard error is
     sd(mean h at the estimate) / |mean slope|, given where |mean slope| exceeds 5 of its own errors.
+
+    Where rows count that were asked a part, the test of a support about these respondents has the variance of
+    the hypothesis.
     """
     equations = [Equation(measure=measure, scores=scores) for measure in measures]
     covariance = scores.covariance(target)
@@ -71,13 +76,14 @@ def inversion_intervals(
             threshold,
         )
     else:
+        tested = [_tested(equation, target, own) for equation, own in zip(equations, variances, strict=True)]
         sets = score_test_sets(
             np.concatenate([equation.means[0] for equation in equations]),
             np.concatenate([equation.means[1] for equation in equations]),
             (
-                np.concatenate([variance[0] for variance in variances]),
-                np.concatenate([variance[1] for variance in variances]),
-                np.concatenate([variance[2] for variance in variances]),
+                np.concatenate([variance[0] for variance in tested]),
+                np.concatenate([variance[1] for variance in tested]),
+                np.concatenate([variance[2] for variance in tested]),
             ),
             threshold,
         )
@@ -85,6 +91,17 @@ def inversion_intervals(
         equation.measure: _measured(equation, own, sets.part(slice(position * size, (position + 1) * size)))
         for position, (equation, own) in enumerate(zip(equations, variances, strict=True))
     }
+
+
+def _tested(
+    equation: Equation, target: Target, variances: tuple[Array, Array, Array]
+) -> tuple[Array, Array, Array]:
+    """Return the variances that the score test has."""
+    cells = equation.scores.cells
+    is_moved = equation.measure == "support" and target == "respondents"
+    if is_moved and isinstance(cells, DrawnTables) and cells.all_rows.any():
+        return variances_at_hypothesis(equation.scores, cells)
+    return variances
 
 
 def _measured(
