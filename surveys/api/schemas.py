@@ -80,7 +80,7 @@ def _column(name: str) -> Schema:
         return TEXT
     if name in ("n", "size"):
         return WHOLE
-    if name == "few_rows":
+    if name in ("few_rows", "shown_because_estimable"):
         return YES_NO
     if name in ("passes", "maximal"):
         return or_null(YES_NO)

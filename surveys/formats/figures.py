@@ -162,7 +162,7 @@ def _figure(
 KEYS: Final = ("antecedent", "consequent", "redundant_by")
 TEXTS: Final = (*KEYS, "antecedent_label", "consequent_label", "error_is")
 WHOLE: Final = ("n", "flips")
-TRUTHS: Final = ("few_rows", "passes", "maximal")
+TRUTHS: Final = ("few_rows", "shown_because_estimable", "passes", "maximal")
 _SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p_", "error")
 
 

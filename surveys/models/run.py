@@ -251,6 +251,11 @@ class RuleRow(models.Model):
     def __str__(self) -> str:
         return f"{self.antecedent} -> {self.consequent}"
 
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether the lift has an interval, but no error: it came out well though few have the items."""
+        return self.lift_low is not None and self.lift_se is None
+
 
 class Verdict(ImmutableRow):
     """One person's verdict on one rule. A change of mind is another verdict; the newest counts."""

@@ -33,6 +33,7 @@ MEASURED_COLUMNS: Final = (
     "consequent_label",
     "n",
     "few_rows",
+    "shown_because_estimable",
     *(measure + end for measure in MEASURES for end in ENDS),
 )
 """Of any rule, the run's or one's own."""
@@ -153,6 +154,7 @@ def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
         "consequent_label": labels.short(after),
         "n": row.n,
         "few_rows": row.few_rows,
+        "shown_because_estimable": row.shown_because_estimable,
         **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
         "error": row.error,
         "error_is": error_kind(row.truth),

@@ -101,6 +101,8 @@ def _record(rule: JoinedFile) -> dict[str, Any]:
         "consequent_label": rule.right.name,
         "n": measures.n,
         "few_rows": measures.few_rows,
+        "shown_because_estimable": measures.lift.estimable
+        and known_error(measures.lift.standard_error) is None,
         **{
             measure + end: value
             for measure in MEASURES

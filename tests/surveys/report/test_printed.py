@@ -51,6 +51,18 @@ def test_without_an_accepted_rule_it_says_so(client: Client, run: Run) -> None:
     assert f"Verdicts on the {run.rules.count()} rules so far: reviewed 1, rejected 0." in text
 
 
+def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client: Client, run: Run) -> None:
+    first, second = run.rules.order_by("-lift", "pk")[:2]
+    for rule in (first, second):
+        verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
+    run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
+    assert "hown because estimable" not in read(client, run)
+    run.rules.filter(pk=first.pk).update(lift_se=None)
+    text = read(client, run)
+    assert text.count("· shown because estimable") == 1
+    assert text.count("hold the truth less often than 95 of 100 times") == 1
+
+
 def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:
     run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
     text = read(client, run)

@@ -36,6 +36,24 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
         assert float(line["support"]) == row.support
         assert line["lift_low"] == ("" if row.lift_low is None else str(row.lift_low))
         assert line["error_is"] == "expected"
+        is_selected = row.lift_low is not None and row.lift_se is None
+        assert line["shown_because_estimable"] == str(int(is_selected))
+
+
+@pytest.mark.django_db
+def test_files_say_which_lifts_are_there_because_they_came_out_estimable() -> None:
+    run = mined(answered())
+    first, second = run.rules.order_by("pk")[:2]
+    run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
+    run.rules.filter(pk=first.pk).update(lift_se=None)
+    run.rules.filter(pk=second.pk).update(lift_se=None, lift_low=None, lift_high=None)
+    labels = labels_of(run.version, run.design)
+    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
+    read = csv.DictReader(io.StringIO(text, newline=""))
+    labelled = [line for line in read if line["shown_because_estimable"] == "1"]
+    assert [line["antecedent"] for line in labelled] == [labels.keys(unpack_items(first.antecedent))]
+    rules = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))["rules"]
+    assert sum(rule["shown_because_estimable"] for rule in rules) == 1
 
 
 @pytest.mark.django_db

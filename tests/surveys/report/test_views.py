@@ -332,6 +332,21 @@ def test_a_run_without_rules_says_what_to_try(staff: Client) -> None:
     assert "No itemset passes" in page(staff, f"/en/staff/runs/{run.pk}/itemsets/")
 
 
+def test_a_lift_that_is_shown_because_it_came_out_estimable_has_a_label(staff: Client) -> None:
+    run = mined(answered())
+    first, second = run.rules.order_by("-lift", "pk")[:2]
+    run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
+    label = '<span class="tag tag--warn">shown because estimable</span>'
+    addresses = ("", f"rules/{first.pk}/", "tests/")
+    assert all(label not in page(staff, f"/en/staff/runs/{run.pk}/{path}") for path in addresses)
+    run.rules.filter(pk=first.pk).update(lift_se=None)
+    # Without an interval nothing is shown that being estimable could have selected.
+    run.rules.filter(pk=second.pk).update(lift_se=None, lift_low=None, lift_high=None)
+    for path in addresses:
+        assert page(staff, f"/en/staff/runs/{run.pk}/{path}").count(label) == 1
+    assert label not in page(staff, f"/en/staff/runs/{run.pk}/rules/{second.pk}/")
+
+
 @pytest.mark.soak
 def test_impossible_and_inestimable_values_are_shown_and_labelled(staff: Client) -> None:
     run = mined(answered())
