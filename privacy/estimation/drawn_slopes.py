@@ -98,10 +98,10 @@ def square_slopes(shape: DrawnShape, chances: Chances, group: int, rows: Whole, 
         number, own = (table[chosen] for table in tables)
         inside: Array
         evenly: Array
-        asked = [axis for axis in axes if own.shape[axis] == 2]
+        seen = [axis for axis in axes if own.shape[axis] == 2]
         inside = evenly = own
-        for block in dict.fromkeys(shape.axes[axis].block for axis in asked):
-            here = tuple(axis for axis in asked if shape.axes[axis].block == block)
+        for block in dict.fromkeys(shape.axes[axis].block for axis in seen):
+            here = tuple(axis for axis in seen if shape.axes[axis].block == block)
             inside = _sent_by(shape, chances, group, block, here, inside, evenly=False)
             evenly = _sent_by(shape, chances, group, block, here, evenly, evenly=True)
         slope = slope + number.sum(axis=tuple(axes)) * (inside - evenly).reshape(-1)
