@@ -103,7 +103,8 @@ class ClassMatrix:
     classes, values, counts : int64 arrays of equal length
         The pair (class, value) and how many records have it, ordered by class, then by value; counts > 0.
     n_classes, n_values : int
-        Shape of the matrix. Values are those observed in the table, in the order of their column.
+        Shape of the matrix. Values are those observed in the table, in the order of their column, without
+        missing ones.
     crowd, answered : int64 arrays, shape (n_classes,), or None
         Where people have several records or no value: people of each class, and those who have a value.
 
@@ -154,7 +155,9 @@ class ClassMatrix:
             owners = np.arange(len(codes)) if people is None else people
             crowd = classes.crowds(owners)
             real = np.flatnonzero(sensitive.is_real[codes])
-            number, codes, owners = number[real], codes[real], owners[real]
+            renumbered = np.cumsum(sensitive.is_real) - 1
+            n_values = len(sensitive.real)
+            number, codes, owners = number[real], renumbered[codes[real]], owners[real]
             answered = Classes(number=number, count=classes.count).crowds(owners)
             once = distinct_rows([number, codes, owners])[0]
             number, codes = number[once], codes[once]

@@ -62,6 +62,11 @@ class Column:
         return np.array([value not in self.missing for value in self.values], dtype=np.bool_)
 
     @property
+    def real(self) -> tuple[str, ...]:
+        """The values that are no missing ones."""
+        return tuple(value for value in self.values if value not in self.missing)
+
+    @property
     def texts(self) -> list[str]:
         """The texts of all records, in order."""
         return [self.values[code] for code in self.codes.tolist()]

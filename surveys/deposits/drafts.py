@@ -20,6 +20,7 @@ from surveys.jobs import lease
 from surveys.models import Deposit, DepositTable, Job, Survey
 from surveys.release.earlier import Ledger, ledger_read
 from surveys.release.open_answers import columns_of, survey_answers
+from surveys.release.people import People, people_of
 
 __all__ = [
     "FILES",
@@ -63,6 +64,8 @@ class Opened(NamedTuple):
     header, rows : list of str, list of list of str
     respondents : list of str or None
         Whose record is whose, of a survey.
+    stated : str
+        What was said of the people of an uploaded table, as of `people_of`.
     """
 
     trees: dict[str, str]
@@ -74,6 +77,21 @@ class Opened(NamedTuple):
     respondent: str = ""
     ledgers: tuple[Ledger, ...] = ()
     matrix: str = ""
+    stated: str = ""
+    is_of_survey: bool = False
+
+    def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
+        """Return the people of an uploaded table in which people have several records.
+
+        Raises
+        ------
+        SurveyError
+            ``people.empty``.
+        """
+        if self.is_of_survey:
+            return None
+        left_out = {column["name"] for column in columns if column["role"] == "identifier"}
+        return people_of(self.header, self.rows, left_out, stated=self.stated, column=self.respondent)
 
     @property
     def written(self) -> dict[str, Any]:
@@ -176,6 +194,8 @@ def table_open(deposit: Deposit) -> Opened:
         respondent=document.get("respondent", ""),
         ledgers=tuple(map(ledger_read, document.get("ledgers", []))),
         matrix=document.get("matrix", ""),
+        stated=document.get("people", ""),
+        is_of_survey=deposit.survey is not None,
     )
 
 
@@ -212,6 +232,7 @@ def columns_save(
     *,
     by: User,
     respondent: str = "",
+    people: str = "",
     ledgers: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Save the chosen roles; a column that cannot be published in one does not get it.
@@ -224,6 +245,8 @@ def columns_save(
     by : User
     respondent : str
         Column of an uploaded table that says whose record is whose; "" for none.
+    people : str
+        What is said of its people, as of `people_of`.
     ledgers : sequence of mapping
         Of earlier releases of the same people. Without any those that were given before stay, while a
         column says whose record is whose.
@@ -232,7 +255,7 @@ def columns_save(
     ------
     SurveyError
         ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``; and what
-        `respondents_of` and `ledgers_check` refuse.
+        `respondents_of`, `people_of` and `ledgers_check` refuse.
     """
     with transaction.atomic():
         held = _editable(deposit)
@@ -246,7 +269,8 @@ def columns_save(
             raise SurveyError("deposit.no_quasi")
         held.columns = columns
         if held.survey is None:
-            _keep_respondents(held, respondent, ledgers)
+            _keep_respondents(held, respondent, people, ledgers)
+            table_open(held).people(columns)
         held.save(update_fields=["columns"])
         roles = {column["name"]: column["role"] for column in columns}
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
@@ -268,14 +292,16 @@ def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
         deposit_record(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
 
 
-def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[str, Any]]) -> None:
+def _keep_respondents(
+    held: Deposit, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
+) -> None:
     document = _document(held)
     given = [*ledgers] or (document.get("ledgers", []) if respondent else [])
     people = (
         respondents_of(respondent, held.columns, document["header"], document["rows"]) if respondent else None
     )
     ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
-    _save(held, respondent=respondent, ledgers=given)
+    _save(held, respondent=respondent, people=stated, ledgers=given)
 
 
 def _save(held: Deposit, **more: Any) -> None:

@@ -38,6 +38,7 @@ def findings_of(made: Made) -> dict[str, Any]:
     return {
         "algorithm": made.algorithm,
         "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
         "suppressed": made.loss.suppressed,
         "dropped": made.source.dropped,
         "classes": after.count,
@@ -71,9 +72,10 @@ def findings_of(made: Made) -> dict[str, Any]:
 
 
 def _risk(made: Made, classes: Classes) -> dict[str, Any]:
-    measured: Risk = risk(classes.sizes, threshold=made.config.threshold)
+    sizes = classes.crowds(made.people if len(classes.number) == len(made.source) else made.owners)
+    measured: Risk = risk(sizes, threshold=made.config.threshold)
     return {
-        "smallest": int(classes.sizes.min()),
+        "smallest": int(sizes.min()),
         "alone": measured.sample_uniques,
         "highest": measured.prosecutor_highest,
         "mean": measured.prosecutor_mean,
@@ -85,8 +87,8 @@ def _leaks(made: Made, name: str) -> dict[str, Any]:
     """How many bits a class tells about a sensitive value, before and after."""
     column = made.released.column(name)
     raw, now = (
-        leakage(ClassMatrix.of(made.classes_before, column)),
-        leakage(ClassMatrix.of(made.classes, column)),
+        leakage(ClassMatrix.of(made.classes_before, column, made.owners)),
+        leakage(ClassMatrix.of(made.classes, column, made.owners)),
     )
     return {
         "column": name,
@@ -99,8 +101,12 @@ def _leaks(made: Made, name: str) -> dict[str, Any]:
 def _attacks(made: Made, before: Classes) -> dict[str, Any]:
     """Link the people of the table with the release, and read off what classes give away."""
     # The most exposed first: those who stood alone, or among the fewest.
-    crowd = before.sizes[before.number]
-    rows = np.argsort(crowd, kind="stable")[:MOST_PEOPLE]
+    crowd = before.crowds(made.people)[before.number]
+    rows = np.argsort(crowd, kind="stable")
+    if made.people is not None:
+        # Of each person the record that is most exposed.
+        rows = rows[np.sort(np.unique(made.people[rows], return_index=True)[1])]
+    rows = rows[:MOST_PEOPLE]
     known = made.source.take(np.asarray(rows, dtype=np.int64))
     people = {column.name: column.texts for column in known.quasi_identifiers}
     # As the file is read by others: the first sensitive column is what the attacker is after, then the next.
@@ -122,7 +128,7 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
         )
         knowing.append(_linked(made, column, others, people))
     return {
-        "alone_before": int((before.sizes[before.number[rows]] == 1).sum()),
+        "alone_before": int((crowd[rows] == 1).sum()),
         "linked": linked,
         "knowing": knowing,
         "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
@@ -136,7 +142,8 @@ def _linked(
     people: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    links = link(Table(columns=columns, source_rows=made.released.source_rows), people, made.domains)
+    released = Table(columns=columns, source_rows=made.released.source_rows)
+    links = link(released, people, made.domains, owners=made.owners)
     candidates = [link.candidates for link in links if link.candidates]
     return {
         "column": "" if column is None else column.name,
@@ -150,8 +157,8 @@ def _linked(
 
 def _read_off(made: Made, name: str) -> dict[str, Any]:
     column = made.released.column(name)
-    matrix = ClassMatrix.of(made.classes, column)
-    alone = homogeneous(matrix, column.values)
+    matrix = ClassMatrix.of(made.classes, column, made.owners)
+    alone = homogeneous(matrix, column.real)
     knowledge = background_knowledge(matrix)
     return {
         "column": name,

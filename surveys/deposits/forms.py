@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from privacy.sdc.table import number_text
 from surveys.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
+from surveys.release.people import ALIKE, RECORDS, People
 
-__all__ = ["BeginForm", "BoundsForm", "ColumnsForm", "TreesForm"]
+__all__ = ["BeginForm", "BoundsForm", "ColumnsForm", "TreesForm", "people_sentence"]
 
 ROLES: Final = {
     "identifier": gettext_lazy("leave out: it says who it is"),
@@ -41,6 +42,11 @@ REASONS: Final = {
 KINDS: Final = (
     ("numeric", gettext_lazy("numbers")),
     ("categorical", gettext_lazy("categories")),
+)
+PEOPLE: Final = (
+    ("", gettext_lazy("as the table tells")),
+    (RECORDS, gettext_lazy("there are none: each record is of a different person")),
+    (ALIKE, gettext_lazy("those that are alike in every column")),
 )
 POLICIES: Final = (
     ("value", gettext_lazy("“missing” is a value like others")),
@@ -139,12 +145,21 @@ class ColumnsForm(forms.Form):
         columns: Sequence[Mapping[str, Any]],
         *args: Any,
         respondent: str | None = None,
+        people: str = "",
+        sentence: str = "",
         ledgers: int = 0,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.columns = columns
         if respondent is not None:
+            self.fields["people"] = forms.ChoiceField(
+                label=_("Records of one person"),
+                help_text=sentence,
+                choices=PEOPLE,
+                initial=people,
+                required=False,
+            )
             self._ask_respondent(respondent, ledgers)
         for number, column in enumerate(columns):
             self.fields[f"role_{number}"] = forms.ChoiceField(
@@ -167,7 +182,8 @@ class ColumnsForm(forms.Form):
             label=_("Column that says whose record is whose"),
             help_text=_(
                 "A number or a name that each person has in every table. It has to be left out above. "
-                "You get a ledger: with it a later release is compared with this one."
+                "Where each person has one record you get a ledger: with it a later release is compared "
+                "with this one."
             ),
             choices=[("", _("none")), *((column["name"], column["name"]) for column in self.columns)],
             initial=respondent,
@@ -200,6 +216,11 @@ class ColumnsForm(forms.Form):
             }
 
     @property
+    def of_records(self) -> list[BoundField]:
+        """The field about people with several records."""
+        return [self["people"]] if "people" in self.fields else []
+
+    @property
     def of_people(self) -> list[BoundField]:
         """The fields about whose record is whose."""
         return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
@@ -215,6 +236,25 @@ class ColumnsForm(forms.Form):
             }
             for number, column in enumerate(self.columns)
         ]
+
+
+def people_sentence(people: People | None, records: int) -> str:
+    """Return what a table tells of the people in it."""
+    if people is None:
+        return _("Nothing in the table says that somebody has two records: each counts as a person.")
+    counts = {"name": people.column, "people": people.count, "records": records}
+    if people.column:
+        return (
+            _("“%(name)s” has %(people)s values in %(records)s records: people are counted, not records.")
+            % counts
+        )
+    return (
+        _(
+            "Of %(records)s records %(people)s differ. Those that are alike in every column count as one "
+            "person: that is the careful choice."
+        )
+        % counts
+    )
 
 
 def _counts(column: Mapping[str, Any]) -> str:

@@ -45,6 +45,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     opened = table_open(deposit)
     config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, **opened.written)
     earlier = earlier_ledgers(deposit)
+    people = opened.people(deposit.columns)
     prepared = release_prepare(
         table,
         opened.respondents,
@@ -53,6 +54,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         day=timezone.now().date().isoformat(),
         background=deposit_background(deposit),
         before=[*earlier.values(), *opened.ledgers],
+        people=None if people is None else people.of(table),
         attackers=attackers_of(deposit.columns, opened.beliefs),
         progress=report,
     )

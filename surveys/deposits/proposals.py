@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,15 +12,11 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import finite_number
 from privacy.sdc.unsafe_columns import refuse_unsafe
+from surveys.release.people import identifies, words_of
 
 __all__ = ["Proposal", "proposals_of", "propose"]
 
-# Words in the name of a column, in English, in Chinese.
-_IDENTIFIES: Final = (
-    "name names surname forename firstname lastname id ids uid uuid guid code email mail phone mobile "
-    "telephone address street ip ssn passport account login user respondent participant patient person",
-    "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号",
-)
+# Words in the name of a column, in English, in Chinese; those that identify are in `release.people`.
 _SENSITIVE: Final = (
     "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
     "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
@@ -36,7 +31,6 @@ _KNOWN: Final = (
     "身高 体重",
 )
 _CODES: Final = ("zip postcode postal plz code", "邮编 编号")
-_WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +106,7 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
     numeric = bool(counts) and all(finite_number(text) is not None for text in counts)
     role, reason, roles = _role(name, list(counts), len(texts), numeric)
     # Two numbers are mostly yes and no, and digits of a code are no amount.
-    measures = numeric and len(counts) > 2 and not _named(name) & _words(_CODES)
+    measures = numeric and len(counts) > 2 and not words_of(name) & _words(_CODES)
     return Proposal(
         name=name,
         role=role,
@@ -133,24 +127,19 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
     allowed = tuple(role for role in _ALL if role not in refused)
     if "quasi_identifier" in refused:
         return "identifier", refused["quasi_identifier"], ("identifier",)
-    words = _named(name)
+    words = words_of(name)
     if words & _words(_SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
     # Postal codes are codes, and known.
     if words & _words(_KNOWN):
         return "quasi_identifier", "known_name", allowed
-    if words & _words(_IDENTIFIES):
+    if identifies(name):
         return "identifier", "identifying_name", allowed
     if len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n and not numeric:
         return "identifier", "own_value", allowed
     if len(values) == 1:
         return "insensitive", "one_value", allowed
     return "quasi_identifier", "known_perhaps", allowed
-
-
-def _named(name: str) -> set[str]:
-    """Return the words in the name of a column: ``zipCode`` has two."""
-    return set(_WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
 
 
 def _refused(name: str, values: list[str], n: int) -> dict[str, str]:

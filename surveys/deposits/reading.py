@@ -23,6 +23,7 @@ STEPS: Final = (
     ("bounds", gettext_lazy("What is asked for")),
     ("deposit", gettext_lazy("The deposit")),
 )
+_PEOPLE: Final = gettext_lazy("people in each group, at least (k)")
 STAGES: Final = {
     "": gettext_lazy("A worker takes it in a moment"),
     "reading": gettext_lazy("Reading the records"),
@@ -133,7 +134,9 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         "bounds": [
             {
                 **bound,
-                "model": MODELS.get(bound["model"], bound["model"]),
+                "model": _PEOPLE
+                if bound["model"] == "k" and "people" in result
+                else MODELS.get(bound["model"], bound["model"]),
                 "asked": _figure(bound["asked"]),
                 "reached": _figure(bound["reached"]),
             }

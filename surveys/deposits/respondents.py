@@ -38,8 +38,7 @@ def respondents_of(
     Raises
     ------
     SurveyError
-        ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``
-        or ``respondent.twice``: it does not tell the records apart.
+        ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``.
     """
     if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
         raise SurveyError("deposit.respondent", column)
@@ -48,9 +47,6 @@ def respondents_of(
     lacking = sum(not text for text in respondents)
     if lacking:
         raise SurveyError("deposit.respondent_empty", lacking, name=column)
-    value, times = Counter(respondents).most_common(1)[0]
-    if times > 1:
-        raise SurveyError("respondent.twice", value)
     return respondents
 
 
@@ -60,11 +56,14 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     Raises
     ------
     SurveyError
-        ``deposit.ledger_column``: no column says whose record is whose; ``ledger.salts``; or
+        ``deposit.ledger_column``: no column says whose record is whose; ``respondent.twice``: somebody has
+        several records; ``ledger.salts``; or
         ``deposit.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
     """
     if ledgers and respondents is None:
         raise SurveyError("deposit.ledger_column")
+    if ledgers and respondents and len(set(respondents)) < len(respondents):
+        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
     if len({ledger.salt for ledger in ledgers}) > 1:
         raise SurveyError("ledger.salts")
     for number, ledger in enumerate(ledgers, 1):

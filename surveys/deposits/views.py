@@ -39,7 +39,7 @@ from surveys.deposits.drafts import (
     upload_begin,
 )
 from surveys.deposits.erasing import deposit_erase
-from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
+from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm, people_sentence
 from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from surveys.deposits.matrix import matrix_check
 from surveys.deposits.question_reading import open_deposits
@@ -94,7 +94,16 @@ def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
     options: dict[str, Any] = {}
     if selected.survey is None:
         opened = table_open(selected)
-        options = {"respondent": opened.respondent, "ledgers": len(opened.ledgers)}
+        try:
+            sentence = people_sentence(opened.people(selected.columns), len(opened.rows))
+        except SurveyError as error:
+            sentence = sentences(error)
+        options = {
+            "respondent": opened.respondent,
+            "people": opened.stated,
+            "sentence": sentence,
+            "ledgers": len(opened.ledgers),
+        }
     given = [request.POST, request.FILES] if request.method == "POST" else []
     form = ColumnsForm(selected.columns, *given, **options)
     if request.method != "POST":
@@ -108,6 +117,7 @@ def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
             form.chosen(),
             by=get_staff(request.user),
             respondent=form.cleaned_data.get("respondent", ""),
+            people=form.cleaned_data.get("people", ""),
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )
     except PrivacyError as error:

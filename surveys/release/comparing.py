@@ -9,7 +9,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
-from surveys.release.made import Made, ReportProgress
+from surveys.release.made import Made, ReportProgress, Whole
 from surveys.release.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]
@@ -37,6 +37,7 @@ def compare_all(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     *,
+    people: Whole | None = None,
     progress: ReportProgress,
 ) -> list[dict[str, Any]]:
     """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
@@ -45,7 +46,7 @@ def compare_all(
     for number, (name, algorithm, wish) in enumerate(runs):
         progress("comparing", number, len(runs))
         try:
-            figures = _figures(release_make(table, hierarchies, wish, algorithm=algorithm))
+            figures = _figures(release_make(table, hierarchies, wish, algorithm=algorithm, people=people))
         except PrivacyError as error:
             figures = {"refused": str(error)}
         rows.append({"algorithm": name, **figures})
@@ -74,7 +75,7 @@ def _figures(made: Made) -> dict[str, Any]:
         "changed": made.changed,
     }
     if made.released.sensitive:
-        matrix = ClassMatrix.of(made.classes, made.released.sensitive[0])
+        matrix = ClassMatrix.of(made.classes, made.released.sensitive[0], made.owners)
         figures |= {
             "distinct_l": made.measures[0].distinct_l,
             "entropy_l": made.measures[0].entropy_l,

@@ -17,9 +17,12 @@ from privacy.sdc.nodes import PREFERENCES
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.release.expert_matrix import ExpertMatrix, matrix_file
+from surveys.release.people import ALIKE, RECORDS
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 
+# Whose the records are, where that is said: of a different person each, or those that are alike of one.
+PEOPLE: Final = (RECORDS, ALIKE)
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
 # What global recoding chooses among: the k-minimal nodes of the least height (Samarati), or all k-minimal
 # nodes.
@@ -72,6 +75,7 @@ _RELEASE_KINDS: Final = {
     "ground": _TEXT,
     "population": _TEXT,
     "respondent": _TEXT,
+    "people": _TEXT,
     "weight_column": _TEXT,
     "search": _TEXT,
     "multi_attribute": _TRUTH,
@@ -96,6 +100,7 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "reading": READINGS,
     "ground": GROUND_DISTANCES,
     "search": SEARCHES,
+    "people": PEOPLE,
 }
 _AS_WRITTEN: Final = (
     *_CHOICES,
@@ -136,6 +141,8 @@ class ReleaseConfig:
     threshold: float = RECORD_AT_RISK
     population: Path | None = None
     respondent: str | None = None
+    people: str = ""
+    """`RECORDS` or `ALIKE`; "" finds out by columns that identify people."""
     weight_column: str | None = None
     max_ilp_share: float | None = None
     search: str = "lowest"

@@ -120,9 +120,11 @@ def _satisfying(
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
             columns = [column.take(rows) for column in table.sensitive]
             for column in columns:
-                measured = column_measures(classes, column, columns, hierarchies, config)
+                # Without missing values, and as somebody reads it who takes "missing" for a value.
+                readings = [column, column.whole] if column.missing else [column]
                 wanted = config.requirement_of(column.name)
-                if not all(verdict.holds for verdict in verify(measured, wanted)):
+                measures = [column_measures(classes, read, columns, hierarchies, config) for read in readings]
+                if not all(verdict.holds for measured in measures for verdict in verify(measured, wanted)):
                     break
             else:
                 nodes.append(lattice.report(levels))

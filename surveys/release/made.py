@@ -54,6 +54,8 @@ class Made:
         The published columns, records in the order of the source; nothing of it is shuffled yet.
     rows : int64 array
         Records of the source that are published.
+    people : int64 array or None
+        Person of each record of the source, where somebody has several.
     loss : Loss
         What generalising took.
     measures, verdicts
@@ -80,6 +82,7 @@ class Made:
     source: Table
     released: Table
     rows: Whole
+    people: Whole | None = None
     loss: Loss
     measures: tuple[ModelMeasures, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
@@ -100,6 +103,16 @@ class Made:
     def classes(self) -> Classes:
         """Classes of the published labels."""
         return Classes.of_columns(self.released.quasi_identifiers)
+
+    @property
+    def owners(self) -> Whole | None:
+        """Person of each published record, where a person can have several."""
+        return None if self.people is None else self.people[self.rows]
+
+    @property
+    def published_people(self) -> int | None:
+        """Different people whose records are published; None where each record is of a different one."""
+        return None if self.owners is None else len(np.unique(self.owners))
 
     @property
     def classes_before(self) -> Classes:
@@ -142,12 +155,15 @@ def ground_of(ground: str, column: Column) -> str:
 
 
 def measures_of(
-    released: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+    released: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    owners: Whole | None = None,
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
     classes = Classes.of_columns(released.quasi_identifiers)
     columns = released.sensitive or (without_sensitive(len(released)),)
-    return tuple(column_measures(classes, column, columns, hierarchies, config) for column in columns)
+    return tuple(column_measures(classes, column, columns, hierarchies, config, owners) for column in columns)
 
 
 def column_measures(
@@ -156,6 +172,7 @@ def column_measures(
     columns: Sequence[Column],
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
+    owners: Whole | None = None,
 ) -> ModelMeasures:
     """Measure one sensitive column; where it is asked for, among records that agree in the others too.
 
@@ -167,19 +184,21 @@ def column_measures(
         All sensitive columns, of the same records.
     hierarchies, config
         Of the release. k is that of the classes in any case.
+    owners : int64 array or None
+        Person of each record, where somebody has several: then people are counted.
     """
     ground, wanted = ground_of(config.ground, column), config.requirement_of(column.name)
     tree = hierarchies.get(column.name)
     known = [other for other in columns if other.name != column.name] if config.multi_attribute else []
     measured = measure_models(
-        ClassMatrix.of(beside_classes(classes, known) if known else classes, column),
+        ClassMatrix.of(beside_classes(classes, known) if known else classes, column, owners),
         column.name,
         ground=ground,
-        hierarchy=tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None,
+        hierarchy=tree.for_values(column.real) if tree is not None and ground == "hierarchical" else None,
         recursive_l=wanted.recursive_l,
         rho1=wanted.rho1,
     )
-    return replace(measured, k=int(classes.sizes.min()))
+    return replace(measured, k=int(classes.crowds(owners).min()))
 
 
 def without_sensitive(n: int) -> Column:

@@ -29,6 +29,7 @@ from privacy.sdc import (
     verify,
 )
 from privacy.sdc.blocking import BLOCK_FROM
+from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
 from privacy.sdc.requirements import ModelMeasures, Verdict
@@ -52,6 +53,7 @@ def release_make(
     *,
     algorithm: str | None = None,
     previous_class: Whole | None = None,
+    people: Whole | None = None,
     progress: ReportProgress = lambda stage, done, total: None,
 ) -> Made:
     """Group, generalise and verify.
@@ -65,6 +67,9 @@ def release_make(
     previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few.
+    people : int64 array, shape (n,), or None
+        Person of each record, 0 .. count-1, where somebody has several: all records of a person come into one
+        class, and every bound holds of people as it holds of records.
     progress : callable
         Called with (stage, done, total).
 
@@ -79,6 +84,9 @@ def release_make(
     notes: list[str] = []
     if config.multi_attribute and len(table.sensitive) > 1:
         notes.append("Each sensitive column keeps its bounds also for somebody who knows all the others.")
+    if people is not None:
+        _check_people(table, people, config, chosen, previous_class)
+        notes.append(f"Counted in people: {int(people.max()) + 1} people have the {len(table)} records.")
     if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
@@ -95,13 +103,17 @@ def release_make(
     if chosen == "samarati":
         made = global_recoding(table, hierarchies, config, weights, own, progress)
     else:
-        made = _local(table, hierarchies, config, weights, chosen, progress, previous_class)
+        made = _local(table, hierarchies, config, weights, chosen, progress, previous_class, people)
         if own is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
             loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
-    measures = measures_of(made.released, hierarchies, config)
+    measures = measures_of(made.released, hierarchies, config, made.owners)
+    if people is not None or any(column.missing for column in made.released.sensitive):
+        # A reader of the file counts records, and takes what is missing for a value.
+        columns = tuple(column.whole for column in made.released.columns)
+        _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config, chosen)
     return replace(
         made,
         domains=domains,
@@ -110,6 +122,23 @@ def release_make(
         verdicts=_verdicts(measures, config, chosen),
         seconds=time.perf_counter() - began,
     )
+
+
+def _check_people(
+    table: Table, people: Whole, config: ReleaseConfig, algorithm: str, previous_class: Whole | None
+) -> None:
+    """Refuse what cannot be done right where people have several records."""
+    count = int(people.max()) + 1
+    if algorithm not in ("tight", "bottom-up"):
+        raise SurveyError("people.algorithm", algorithm)
+    if previous_class is not None:
+        raise SurveyError("people.earlier", len(table) - count)
+    if config.k > count:
+        raise SurveyError("people.k", config.k, n=count, records=len(table))
+    if config.multi_attribute and len(table.sensitive) > 1:
+        for column in table.sensitive:
+            if len(distinct_rows([people, column.codes])[0]) > count:
+                raise SurveyError("people.beside", name=column.name)
 
 
 def _verdicts(
@@ -212,6 +241,7 @@ def _local(
     algorithm: str,
     progress: ReportProgress,
     previous_class: Whole | None,
+    people: Whole | None,
 ) -> Made:
     """Group the records, join classes until every model holds, and generalise each class to its box."""
     space = Space.of(table, hierarchies)
@@ -221,7 +251,7 @@ def _local(
             "no_sensitive.making", config.requirement.models, asked=", ".join(config.requirement.models)
         )
     if algorithm in ("tight", "bottom-up"):
-        grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class)
+        grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class, people)
     elif sensitive is None:
         raise SurveyError("no_sensitive.clusters", algorithm)
     else:
@@ -232,7 +262,7 @@ def _local(
         else column
         for column in table.columns
     ]
-    wanted = _protected(columns, hierarchies, config)
+    wanted = _protected(columns, hierarchies, config, people)
     progress("models", 0, 1)
     classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
     points: tuple[tuple[float, float], ...] = ()
@@ -246,6 +276,7 @@ def _local(
         source=table,
         released=_generalised(table, columns, space, classes),
         rows=np.arange(len(table)),
+        people=people,
         loss=loss(space, classes, weights=weights),
         changed=grouped.changed,
         config=config,
@@ -263,8 +294,16 @@ def _neighbours(
     algorithm: str,
     progress: ReportProgress,
     previous_class: Whole | None,
+    people: Whole | None,
 ) -> _Grouped:
-    """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before."""
+    """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before.
+
+    Of a person with several records the first one is grouped, and the others follow it.
+    """
+    published = None if sensitive is None else sensitive.codes
+    if people is not None:
+        first = np.unique(people, return_index=True)[1]
+        space, sensitive = space.take(first), None if sensitive is None else sensitive.take(first)
     n = len(space)
     l_value = config.l_of(sensitive.name) if sensitive is not None else 1
     values = None if sensitive is None else sensitive.codes
@@ -287,7 +326,9 @@ def _neighbours(
         return _Grouped(_beside_previous_class(space, previous_class, group), values)
     note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
     classes = in_blocks(space, group, values=values, l_value=l_value)
-    return _Grouped(classes, values, notes=[note] if n > BLOCK_FROM else [])
+    if people is not None:
+        classes = Classes.from_numbers(classes.number[people])
+    return _Grouped(classes, published, notes=[note] if n > BLOCK_FROM else [])
 
 
 def _clusters(
@@ -317,21 +358,28 @@ def _clusters(
 
 
 def _protected(
-    columns: Sequence[Column], hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+    columns: Sequence[Column],
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    people: Whole | None,
 ) -> list[Protected]:
-    """Return what each sensitive column has to keep to."""
+    """Return what each sensitive column has to keep to, of records as they are read and of people."""
     protected = [column for column in columns if column.role == "sensitive"]
-    trees = ((column, hierarchies.get(column.name)) for column in protected)
-    return [
-        Protected(
-            column=column,
+    wanted = []
+    for column in protected:
+        tree = hierarchies.get(column.name)
+        goal = Protected(
+            column=column.whole,
             requirement=config.requirement_of(column.name),
             ground=ground_of(config.ground, column),
             hierarchy=None if tree is None else tree.for_values(column.values),
             beside=tuple(other for other in protected if config.multi_attribute and other is not column),
         )
-        for column, tree in trees
-    ]
+        wanted.append(goal)
+        if people is not None or column.missing:
+            real = None if tree is None else tree.for_values(column.real)
+            wanted.append(replace(goal, column=column, hierarchy=real, people=people))
+    return wanted
 
 
 def _generalised(table: Table, columns: Sequence[Column], space: Space, classes: Classes) -> Table:

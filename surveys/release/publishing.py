@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc import Hierarchy, Table, order_test
+from privacy.sdc import Classes, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.belief_audit import BeliefAudit
+from privacy.sdc.generalisation_cost import distinct_rows
 from surveys.errors.error import SurveyError
 from surveys.release.archive_codebook import Background, archive_codebook
 from surveys.release.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
@@ -26,6 +27,7 @@ from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
 from surveys.release.made import Made, ReportProgress
 from surveys.release.making import release_make
+from surveys.release.people import people_of
 from surveys.release.reading import csv_rows, hierarchies_read
 from surveys.release.report import report_html
 from surveys.release.writing import (
@@ -66,6 +68,7 @@ def release_prepare(
     before: Sequence[Ledger] = (),
     attackers: Sequence[Attacker] = (),
     previous_class: Whole | None = None,
+    people: Whole | None = None,
     totals: Sequence[Path] = (),
     comparing: bool = False,
     parquet: bool = True,
@@ -80,17 +83,22 @@ def release_prepare(
     """
     for attacker in attackers:
         attacker_check(attacker, table)
-    made = release_make(table, hierarchies, config, previous_class=previous_class, progress=progress)
+    made = release_make(
+        table, hierarchies, config, previous_class=previous_class, people=people, progress=progress
+    )
     progress("checking", 0, 1)
     audits = _audits(made, attackers)
     order = shuffled_order(len(made.released))
     tested = order_test([int(made.rows[index]) for index in order])
     if not tested.holds:
         raise SurveyError("order", tested.z)
-    ledger = None if respondents is None else _ledger(made, respondents, before)
+    # Which of several records is the earlier one's cannot be said.
+    ledger = None if respondents is None or people is not None else _ledger(made, respondents, before)
     for path in totals:
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
-    comparison = compare_all(table, hierarchies, config, progress=progress) if comparing else []
+    comparison: Sequence[Mapping[str, Any]] = []
+    if comparing:
+        comparison = compare_all(table, hierarchies, config, people=people, progress=progress)
     progress("writing", 0, 1)
     files = {
         f"{DEPOSIT}/{name}": body
@@ -127,12 +135,14 @@ def release_publish(
     if out.exists():
         raise SurveyError("out.exists", str(out), out=out)
     progress("reading", 0, 1)
-    table, respondents = _source(source, config)
+    table, respondents, people = _source(source, config)
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
     if (ledger or earlier or extend) and respondents is None:
         raise SurveyError("respondent.missing")
+    if (ledger or earlier or extend) and people is not None:
+        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
     before = [ledger_load(path) for path in earlier]
     previous_class = None
     if extend is not None and respondents is not None:
@@ -155,6 +165,7 @@ def release_publish(
             for path in paths
         ],
         previous_class=previous_class,
+        people=people,
         totals=totals,
         comparing=comparing,
         parquet=parquet,
@@ -185,10 +196,16 @@ def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, B
         made.released.column(column.name) if column.role == "sensitive" else column for column in read.columns
     )
     source = replace(read, columns=tuple(columns))
-    return [
-        (attacker, attacker_audit(attacker, source, classes, made.config.requirement_of(attacker.sensitive)))
-        for attacker in attackers
-    ]
+    audits = []
+    for attacker in attackers:
+        people, grouped = source, classes
+        if made.owners is not None:
+            # A person counts once for each value, however many records say it.
+            held = distinct_rows([made.owners, source.column(attacker.sensitive).codes])[0]
+            people, grouped = source.take(held), Classes.from_numbers(classes.number[held])
+        requirement = made.config.requirement_of(attacker.sensitive)
+        audits.append((attacker, attacker_audit(attacker, people, grouped, requirement)))
+    return audits
 
 
 def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
@@ -211,29 +228,29 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
 
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
-) -> tuple[Table, list[str] | None]:
+) -> tuple[Table, list[str] | None, Whole | None]:
+    """Read a table: its records, whose they are, and the person of each where people have several."""
     if not isinstance(source, Path):
         header, rows, respondents = source
-        return Table.from_rows(header, rows, config.rules), respondents
-    seen: list[str] = []
+        return Table.from_rows(header, rows, config.rules), respondents, None
+    respondents = []
     with csv_rows(source) as (header, cells):
-        index = None
-        if config.respondent is not None:
-            if config.respondent not in header:
-                raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
-            index = header.index(config.respondent)
+        if config.respondent is not None and config.respondent not in header:
+            raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
+        left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
+        index = header.index(config.respondent) if config.respondent is not None else None
 
         def noted() -> Any:
             for row in cells:
                 if index is not None:
-                    seen.append(row[index] if index < len(row) else "")
+                    respondents.append(row[index] if index < len(row) else "")
                 yield row
 
-        table = Table.from_rows(header, noted(), config.rules)
-    if index is not None and len(set(seen)) != len(seen):
-        twice = Counter(seen).most_common(1)[0][0]
-        raise SurveyError("respondent.twice", twice)
-    return table, seen if index is not None else None
+        people = people_of(header, noted(), left_out, stated=config.people, column=config.respondent or "")
+    # Read twice, so that a table of any size is never whole in memory.
+    with csv_rows(source) as (header, cells):
+        table = Table.from_rows(header, cells, config.rules)
+    return table, None if index is None else respondents, None if people is None else people.of(table)
 
 
 def _population(made: Made) -> Whole | None:

@@ -52,9 +52,10 @@ def report_html(
 ) -> str:
     """Write the report as one HTML file without anything to load."""
     classes = made.classes
-    sizes = classes.sizes
+    sizes = classes.crowds(made.owners)
     context = {
         "made": made,
+        "people": made.published_people,
         "models": [asdict(measure) for measure in made.measures],
         "verdicts": made.verdicts,
         "loss": made.loss,
@@ -132,15 +133,15 @@ def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
 
 def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
     column = made.released.column(name)
-    matrix = ClassMatrix.of(classes, column)
-    alone = homogeneous(matrix, column.values)
+    matrix = ClassMatrix.of(classes, column, made.owners)
+    alone = homogeneous(matrix, column.real)
     before = made.classes_before
     held = beliefs(before, classes, column)
     knowledge = background_knowledge(matrix)
     return {
         "name": name,
         "leakage": leakage(matrix),
-        "raw": leakage(ClassMatrix.of(before, column)),
+        "raw": leakage(ClassMatrix.of(before, column, made.owners)),
         "homogeneous": len(alone),
         "homogeneous_share": len(alone) / matrix.n_classes,
         "homogeneous_list": alone[:20],

@@ -140,6 +140,7 @@ def manifest_of(
         "reached": [figures_of(measure) for measure in made.measures],
         "columns": {column.name: column.role for column in made.released.columns},
         "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
         "suppressed": made.loss.suppressed,
         "left_out_as_missing": made.source.dropped,
         "changed_sensitive_values": made.changed,

@@ -219,6 +219,26 @@ WORDS: Final = {
         _("the order that was drawn is by chance too near the old one (z = %(value).2f)"),
         _("do it once more"),
     ),
+    "people.empty": (
+        _("%(value)s records have nothing in the column “%(name)s”, which tells people apart"),
+        _("give each person a value, or say that each record is of a different person"),
+    ),
+    "people.algorithm": (
+        _("people have several records, and “%(value)s” groups records, not people"),
+        _("choose groups of neighbours, or give one record of each; or say that each is another person"),
+    ),
+    "people.k": (
+        _("k = %(value)s, but the %(records)s records are of %(n)s people"),
+        _("choose a smaller k; if they are of different people, say so"),
+    ),
+    "people.beside": (
+        _("people have several records that differ in “%(name)s”, and others are to know the other columns"),
+        _("give one record of each person, or ask for the bounds among the generalised columns alone"),
+    ),
+    "people.earlier": (
+        _("people have %(value)s records beside their first one, and earlier classes hold one of each"),
+        _("give one record of each person"),
+    ),
     "respondent.twice": (_("respondent “%(value)s” has two records"), _("give each respondent one record")),
     "unknown_column.register": (
         "the register %(population)s has no column %(value)r",

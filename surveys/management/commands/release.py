@@ -93,6 +93,7 @@ def _summary(published: Prepared) -> dict[str, Any]:
     made = published.made
     return {
         "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
         "suppressed": made.loss.suppressed,
         "changed": made.changed,
         "ncp": made.loss.ncp,

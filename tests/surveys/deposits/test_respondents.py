@@ -109,7 +109,10 @@ def ledger_of(*people: str) -> dict[str, Any]:
     ("given", "said"),
     [
         ({"respondent": "age"}, "“age” would be published"),
-        ({"respondent": "work", "role_2": "identifier"}, "has two records"),
+        (
+            {"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")},
+            "has two records",
+        ),
         ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column says whose record is whose"),
         ({"ledgers": ledger_of("somebody", "else")}, "Nobody of this table is in ledger 1"),
         ({"ledgers": {"sotto_ledger": 2}}, "“ledger.json” is not the ledger of a release"),

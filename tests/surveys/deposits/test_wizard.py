@@ -352,6 +352,52 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
     assert shares["table"]["sex"] > 10 * shares["table"]["age"]
 
 
+@pytest.mark.parametrize(
+    ("header", "stated", "said", "counted"),
+    [
+        ("person,age,work,disease", "", "“person” has 150 values in 180 records", True),
+        ("person,age,work,disease", "records", "“person” has 150 values in 180 records", False),
+        (",age,work,disease", "", "Of 180 records 150 differ.", True),
+    ],
+)
+def test_groups_are_of_five_people_where_people_have_several_records(
+    researcher: Client, header: str, stated: str, said: str, counted: bool
+) -> None:
+    """Thirty of 150 people stand twice in the table, with or without a column that says who is who."""
+    rng = np.random.default_rng(6)
+    rows = [
+        [str(n), str(20 + 0.25 * n), rng.choice(["own", "firm"]), rng.choice(["flu", "cold"])]
+        for n in range(150)
+    ]
+    names = header.split(",")
+    first = 0 if names[0] else 1
+    upload(researcher, "\n".join(",".join(row[first:]) for row in [names, *rows, *rows[:30]]).encode())
+    assert said in researcher.get(address("columns")).content.decode()
+    researcher.post(address("columns"), proposed(researcher) | {"people": stated})
+    trees = researcher.get(address("trees")).context["form"]
+    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
+    assert researcher.post(address("bounds"), wish).status_code == 302
+    deposit = Deposit.objects.get()
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    published = unzipped(researcher.get(address("files")))["data.csv"].decode()
+    people_in: dict[str, int] = dict.fromkeys(
+        {row["age"] for row in csv.DictReader(io.StringIO(published))}, 0
+    )
+    # Each age is one person's, so that the people of a group are the ages in its interval.
+    for label in people_in:
+        low, high = (float(end) for end in label.strip("[]").split(","))
+        people_in[label] = sum(low <= float(row[1]) <= high for row in rows)
+    page = researcher.get(address("deposit")).content.decode()
+    assert ("They are of 150 people" in page) == counted
+    assert ("people in each group, at least (k)" in page) == counted
+    assert deposit.result.get("people") == (150 if counted else None)
+    assert deposit.result["risk"]["after"]["smallest"] >= 5
+    assert not counted or min(people_in.values()) >= 5
+
+
 def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))

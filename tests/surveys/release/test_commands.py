@@ -506,12 +506,17 @@ def test_an_existing_directory_is_never_written_to(made, capsys):
     assert (code, "exists already" in text) == (1, True)
 
 
-def test_two_records_of_one_respondent_are_refused(tmp_path, capsys):
+def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_with_earlier_ones(
+    tmp_path, capsys
+):
     rows = rows_of()
     rows[5][0] = rows[6][0]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    wish = ("release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, *wish, "--ledger", tmp_path / "ledger.json")
     assert (code, "“person 6” has two records" in text) == (1, True)
+    code, text = run(capsys, *wish)
+    assert (code, "119 people have the 120 records" in text) == (0, True)
 
 
 def test_formulas_in_cells_are_defused(tmp_path, capsys):
@@ -757,7 +762,7 @@ def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for
     (tmp_path / "t.csv").write_text("\n".join(["region,disease", *rows]) + "\n")
     (tmp_path / "region.csv").write_text("=north;-upper;*\n-south;-upper;*\n")
     (tmp_path / "r.toml").write_text(
-        '[release]\nk = 7\nalgorithm = "samarati"\n'
+        '[release]\nk = 7\nalgorithm = "samarati"\npeople = "records"\n'
         '[columns.region]\nrole = "quasi_identifier"\nhierarchy = "region.csv"\n'
         '[columns.disease]\nrole = "insensitive"\n'
     )

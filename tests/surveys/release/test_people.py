@@ -1,0 +1,225 @@
+"""People with several records: whose they are is found out, and every bound holds of people, counted anew."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.sdc import Classes, Table
+from surveys.errors.error import SurveyError
+from surveys.release.config import config_read
+from surveys.release.making import release_make
+from surveys.release.people import ALIKE, RECORDS, identifies, people_of
+from surveys.release.reading import hierarchies_read
+
+HEADER = ["patient_id", "age", "region", "disease", "debt"]
+REGIONS = ["north", "south", "east", "west"]
+DISEASES = ["flu", "cold", "ulcer", "none"]
+
+
+def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5) -> list[list[str]]:
+    """A record of each person, and of a share of all records the second one of somebody."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        [
+            f"p{number}",
+            str(rng.integers(20, 70)),
+            str(rng.choice(REGIONS)),
+            str(rng.choice(DISEASES, p=[0.2, 0.2, 0.1, 0.5])),
+            str(rng.choice(["yes", "no"], p=[0.3, 0.7])),
+        ]
+        for number in range(people)
+    ]
+    second = round(people * repeated / (1 - repeated))
+    for number in rng.integers(0, people, second).tolist():
+        row = list(rows[number])
+        if not copies:
+            row[1] = str(int(row[1]) + int(rng.integers(0, 2)))
+            row[3] = str(rng.choice(DISEASES))
+        rows.append(row)
+    return [rows[at] for at in rng.permutation(len(rows)).tolist()]
+
+
+def wish(**release: Any) -> Any:
+    columns = {
+        "patient_id": {"role": "identifier"},
+        "age": {"role": "quasi_identifier", "kind": "numeric"},
+        "region": {"role": "quasi_identifier", "hierarchy": "flat"},
+        "disease": {"role": "sensitive"},
+        "debt": {"role": "sensitive"},
+    }
+    return config_read({"release": {"k": 5, **release}, "columns": columns}, beside=Path())
+
+
+def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
+    """Of each published class the people of each value, counted from the rows that were read."""
+    labels = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
+    groups: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for label, number in zip(labels, made.released.source_rows.tolist(), strict=True):
+        person = rows[number][0]
+        for name in ("disease", "debt"):
+            groups[label][f"{name}={rows[number][HEADER.index(name)]}"].add(person)
+        groups[label]["all"].add(person)
+    return list(groups.values())
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up"])
+@pytest.mark.parametrize("repeated", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("copies", [False, True])
+def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bool) -> None:
+    """k, l, beta, delta and rho by a count of people of each class that uses nothing of ours."""
+    rows = visits(300, repeated, copies=copies)
+    bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
+    config = wish(algorithm=algorithm, **bounds)
+    people = people_of(HEADER, rows, {"patient_id"})
+    assert (people is None) == (repeated == 0)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    owners = None if people is None else people.of(table)
+    made = release_make(table, hierarchies_read(table, config), config, people=owners)
+    groups = groups_of(made, rows)
+    assert min(len(group["all"]) for group in groups) >= 5
+    everybody = len({row[0] for row in rows})
+    for name in ("disease", "debt"):
+        at = HEADER.index(name)
+        share = {
+            f"{name}={value}": len({row[0] for row in rows if row[at] == value}) / everybody
+            for value in {row[at] for row in rows}
+        }
+        for group in groups:
+            p = {value: len(group[value]) / len(group["all"]) for value in share if value in group}
+            assert len(p) >= 2
+            assert max(p.values()) <= 0.9
+            assert all((p[value] - share[value]) / share[value] <= 3 + 1e-9 for value in p)
+            assert all(abs(np.log(p[value] / share[value])) < 2 for value in p)
+            assert all(p.get(value, 0) <= 0.8 for value in share if share[value] < 0.25)
+    measured = made.measures[0]
+    assert measured.k == min(len(group["all"]) for group in groups)
+    shares = [
+        len(who) / len(group["all"]) for group in groups for name, who in group.items() if "disease" in name
+    ]
+    assert measured.alpha == pytest.approx(max(shares))
+    if owners is not None:
+        # All records of a person are read alike, so that nobody lays two of their groups over each other.
+        labels: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        read = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
+        for label, number in zip(read, made.released.source_rows.tolist(), strict=True):
+            labels[rows[number][0]].add(label)
+        assert {len(own) for own in labels.values()} == {1}
+
+
+def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
+    """The planted fault: with the same table and records as people, a class has fewer than k of them."""
+    rows = visits(300, 0.4)
+    config = wish(l=2)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    assert min(len(group["all"]) for group in groups_of(made, rows)) < 5
+    assert Classes.of_columns(made.released.quasi_identifiers).sizes.min() >= 5
+
+
+def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
+    """Everybody has the flu and each something else too: many values, and one is certain."""
+    rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
+    rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
+    config = wish(l=2)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    people = people_of(HEADER, rows, {"patient_id"})
+    assert people is not None
+    with pytest.raises(Exception, match="disease"):
+        release_make(table, hierarchies_read(table, config), config, people=people.of(table))
+
+
+@pytest.mark.parametrize(
+    ("case", "release", "previous"),
+    [
+        ("people.algorithm", {"algorithm": "samarati"}, None),
+        ("people.algorithm", {"algorithm": "kacluk", "seed": 1}, None),
+        ("people.earlier", {}, np.zeros(75, dtype=np.int64)),
+        ("people.k", {"k": 70}, None),
+        ("people.beside", {"multi_attribute": True}, None),
+    ],
+)
+def test_what_cannot_be_done_right_is_refused(case: str, release: dict[str, Any], previous: Any) -> None:
+    rows = visits(60, 0.2)
+    config = wish(**release)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    people = people_of(HEADER, rows, {"patient_id"})
+    assert people is not None
+    with pytest.raises(SurveyError) as refused:
+        release_make(
+            table, hierarchies_read(table, config), config, people=people.of(table), previous_class=previous
+        )
+    assert refused.value.case == case
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xy")), min_size=1, max_size=12))
+def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
+    pairs: list[tuple[str, str]],
+) -> None:
+    rows = [list(pair) for pair in pairs]
+    for header, key in ((["user_id", "b"], lambda row: row[0]), (["a", "b"], tuple)):
+        people = people_of(header, rows, {header[0]})
+        different = len({key(row) for row in rows})
+        if different == len(rows):
+            assert people is None
+        else:
+            assert people is not None
+            assert people.count == different
+            same = {(key(row), int(number)) for row, number in zip(rows, people.number, strict=True)}
+            assert len(same) == different
+        assert people_of(header, rows, {header[0]}, stated=RECORDS) is None
+
+
+def test_of_several_identifiers_the_one_of_most_values_counts_and_a_day_or_a_remark_is_none() -> None:
+    rows = [[f"u{n // 2}", f"s{n // 10}", "2026-01-01", ["", "fine"][n % 2], str(n)] for n in range(60)]
+    header = ["user", "street", "day", "remark", "amount"]
+    people = people_of(header, rows, {"user", "street", "day", "remark"})
+    assert people is not None
+    assert (people.column, people.count) == ("user", 30)
+    assert people_of(header, rows, {"day", "remark"}) is None
+    alike = people_of(header, [*rows, rows[0]], set(), stated=ALIKE)
+    assert alike is not None
+    assert (alike.column, alike.count) == ("", 60)
+    with pytest.raises(SurveyError, match="nothing in the column"):
+        people_of(header, [*rows, ["", *rows[0][1:]]], {"user"})
+    assert identifies("patientId")
+    assert not identifies("age")
+
+
+def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> None:
+    rows = visits(200, 0.05)
+    with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([HEADER, *rows])
+    roles = {"patient_id": "identifier", "age": "quasi_identifier", "region": "quasi_identifier"}
+    text = "[release]\nk = 5\nl = 2\n" + "".join(
+        f'[columns.{name}]\nrole = "{roles.get(name, "sensitive")}"\n'
+        + {"age": 'kind = "numeric"\n', "region": 'hierarchy = "flat"\n'}.get(name, "")
+        for name in HEADER
+    )
+    (tmp_path / "r.toml").write_text(text, encoding="utf-8")
+    wish = ["release", str(tmp_path / "visits.csv"), "--config", str(tmp_path / "r.toml"), "--out"]
+    call_command(*wish, str(tmp_path / "out"))
+    assert "Counted in people: 200 people have the 211 records." in capsys.readouterr().out
+    manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["people"], manifest["records"]) == (200, 211)
+    assert "They are of 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    # What a reader of the file checks, who sees records only, holds as well.
+    table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
+    call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
+    (tmp_path / "r.toml").write_text(text.replace("l = 2\n", 'l = 2\npeople = "records"\n'), encoding="utf-8")
+    capsys.readouterr()
+    call_command(*wish, str(tmp_path / "again"))
+    assert "Counted in people" not in capsys.readouterr().out
+    (tmp_path / "r.toml").write_text(text.replace("l = 2\n", 'l = 2\npeople = "some"\n'), encoding="utf-8")
+    with pytest.raises(CommandError, match="records, alike"):
+        call_command(*wish, str(tmp_path / "third"))
