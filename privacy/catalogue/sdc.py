@@ -91,7 +91,8 @@ WORDS: Final = {
     ),
     "missing.rule": (
         "column %(column)r is missing (%(value)r) in record %(record)s",
-        'state missing = "value" or missing = "drop" for the column',
+        'state missing = "value" or missing = "drop" for the column; if this is no missing value, name in '
+        "missing_texts what is",
     ),
     "missing_policy": (
         "column %(name)r is numeric, so a missing value has no place among its values",

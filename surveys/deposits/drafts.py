@@ -11,7 +11,7 @@ from django.db import transaction
 
 from surveys.deposits.erasing import deposit_record
 from surveys.deposits.plan import plan_check
-from surveys.deposits.proposals import proposals_of
+from surveys.deposits.proposals import proposals_of, propose
 from surveys.deposits.respondents import ledgers_check, respondents_of
 from surveys.deposits.uploaded import document_pack, table_take
 from surveys.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
@@ -132,6 +132,7 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
         if column["name"] in disguised:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
             column |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
+            column |= {"questions": {}, "missing_texts": []}
         columns.append(column)
     # A survey's records stay where they are: the job reads them again.
     held = document_pack({"trees": {}})
@@ -178,11 +179,13 @@ def table_open(deposit: Deposit) -> Opened:
     """
     document = _document(deposit)
     if deposit.survey is None:
-        header, rows, respondents = document["header"], document["rows"], None
+        header, respondents = document["header"], None
+        rows = _without_missing(deposit.columns, header, document["rows"])
         if respondent := document.get("respondent", ""):
             respondents = respondents_of(respondent, deposit.columns, header, rows)
     else:
         _design, header, rows, respondents = survey_answers(deposit.survey.slug)
+        rows = _without_missing(deposit.columns, header, rows)
     # A table that was begun before the others could be written has none.
     return Opened(
         trees=document["trees"],
@@ -197,6 +200,29 @@ def table_open(deposit: Deposit) -> Opened:
         stated=document.get("people", ""),
         is_of_survey=deposit.survey is not None,
     )
+
+
+def _without_missing(
+    columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: list[list[str]]
+) -> list[list[str]]:
+    """Return records in which what stands for "missing" is an empty text, as every later step reads it."""
+    missing = {column["name"]: frozenset(column.get("missing_texts", ())) for column in columns}
+    lacking = [missing.get(name, frozenset()) for name in header]
+    if not any(lacking):
+        return rows
+    return [["" if text in texts else text for text, texts in zip(row, lacking, strict=True)] for row in rows]
+
+
+def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a column as chosen; where other texts are missing in it, what was seen of it is counted anew."""
+    missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
+    if deposit.survey is None:
+        document = _document(deposit)
+        header, rows = document["header"], document["rows"]
+    else:
+        _design, header, rows, _respondents = survey_answers(deposit.survey.slug)
+    index = header.index(column["name"])
+    return propose(column["name"], [row[index] for row in rows], missing).plain()
 
 
 def _document(deposit: Deposit) -> dict[str, Any]:
@@ -241,7 +267,7 @@ def columns_save(
     ----------
     deposit : Deposit
     chosen : sequence of mapping
-        Role, kind and policy of each column.
+        Role, kind and policy of each column, and which of the texts asked about are missing.
     by : User
     respondent : str
         Column of an uploaded table that says whose record is whose; "" for none.
@@ -261,6 +287,10 @@ def columns_save(
         held = _editable(deposit)
         columns = []
         for column, given in zip(held.columns, chosen, strict=True):
+            if set(given.get("missing_texts", column.get("missing_texts", ()))) != set(
+                column.get("missing_texts", ())
+            ):
+                column = _chosen_column(held, column, given)
             if given["role"] not in column["roles"]:
                 raise SurveyError("deposit.role", column["name"])
             kind = given["kind"] if column["may_be_numeric"] else "categorical"

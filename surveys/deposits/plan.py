@@ -181,9 +181,9 @@ def plan_check(
             )
     for column in with_role(columns, "sensitive"):
         own = bounds["columns"].get(column["name"], {})
-        held = column["distinct"] + (1 if column["missing"] and column["policy"] == "value" else 0)
-        if (own.get("l") or 1) > held:
-            raise SurveyError("deposit.l", own["l"], name=column["name"], held=held)
+        # What is missing is no value, also where it is published.
+        if (own.get("l") or 1) > column["distinct"]:
+            raise SurveyError("deposit.l", own["l"], name=column["name"], held=column["distinct"])
         rho1, rho2 = own.get("rho1"), own.get("rho2")
         if (rho1 is None) != (rho2 is None) or (rho1 is not None and rho2 is not None and rho1 >= rho2):
             raise SurveyError("deposit.rho", name=column["name"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -12,6 +12,8 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import finite_number
 from privacy.sdc.unsafe_columns import refuse_unsafe
+from surveys.formats.missing import missing_texts as missing_texts_of
+from surveys.formats.missing import proposed_texts
 from surveys.release.people import identifies, words_of
 
 __all__ = ["Proposal", "proposals_of", "propose"]
@@ -53,6 +55,10 @@ class Proposal:
         What may be chosen; a column that cannot be published has one.
     policy : str
         What becomes of records that lack the value: ``value`` or ``drop``.
+    questions : dict of str to int
+        Texts that can stand for "missing", no answers of anybody, and how many records have each.
+    missing_texts : tuple of str
+        Those that are taken for missing, beside the empty text.
     """
 
     name: str
@@ -64,10 +70,12 @@ class Proposal:
     missing: int
     roles: tuple[str, ...]
     policy: str
+    questions: dict[str, int]
+    missing_texts: tuple[str, ...]
 
     def plain(self) -> dict[str, Any]:
         """Return what is stored."""
-        return {**asdict(self), "roles": list(self.roles)}
+        return {**asdict(self), "roles": list(self.roles), "missing_texts": list(self.missing_texts)}
 
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
@@ -78,7 +86,7 @@ def proposals_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[P
     return [propose(name, [row[position] for row in rows]) for position, name in enumerate(header)]
 
 
-def propose(name: str, texts: Sequence[str]) -> Proposal:
+def propose(name: str, texts: Sequence[str], missing_texts: Collection[str] | None = None) -> Proposal:
     """Propose the role of one column.
 
     Parameters
@@ -86,6 +94,8 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
     name : str
     texts : sequence of str
         Its cells; an empty one is missing.
+    missing_texts : collection of str or None
+        What else is; None for what `proposed_texts` proposes.
 
     Notes
     -----
@@ -100,8 +110,13 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
     >>> proposal = propose("shoe size", ["41", "38", "44"])
     >>> proposal.role, proposal.reason, proposal.kind
     ('quasi_identifier', 'known_perhaps', 'numeric')
+    >>> proposal = propose("age", ["41", "38", "NA", "44"])
+    >>> proposal.kind, proposal.missing, proposal.missing_texts
+    ('numeric', 1, ('NA',))
     """
-    counts = Counter(text for text in texts if text)
+    lacking = proposed_texts(texts) if missing_texts is None else tuple(missing_texts)
+    every = Counter(texts)
+    counts = Counter({text: n for text, n in every.items() if text and text not in lacking})
     missing = len(texts) - sum(counts.values())
     numeric = bool(counts) and all(finite_number(text) is not None for text in counts)
     role, reason, roles = _role(name, list(counts), len(texts), numeric)
@@ -117,6 +132,8 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
         missing=missing,
         roles=roles,
         policy="drop" if measures else "value",
+        questions={text: every[text] for text in missing_texts_of(every)},
+        missing_texts=lacking,
     )
 
 

@@ -26,6 +26,7 @@ from surveys.access.permissions import (
 from surveys.access.second_factor import require_to_export
 from surveys.deposits import matrix_pages, question_pages
 from surveys.deposits.attackers import beliefs_check
+from surveys.deposits.columns_form import ColumnsForm, people_sentence
 from surveys.deposits.drafts import (
     bounds_save,
     columns_save,
@@ -39,7 +40,7 @@ from surveys.deposits.drafts import (
     upload_begin,
 )
 from surveys.deposits.erasing import deposit_erase
-from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm, people_sentence
+from surveys.deposits.forms import BeginForm, BoundsForm, TreesForm
 from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from surveys.deposits.matrix import matrix_check
 from surveys.deposits.question_reading import open_deposits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from surveys.elsewhere.methods import MOST_DRAWS, MOST_ITEMS, Method, Settings, chance_read
 from surveys.elsewhere.reading import StudyTable
@@ -18,6 +18,7 @@ def study_estimate(
     chances: Mapping[str, str],
     number: int | None = None,
     lines: str = "",
+    missing: Sequence[str] | None = None,
 ) -> Result:
     """Estimate by a method.
 
@@ -33,6 +34,8 @@ def study_estimate(
         Draws or items; 1 where the method asks for it and nothing is given.
     lines : str
         A table of chances, a line each.
+    missing : sequence of str or None
+        As of `StudyTable.columns`.
 
     Raises
     ------
@@ -55,7 +58,8 @@ def study_estimate(
     whole = 1 if number is None else number
     if not 1 <= whole <= most:
         raise SurveyError("study_file.count", given=whole, most=most)
-    data = table.columns([columns.get(role, "") for role in method.roles], columns.get("count", ""))
+    names = [columns.get(role, "") for role in method.roles]
+    data = table.columns(names, columns.get("count", ""), missing)
     study = method.run(data, Settings(chances=read, number=whole, table=lines))
     samples = data.samples(1) if "group" in method.roles else None
-    return Result(method=method, study=study, samples=samples, left_out=data.left_out)
+    return Result(method=method, study=study, samples=samples, left_out=data.left_out, missing=data.missing)

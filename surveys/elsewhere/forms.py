@@ -64,6 +64,16 @@ class StudyForm(forms.Form):
             max_length=200,
         )
 
+        self.fields["missing"] = forms.CharField(
+            label=_("What stands for a missing value"),
+            help_text=_(
+                "Texts, with commas between. Left empty, it is NA, NaN, NULL, a dot, refused, 不详 and "
+                "拒答, and -9, 99 and 999 where no other number is near them."
+            ),
+            required=False,
+            max_length=500,
+        )
+
     @property
     def settings(self) -> Iterator[BoundField]:
         """The fields beside the file."""
@@ -89,6 +99,9 @@ class StudyForm(forms.Form):
             },
             number=given.get("number"),
             lines=given.get("lines", ""),
+            missing=[text.strip() for text in given["missing"].replace("，", ",").split(",")]
+            if given["missing"]
+            else None,
         )
 
 

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from privacy.sdc.table import finite_number
 from surveys.errors.error import SurveyError
+from surveys.formats.missing import proposed_texts
 
 MOST_BYTES: Final = 2_000_000
 MOST_COUNT: Final = 10**9
 
-_MISSING: Final = {"", "NA", "NaN", "nan", "NULL", "."}
 _YES: Final = {"1", "1.0", "yes", "true", "same", "a yes", "red"}
 _NO: Final = {"0", "0.0", "no", "false", "different", "both no"}
 
@@ -32,8 +33,16 @@ class StudyTable:
     header: tuple[str, ...]
     lines: tuple[Sequence[str], ...]
 
-    def columns(self, names: Sequence[str], count: str = "") -> Columns:
-        """Return columns side by side, without the rows in which one of them is empty.
+    def columns(self, names: Sequence[str], count: str = "", missing: Sequence[str] | None = None) -> Columns:
+        """Return columns side by side, without the rows in which one of them is missing.
+
+        Parameters
+        ----------
+        names : sequence of str
+        count : str
+            The column of counts; "" for none. A count is missing only where it is empty or a word.
+        missing : sequence of str or None
+            Texts that stand for a missing value; None for those that `proposed_texts` proposes of each.
 
         Raises
         ------
@@ -48,9 +57,15 @@ class StudyTable:
                 raise SurveyError(case, name=name or "–", header=", ".join(self.header[:20]))
             indices.append(self.header.index(name))
         rows, numbers, counts = [], [], []
+        lacking = [{"", *self._missing(index, missing)} for index in indices]
+        if count:
+            lacking[-1] -= {text for text in lacking[-1] if finite_number(text) is not None}
+        read: dict[str, None] = {}
         for number, line in enumerate(self.lines, start=2):
             cells = [line[index].strip() for index in indices]
-            if any(cell in _MISSING for cell in cells):
+            gaps = [cell for cell, texts in zip(cells, lacking, strict=True) if cell in texts]
+            if gaps:
+                read.update(dict.fromkeys(filter(None, gaps)))
                 continue
             if count:
                 counts.append(_count(cells.pop(), count, number))
@@ -67,7 +82,11 @@ class StudyTable:
             counts=tuple(counts) if count else (1,) * len(rows),
             numbers=tuple(numbers),
             left_out=len(self.lines) - len(rows),
+            missing=tuple(read),
         )
+
+    def _missing(self, index: int, missing: Sequence[str] | None) -> Sequence[str]:
+        return proposed_texts(line[index] for line in self.lines) if missing is None else missing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +102,9 @@ class Columns:
     numbers : tuple of int
         Lines of the file.
     left_out : int
-        Rows with an empty cell.
+        Rows with a missing cell.
+    missing : tuple of str
+        What stood in those that were not empty.
     """
 
     names: tuple[str, ...]
@@ -91,6 +112,7 @@ class Columns:
     counts: tuple[int, ...]
     numbers: tuple[int, ...]
     left_out: int
+    missing: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:

@@ -50,13 +50,16 @@ class Result:
     samples : tuple of str or None
         The values that part two samples.
     left_out : int
-        Rows with an empty cell.
+        Rows with a missing cell.
+    missing : tuple of str
+        What stood in those that were not empty.
     """
 
     method: Method
     study: PaperStudy
     samples: tuple[str, str] | None
     left_out: int
+    missing: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -79,6 +82,7 @@ class Result:
             "method": self.study.method,
             "n": self.study.n,
             "rows_left_out": self.left_out,
+            **({"read_as_missing": self.missing} if self.missing else {}),
             "samples": self.samples,
             "intervals": "95 %, normal, of the population",
             "estimates": [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -153,6 +153,8 @@ class ReleaseConfig:
     column_weights: Mapping[str, float] = field(default_factory=dict)
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
+    missing_stated: frozenset[str] = frozenset()
+    """Columns whose texts for "missing" are written; of others they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
     """Of sensitive columns that ask for more, or less, than the release does of all."""
 
@@ -165,6 +167,14 @@ class ReleaseConfig:
     def l_value(self) -> int:
         """Distinct sensitive values a class must have, where a column asks for no number of its own."""
         return int(self.requirement.distinct_l or 1)
+
+    def with_missing(self, texts: Mapping[str, Sequence[str]]) -> ReleaseConfig:
+        """Return the configuration in which more texts of some columns are missing."""
+        rules = (
+            replace(rule, missing_texts=(*rule.missing_texts, *texts.get(rule.name, ())))
+            for rule in self.rules
+        )
+        return replace(self, rules=tuple(rules))
 
     def requirement_of(self, column: str) -> Requirement:
         """Return what is asked for of a sensitive column: its own bounds, and the release's for the rest."""
@@ -257,6 +267,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         "column_weights": weights,
         "own": own,
         "beliefs": beliefs,
+        "missing_stated": frozenset(name for name, entry in columns.items() if "missing_texts" in entry),
     }
 
 

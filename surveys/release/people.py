@@ -105,8 +105,6 @@ def people_of(
     SurveyError
         ``people.empty``: a record has nothing in the column that tells people apart.
     """
-    if stated == RECORDS and not column:
-        return None
     watched = [name for name in header if name == column or (not column and name in left_out and not stated)]
     places = [header.index(name) for name in watched]
     cells: list[list[str]] = [[] for _ in watched]
@@ -121,7 +119,7 @@ def people_of(
         for name, values in zip(watched, cells, strict=True)
         if any(values) and len(set(values)) < len(values) and (column or _is_identifying(name, values))
     }
-    if column and not repeated:
+    if (column and not repeated) or (stated == RECORDS and not column):
         return None
     if repeated:
         name = max(repeated, key=lambda each: repeated[each])

@@ -20,6 +20,7 @@ from privacy.sdc.attacks import population_counts
 from privacy.sdc.belief_audit import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
 from surveys.errors.error import SurveyError
+from surveys.formats.missing import proposed_texts
 from surveys.release.archive_codebook import Background, archive_codebook
 from surveys.release.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
 from surveys.release.comparing import COLUMNS, compare_all
@@ -135,7 +136,7 @@ def release_publish(
     if out.exists():
         raise SurveyError("out.exists", str(out), out=out)
     progress("reading", 0, 1)
-    table, respondents, people = _source(source, config)
+    table, respondents, people, config = _source(source, config)
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
@@ -228,29 +229,66 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
 
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
-) -> tuple[Table, list[str] | None, Whole | None]:
-    """Read a table: its records, whose they are, and the person of each where people have several."""
+) -> tuple[Table, list[str] | None, Whole | None, ReleaseConfig]:
+    """Read a table: its records, whose they are, the person of each where people have several records.
+
+    The configuration comes back with the texts that stand for "missing" in columns that do not say theirs.
+    """
     if not isinstance(source, Path):
         header, rows, respondents = source
-        return Table.from_rows(header, rows, config.rules), respondents, None
+        seen = _Seen(header, config)
+        for row in rows:
+            seen.look(row)
+        config = config.with_missing(seen.missing())
+        return Table.from_rows(header, rows, config.rules), respondents, None, config
     respondents = []
     with csv_rows(source) as (header, cells):
         if config.respondent is not None and config.respondent not in header:
             raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
         left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
         index = header.index(config.respondent) if config.respondent is not None else None
+        seen = _Seen(header, config)
 
         def noted() -> Any:
             for row in cells:
                 if index is not None:
                     respondents.append(row[index] if index < len(row) else "")
+                seen.look(row)
                 yield row
 
         people = people_of(header, noted(), left_out, stated=config.people, column=config.respondent or "")
+    config = config.with_missing(seen.missing())
     # Read twice, so that a table of any size is never whole in memory.
     with csv_rows(source) as (header, cells):
         table = Table.from_rows(header, cells, config.rules)
-    return table, None if index is None else respondents, None if people is None else people.of(table)
+    return (
+        table,
+        None if index is None else respondents,
+        None if people is None else people.of(table),
+        config,
+    )
+
+
+class _Seen:
+    """Different texts of the columns that do not state what stands for "missing"."""
+
+    def __init__(self, header: Sequence[str], config: ReleaseConfig) -> None:
+        silent = {
+            rule.name
+            for rule in config.rules
+            if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
+        }
+        self._texts: list[tuple[int, str, dict[str, None]]] = [
+            (index, name, {}) for index, name in enumerate(header) if name in silent
+        ]
+
+    def look(self, row: Sequence[str]) -> None:
+        for index, _name, texts in self._texts:
+            if index < len(row):
+                texts[row[index]] = None
+
+    def missing(self) -> dict[str, tuple[str, ...]]:
+        return {name: proposed_texts(texts) for _index, name, texts in self._texts}
 
 
 def _population(made: Made) -> Whole | None:

@@ -398,6 +398,58 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     assert not counted or min(people_in.values()) >= 5
 
 
+def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> None:
+    """One NA among 2,700 ages made categories of them, and the loss four times as large."""
+    rng = np.random.default_rng(12)
+    rows = [
+        f"{n},{rng.integers(18, 80)},{rng.choice(['own', 'firm'])},{rng.choice(['flu', 'cold', 'refused'])}"
+        for n in range(2700)
+    ]
+    losses = []
+    for more in ([], ["2700,NA,own,flu"]):
+        upload(researcher, "\n".join(["person,age,work,disease", *rows, *more]).encode())
+        page = researcher.get(address("columns")).content.decode()
+        assert ("“NA”, in 1 record" in page) == bool(more)
+        assert "“refused”, in " in page
+        # As it stands, and as a program sends it that knows nothing of the question.
+        sent = {name: value for name, value in proposed(researcher).items() if not name.startswith("missing")}
+        researcher.post(address("columns"), sent)
+        trees = researcher.get(address("trees")).context["form"]
+        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+        wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
+        assert researcher.post(address("bounds"), wish).status_code == 302
+        deposit = Deposit.objects.latest("pk")
+        run_job(deposit.job_id)
+        deposit.refresh_from_db()
+        assert (deposit.result["records"], deposit.result["dropped"]) == (2700, len(more))
+        losses.append(deposit.result["loss"]["ncp"])
+        published = unzipped(researcher.get(address("files")))["data.csv"].decode()
+        groups: dict[tuple[str, str], set[str]] = {}
+        for row in csv.DictReader(io.StringIO(published)):
+            groups.setdefault((row["age"], row["work"]), set()).add(row["disease"])
+        assert min(len(diseases - {""}) for diseases in groups.values()) >= 2
+    assert losses[1] == pytest.approx(losses[0], abs=1e-9)
+
+
+def test_a_text_that_is_said_to_be_a_value_is_one_and_the_column_is_read_anew(researcher: Client) -> None:
+    upload(
+        researcher, b"age,disease\n" + b"\n".join(b"%d,flu" % (20 + n % 30) for n in range(60)) + b"\nNA,cold"
+    )
+    wanted = proposed(researcher)
+    assert wanted["missing_0_0"] == "missing"
+    assert (Deposit.objects.get().columns[0]["kind"], Deposit.objects.get().columns[0]["missing"]) == (
+        "numeric",
+        1,
+    )
+    researcher.post(address("columns"), wanted | {"missing_0_0": "value"})
+    column = Deposit.objects.get().columns[0]
+    assert (column["kind"], column["missing"], column["missing_texts"]) == ("categorical", 0, [])
+    researcher.post(address("columns"), proposed(researcher) | {"missing_0_0": "missing"})
+    column = Deposit.objects.get().columns[0]
+    assert (column["may_be_numeric"], column["missing"], column["missing_texts"]) == (True, 1, ["NA"])
+    assert table_open(Deposit.objects.get()).rows[-1] == ["", "cold"]
+
+
 def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))

@@ -1,0 +1,218 @@
+"""The form of a table's columns: the role of each, what is missing in it, and whose records they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys.release.people import ALIKE, RECORDS, People
+
+__all__ = ["ColumnsForm", "people_sentence"]
+
+ROLES: Final = {
+    "identifier": gettext_lazy("leave out: it says who it is"),
+    "quasi_identifier": gettext_lazy("generalise: somebody may know it"),
+    "sensitive": gettext_lazy("protect: nobody may learn it"),
+    "insensitive": gettext_lazy("publish as it is"),
+    "disguised": gettext_lazy("publish as the device disguised it"),
+}
+REASONS: Final = {
+    "empty": gettext_lazy("It has no value, so there is nothing to publish."),
+    "free_text": gettext_lazy(
+        "It is free text. People write names in it, and no generalising helps: it is left out."
+    ),
+    "time_stamp": gettext_lazy("It is a time. It finds the line of a log beside it: it is left out."),
+    "singles_out": gettext_lazy("Nearly everybody has a value of their own."),
+    "sensitive_name": gettext_lazy("Its name says that people may not want it known."),
+    "known_name": gettext_lazy("Its name says that neighbours or registers know it."),
+    "identifying_name": gettext_lazy("Its name says that it identifies people."),
+    "own_value": gettext_lazy("Nearly everybody has a value of their own."),
+    "one_value": gettext_lazy("Everybody has the same value: it tells nothing."),
+    "known_perhaps": gettext_lazy("Nothing speaks against somebody knowing it. That is the careful choice."),
+    "disguised": gettext_lazy("The device disguised it: what is published is nobody’s answer."),
+}
+KINDS: Final = (
+    ("numeric", gettext_lazy("numbers")),
+    ("categorical", gettext_lazy("categories")),
+)
+PEOPLE: Final = (
+    ("", gettext_lazy("as the table tells")),
+    (RECORDS, gettext_lazy("there are none: each record is of a different person")),
+    (ALIKE, gettext_lazy("those that are alike in every column")),
+)
+MISSING: Final = (
+    ("missing", gettext_lazy("stands for a missing value")),
+    ("value", gettext_lazy("is a value like others")),
+)
+POLICIES: Final = (
+    ("value", gettext_lazy("they stay: nothing is published in their place")),
+    ("drop", gettext_lazy("leave those records out")),
+)
+
+
+class _SeveralFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class _Files(forms.FileField):
+    """Any number of files."""
+
+    widget = _SeveralFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Check each of them."""
+        return [super(_Files, self).clean(item, initial) for item in data or []]
+
+
+class ColumnsForm(forms.Form):
+    """A role for each column; of an uploaded table also whose record is whose."""
+
+    def __init__(
+        self,
+        columns: Sequence[Mapping[str, Any]],
+        *args: Any,
+        respondent: str | None = None,
+        people: str = "",
+        sentence: str = "",
+        ledgers: int = 0,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options)
+        self.columns = columns
+        if respondent is not None:
+            self.fields["people"] = forms.ChoiceField(
+                label=_("Records of one person"),
+                help_text=sentence,
+                choices=PEOPLE,
+                initial=people,
+                required=False,
+            )
+            self._ask_respondent(respondent, ledgers)
+        for number, column in enumerate(columns):
+            self.fields[f"role_{number}"] = forms.ChoiceField(
+                label=_("What becomes of it"),
+                choices=[(role, ROLES[role]) for role in column["roles"]],
+                initial=column["role"],
+            )
+            if column["may_be_numeric"]:
+                self.fields[f"kind_{number}"] = forms.ChoiceField(
+                    label=_("Read as"), choices=KINDS, initial=column["kind"]
+                )
+            for at, (text, count) in enumerate(column.get("questions", {}).items()):
+                self.fields[f"missing_{number}_{at}"] = forms.ChoiceField(
+                    label=_missing_label(text, count),
+                    choices=MISSING,
+                    initial="missing" if text in column["missing_texts"] else "value",
+                    required=False,
+                )
+            if column["missing"] or column.get("questions"):
+                self.fields[f"policy_{number}"] = forms.ChoiceField(
+                    label=_("Records that lack it"), choices=POLICIES, initial=column["policy"]
+                )
+
+    def _ask_respondent(self, respondent: str, ledgers: int) -> None:
+        """Add the fields about whose record is whose."""
+        self.fields["respondent"] = forms.ChoiceField(
+            label=_("Column that says whose record is whose"),
+            help_text=_(
+                "A number or a name that each person has in every table. It has to be left out above. "
+                "Where each person has one record you get a ledger: with it a later release is compared "
+                "with this one."
+            ),
+            choices=[("", _("none")), *((column["name"], column["name"]) for column in self.columns)],
+            initial=respondent,
+            required=False,
+        )
+        stays = ngettext(
+            "%(count)s ledger was given before; it stays unless you give others.",
+            "%(count)s ledgers were given before; they stay unless you give others.",
+            ledgers,
+        )
+        self.fields["ledgers"] = _Files(
+            label=_("Ledgers of earlier releases of the same people"),
+            help_text=stays % {"count": ledgers}
+            if ledgers
+            else _("Files that a report or the command wrote. Choose all of them at once."),
+            widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
+            required=False,
+        )
+
+    @property
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Each column with its reason, its counts and its fields."""
+        for number, column in enumerate(self.columns):
+            asked_about = [f"missing_{number}_{at}" for at in range(len(column.get("questions", {})))]
+            names = [f"role_{number}", f"kind_{number}", *asked_about, f"policy_{number}"]
+            yield {
+                "name": column["name"],
+                "reason": REASONS[column["reason"]],
+                "counts": _counts(column),
+                "fields": [self[name] for name in names if name in self.fields],
+            }
+
+    @property
+    def of_records(self) -> list[BoundField]:
+        """The field about people with several records."""
+        return [self["people"]] if "people" in self.fields else []
+
+    @property
+    def of_people(self) -> list[BoundField]:
+        """The fields about whose record is whose."""
+        return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
+
+    def chosen(self) -> list[dict[str, Any]]:
+        """What was chosen, column by column."""
+        given = self.cleaned_data
+        return [
+            {
+                "role": given[f"role_{number}"],
+                "kind": given.get(f"kind_{number}", column["kind"]),
+                "policy": given.get(f"policy_{number}", column["policy"]),
+                "missing_texts": [
+                    text
+                    for at, text in enumerate(column.get("questions", {}))
+                    # What was not sent stays as it is proposed.
+                    if (given[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
+                    == "missing"
+                ],
+            }
+            for number, column in enumerate(self.columns)
+        ]
+
+
+def _missing_label(text: str, count: int) -> str:
+    label = ngettext("“%(text)s”, in %(count)s record", "“%(text)s”, in %(count)s records", count)
+    return label % {"text": text, "count": count}
+
+
+def people_sentence(people: People | None, records: int) -> str:
+    """Return what a table tells of the people in it."""
+    if people is None:
+        return _("Nothing in the table says that somebody has two records: each counts as a person.")
+    counts = {"name": people.column, "people": people.count, "records": records}
+    if people.column:
+        return (
+            _("“%(name)s” has %(people)s values in %(records)s records: people are counted, not records.")
+            % counts
+        )
+    return (
+        _(
+            "Of %(records)s records %(people)s differ. Those that are alike in every column count as one "
+            "person: that is the careful choice."
+        )
+        % counts
+    )
+
+
+def _counts(column: Mapping[str, Any]) -> str:
+    said = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
+    said %= {"count": column["distinct"]}
+    if column["missing"]:
+        lack = ngettext("%(count)s record lacks it", "%(count)s records lack it", column["missing"])
+        said += _("; ") + lack % {"count": column["missing"]}
+    return said

@@ -1,0 +1,111 @@
+"""What stands for a missing value: proposed alike wherever a table is read, and never a value of l."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surveys.deposits.proposals import propose
+from surveys.elsewhere.reading import study_table
+from surveys.formats.missing import CODES, WORDS, missing_texts, proposed_texts
+
+
+@pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
+def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
+    texts = ["18", "64", "31", text]
+    assert missing_texts(texts) == (text,)
+    assert proposed_texts(texts) == (text,)
+    proposal = propose("age", texts * 3)
+    assert (proposal.kind, proposal.missing, proposal.questions) == ("numeric", 3, {text: 3})
+    table = study_table(("age\n" + "\n".join(texts) + "\n").encode())
+    columns = table.columns(["age"])
+    assert (columns.n, columns.left_out, columns.missing) == (3, 1, (text,))
+
+
+@given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
+def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(texts: list[str]) -> None:
+    numbers = {int(text) for text in texts}
+    others = numbers - {-9, 99, 999}
+    for code in (-9, 99, 999):
+        asked = str(code) in missing_texts(texts)
+        assert asked == (code in numbers)
+        beside = [n for n in others if (n < 0 if code < 0 else n >= code - 1)]
+        assert (str(code) in proposed_texts(texts)) == (asked and bool(others) and not beside)
+
+
+def test_the_page_of_other_data_takes_what_it_is_told_and_a_count_is_no_code() -> None:
+    table = study_table(b"a,n\n1,99\n0,5\n-9,7\n7,NA\n")
+    assert table.columns(["a"], "n").counts == (99, 5)
+    assert table.columns(["a"], missing=["7", "NA"]).missing == ("7",)
+    assert table.columns(["a"], missing=["7"]).cells == (("1", "0", "-9"),)
+
+
+def people(n: int = 400) -> list[list[str]]:
+    rng = np.random.default_rng(3)
+    return [
+        [
+            str(rng.integers(20, 70)),
+            str(rng.choice(["north", "south"])),
+            str(rng.choice(["flu", "cold", "refused"], p=[0.2, 0.2, 0.6])),
+        ]
+        for _ in range(n)
+    ]
+
+
+CONFIG = """
+[release]
+k = 4
+l = 2
+algorithm = "{algorithm}"
+people = "records"
+[columns.age]
+role = "quasi_identifier"
+kind = "numeric"
+hierarchy = [10, 20, 60]
+{age}
+[columns.region]
+role = "quasi_identifier"
+hierarchy = "flat"
+[columns.disease]
+role = "sensitive"
+missing = "value"
+"""
+
+
+def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: str = "tight") -> Any:
+    with (folder / "people.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["age", "region", "disease"], *rows])
+    (folder / "r.toml").write_text(CONFIG.format(age=age, algorithm=algorithm), encoding="utf-8")
+    out = folder / f"out-{len(list(folder.iterdir()))}"
+    call_command("release", str(folder / "people.csv"), "--config", str(folder / "r.toml"), "--out", str(out))
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
+def test_somebody_who_refused_is_no_second_value(tmp_path: Path, algorithm: str) -> None:
+    """Sixty of a hundred refused: every class has two diseases that somebody has, counted by hand."""
+    groups: dict[tuple[str, str], set[str]] = {}
+    rows = released(tmp_path, people(), algorithm=algorithm)
+    for row in rows:
+        groups.setdefault((row["age"], row["region"]), set()).add(row["disease"])
+    assert any("refused" in values for values in groups.values())
+    assert min(len(values - {"refused"}) for values in groups.values()) == 2
+
+
+def test_the_command_asks_what_becomes_of_a_missing_number(tmp_path: Path) -> None:
+    """It is refused by its name; dropped when that is said; a number when that is said."""
+    rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]
+    with pytest.raises(CommandError, match=r"'age' is missing \('NA'\).*missing_texts"):
+        released(tmp_path, rows)
+    assert len(released(tmp_path, rows, age='missing = "drop"')) == 400
+    kept = released(tmp_path, rows, age='missing = "drop"\nmissing_texts = ["NA"]')
+    assert len(kept) == 401
