@@ -2,16 +2,18 @@
 
 Open answers are sent as they are, and can be known otherwise. One share less another must not come down to a
 few people: of two open questions or more that are named together each combination of answers is given by
-enough people, or by nobody.
+enough people, or by nobody. Whether somebody is lightly or strongly disguised is sent as it is too: it is one
+more open question of every figure that weighs the two groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns
@@ -21,7 +23,7 @@ from privacy.survey.design import Design
 __all__ = ["disguised_rows", "large_crosses"]
 
 _Axis: TypeAlias = tuple[int, ...]
-"""Items of which a person who was asked has exactly one, or a single item, which is had or not."""
+"""Items of which a person who was asked has exactly one, or a single column, which is had or not."""
 
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
@@ -29,7 +31,14 @@ def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
     return n_protected + n_direct if design.has_two_strengths else n_protected
 
 
-def large_crosses(cache: CountCache, design: Design, itemsets: Iterable[Columns], least: int) -> list[bool]:
+def large_crosses(
+    cache: CountCache,
+    design: Design,
+    itemsets: Iterable[Columns],
+    least: int,
+    *,
+    beside: Collection[int] = (),
+) -> list[bool]:
     """Say of which itemsets every combination of answers to their open questions is given by enough people.
 
     Parameters
@@ -38,17 +47,23 @@ def large_crosses(cache: CountCache, design: Design, itemsets: Iterable[Columns]
     design : Design
     itemsets : iterable of Columns
     least : int
-        Rows of both groups, among those asked everything in the itemset; 0 rows are allowed.
+        Rows; 0 rows are allowed. Of an itemset of open questions alone these are rows of both groups, among
+        those asked everything in it. Of any other they are rows of each group by itself, and those who were
+        not asked a question, or left it out, are a combination of their own.
+    beside : collection of int
+        Protected questions, by number, that figures of each itemset are of as well.
 
     Returns
     -------
     list of bool
-        True for itemsets that name fewer than two open questions: what holds of one question is published.
+        True for itemsets whose figures weigh both groups alike and that name fewer than two open questions:
+        what holds of one question is published.
 
     Notes
     -----
     All options of a question are looked at, whichever is named: the share of those with another option is a
     difference of shares that are listed. Options that are ticked independently are questions of their own.
+    Who is asked a protected question because of an open answer tells of that answer by being asked it.
     Combinations of more questions are subsets of combinations of fewer: an itemset that fails fails with any
     item added, and what holds a failing part is not counted.
 
@@ -68,23 +83,34 @@ def large_crosses(cache: CountCache, design: Design, itemsets: Iterable[Columns]
     >>> large_crosses(cache, design, [(0,), (0, 1)], 2), large_crosses(cache, design, [(0, 1)], 1)
     ([True, False], [True])
     """
-    known: dict[tuple[tuple[_Axis, ...], Columns], bool] = {}
+    known: dict[tuple[tuple[_Axis, ...], Columns | None], bool] = {}
 
-    def is_large(axes: tuple[_Axis, ...], within: Columns) -> bool:
+    def is_large(axes: tuple[_Axis, ...], within: Columns | None) -> bool:
         key = axes, within
         if key not in known:
             parts = (axes[:position] + axes[position + 1 :] for position in range(len(axes)))
-            known[key] = len(axes) < 2 or (
+            known[key] = len(axes) < (1 if within is None else 2) or (
                 all(is_large(part, within) for part in parts) and _is_large(cache, axes, within, least)
             )
         return known[key]
 
     index, axes = index_of(design), _axes(design)
-    named = (
-        (tuple(sorted({axes[item] for item in items if item in axes})), index.asked_of(items))
-        for items in itemsets
-    )
-    return [is_large(axes_named, within) for axes_named, within in named]
+    has_groups = cache.matrix.n_direct > 0 and cache.matrix.n_protected > 0
+    large = []
+    for items in itemsets:
+        named = {axes[item] for item in items if item in axes}
+        within: Columns | None = index.asked_of(items)
+        protected = {*beside, *(design.items[item].question for item in items if item not in axes)}
+        # Open answers decide who is asked a conditional question.
+        if has_groups and protected and (named or any(_is_conditional(design, each) for each in protected)):
+            missing = (each for each in protected if design.can_be_missing(each))
+            named, within = named | {(design.asked_column(each),) for each in missing}, None
+        large.append(is_large(tuple(sorted(named)), within))
+    return large
+
+
+def _is_conditional(design: Design, question: int) -> bool:
+    return design.blocks[design.block_of(question)].asked_if is not None
 
 
 def _axes(design: Design) -> dict[int, _Axis]:
@@ -101,16 +127,45 @@ def _axes(design: Design) -> dict[int, _Axis]:
     }
 
 
-def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns, least: int) -> bool:
+def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns | None, least: int) -> bool:
+    rows = _rows_by_group(cache, axes) if within is None else _rows_within(cache, axes, within)
+    return bool(((rows == 0) | (rows >= least)).all())
+
+
+def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> NDArray[np.int64]:
+    """Return rows of both groups by combination of answers, of those asked everything."""
     choices: list[list[Columns]] = [
         [(item,) for item in axis] if len(axis) > 1 else [(), axis] for axis in axes
     ]
-    cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
-    counts = cache.need(cells)
-    rows = np.array([sum(counts[cell]) for cell in cells]).reshape([len(choice) for choice in choices])
+    rows = _counted(cache, choices, within).sum(axis=-1)
     for position, axis in enumerate(axes):
         if len(axis) == 1:
             # From "whether or not, has it" to "has it not, has it".
             everybody, having = np.moveaxis(rows, position, 0)
             rows = np.stack([everybody - having, having], axis=position)
-    return bool(((rows == 0) | (rows >= least)).all())
+    return rows
+
+
+def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> NDArray[np.int64]:
+    """Return rows by combination of answers, none among them, and by group along the last axis."""
+    design = cache.matrix.design
+    # From few to many: whether or not, asked and whichever answer, this answer.
+    choices: list[list[Columns]] = [
+        [(), axis]
+        if axis[0] >= len(design.items)
+        else [(), (design.asked_column(design.items[axis[0]].question),), *((item,) for item in axis)]
+        for axis in axes
+    ]
+    rows = _counted(cache, choices, ())
+    for position in range(len(axes)):
+        everybody, asked, *having = np.moveaxis(rows, position, 0)
+        # Nobody asked a single choice is without an answer to it.
+        rest = asked - sum(having)
+        rows = np.stack([everybody - asked, rest, *having], axis=position)
+    return rows
+
+
+def _counted(cache: CountCache, choices: list[list[Columns]], within: Columns) -> NDArray[np.int64]:
+    cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
+    counts = cache.need(cells)
+    return np.array([counts[cell] for cell in cells]).reshape([*map(len, choices), 2])

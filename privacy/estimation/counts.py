@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import PrivacyError
+from privacy.survey.design import Design
 
-__all__ = ["Columns", "SupportCounts", "check_cells"]
+__all__ = ["Columns", "SupportCounts", "check_cells", "of_one_group"]
 
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
@@ -175,6 +176,28 @@ count every set of columns that required_counts() names
             np.concatenate([self._table, other.table(added)]),
             all_rows=self.all_rows,
         )
+
+
+def of_one_group(counts: NDArray[np.int64], design: Design) -> NDArray[np.int64]:
+    """Sum the counts of open questions over the groups, where both groups are disguised.
+
+    Open answers are sent as they are by everybody, so a stratified estimate of them gains nothing; but its
+    error would tell how the few of one group answered.
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (..., 2)
+        Direct group, protected group.
+    design : Design
+
+    Returns
+    -------
+    ndarray of int, shape (..., 2)
+        No row of the direct group and all of the protected one; of a design of one strength the same counts.
+    """
+    if not design.has_two_strengths:
+        return counts
+    return np.stack([np.zeros_like(counts[..., 0]), counts.sum(axis=-1)], axis=-1)
 
 
 def check_cells(rows: NDArray[np.int64], named: Callable[[int], object]) -> None:

@@ -16,7 +16,7 @@ from privacy.channels.near_truth import NearTruth
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, SupportCounts, check_cells
+from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import DesignIndex
 from privacy.survey.grouping import item_probability
 
@@ -229,6 +229,8 @@ def pattern_rows(
     observed[[position for position, key in enumerate(every) if key is not None]] = counts.table(
         key for key in every if key is not None
     )
+    if not any(part.disguised for part in parts):
+        observed = of_one_group(observed, parts[0].design)
     table = observed.reshape((-1, *(len(part.nodes) for part in parts), 2))
     for position, part in enumerate(parts, start=1):
         table = part.exact(table, position)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
-from privacy.estimation.counts import Columns, SupportCounts, check_cells
+from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
 from privacy.estimation.reach import EVERYBODY
@@ -341,12 +341,14 @@ class Plan:
         """
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
         for drawn in self._drawn:
-            for table in drawn.tables(counts, self._namer):
+            own = counts if drawn.shape.n_blocks else of_one_group(counts, self.index.design)
+            for table in drawn.tables(own, self._namer):
                 yield replace(table, positions=start + table.positions)
         for same in self._alike:
+            own = counts if same.shape.blocks else of_one_group(counts, self.index.design)
             for first in range(0, len(same.positions), AT_ONCE):
                 some = slice(first, first + AT_ONCE)
-                positions, nodes = same.positions[some], counts[same.nodes[some]]
+                positions, nodes = same.positions[some], own[same.nodes[some]]
                 direct, protected = (
                     self._cells(same, some, nodes[:, :, group], group=group) for group in (0, 1)
                 )

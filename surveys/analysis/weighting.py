@@ -137,7 +137,9 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
     ]
 
 
-def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) -> bool:
+def _has_large_crosses(
+    rows: Rows, items: Columns, margins: Sequence[Margin], beside: Sequence[int] = ()
+) -> bool:
     """Whether enough people give each combination of answers to the questions of an itemset and of margins.
 
     Weighted supports are linear in the margins, and so tell of each cell.
@@ -146,7 +148,8 @@ def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) ->
         return True
     questions = {margin.question for margin in margins}
     named = {*items, *(item.index for item in rows.design.items if item.question in questions)}
-    return all(large_crosses(rows.count_cache, rows.design, [tuple(sorted(named))], rows.shown.least_cross))
+    least, itemset = rows.shown.least_cross, tuple(sorted(named))
+    return all(large_crosses(rows.count_cache, rows.design, [itemset], least, beside=beside))
 
 
 def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
@@ -217,7 +220,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
         n_direct, n_protected = (
             sum(counts[column][group] for column in columns) // block.most_asked for group in (0, 1)
         )
-        if not _is_enough(rows, n_direct, n_protected):
+        if not _is_enough(rows, n_direct, n_protected) or not _has_large_crosses(rows, (), (), questions[:1]):
             continue
         n = n_direct + n_protected
         skips: Measured | None = None
@@ -287,6 +290,8 @@ def effects(
                 continue
             if not _enough(rows, asked_columns((item.index,), rows.design)):
                 continue
+            if not _has_large_crosses(rows, (item.index,), ()):
+                continue
             support = _support(rows, item.index)
             # A skip matches no item: a protected share is one of all asked, an open one of the answers.
             answering = support / rate if rows.design.blocks[item.block].protected else support
@@ -346,7 +351,10 @@ def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
             for places in product((itemset,), never, always):
                 if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue
-                if _enough(rows, asked_columns(tuple(sorted(places)), rows.design)):
+                together = tuple(sorted(places))
+                if _enough(rows, asked_columns(together, rows.design)) and _has_large_crosses(
+                    rows, together, ()
+                ):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
                     lines.append(

@@ -1,17 +1,19 @@
 """Differencing attack on a run's figures: what subtraction reveals of single people.
 
 He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
-directly, and looks whether one answer only is left for somebody (`privacy.risk.feasible_tables`). Where the
-figures are computed from disguised rows solving finds rows only; whether these were disguised as promised no
-solver can say, and `surveys.attacks.disguised_here` tests.
+directly but one of these, and looks whether one answer only is left for somebody
+(`privacy.risk.feasible_tables`). Where the figures are computed from disguised rows solving finds rows
+only; whether these were disguised as promised no solver can say, and `surveys.attacks.disguised_here`
+tests.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +33,12 @@ from surveys.report.tables import itemsets_as_csv, run_record
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["Reading", "Subtracted", "direct_answers", "open_answers", "read"]
+__all__ = ["Reading", "Subtracted", "direct_answers", "open_answers", "open_answers_in", "read"]
 
 SECONDS = 5.0
+
+_WAY: Final = -1
+"""Stands for the question how somebody answered: strongly disguised, 1, or lightly, 2."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +72,7 @@ class Reading:
     direct : tuple of PublishedShare
         Shares of the direct group's rows.
     open : tuple of PublishedShare
-        Shares of everybody who have some open answers.
+        Shares of everybody, and of the direct group, who have some open answers; and how large that group is.
     n, n_direct : int
     """
 
@@ -129,6 +134,14 @@ def read(run: Run) -> Reading:
         having = _having(items, answers)
         if having is not None and not any(variables[variable].protected for variable in having):
             open_shares.append(_share(having, float(line["support"])))
+            if line["direct"] and int(line["n"]) == record["n"]:
+                lightly = float(line["direct"]) * record["n_direct"] / record["n"]
+                open_shares.append(_share_of_all(having | {len(variables): 2}, lightly))
+    # The way of answering stands behind all other variables; everybody has one.
+    open_shares += [
+        _share_of_all({len(variables): 0}, 0.0),
+        _share_of_all({len(variables): 2}, record["n_direct"] / record["n"]),
+    ]
     direct = [
         _share(having, share)
         for items in published
@@ -159,8 +172,17 @@ def direct_answers(run: Run) -> Subtracted:
 
 
 def open_answers(run: Run) -> Subtracted:
-    """Count the people whose open answer is disclosed to an adversary who knows their other ones."""
-    reading = read(run)
+    """Count the people whose open answer is disclosed to an adversary who knows their other ones.
+
+    Whether somebody was lightly or strongly disguised is one of these answers.
+    """
+    return open_answers_in(read(run), run)
+
+
+def open_answers_in(reading: Reading, run: Run) -> Subtracted:
+    """Count them from figures that were read of a run, whatever they tell."""
+    way = Variable(question=_WAY, option=None, answers=3, protected=False)
+    reading = replace(reading, variables=(*reading.variables, way))
     wanted = [number for number, variable in enumerate(reading.variables) if not variable.protected]
     rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)
     return _subtracted(reading, rows, wanted, reading.open, reading.n)
@@ -223,7 +245,10 @@ def _answers(
     """Return the answers that stand in rows of a design, batch by batch."""
     layout = Layout(design)
     answers = [
-        [variable.of(values) for variable in reading.variables]
+        [
+            1 + int(record.direct) if variable.question == _WAY else variable.of(values)
+            for variable in reading.variables
+        ]
         for packed in buffers
         for record in map(layout.unpack, split_rows(packed, layout.n_bytes))
         if record.direct or not direct_only
@@ -291,3 +316,7 @@ def _share_of_rows(
 
 def _share(having: dict[int, int], share: float) -> PublishedShare:
     return PublishedShare(having=having, among=frozenset(having), share=share)
+
+
+def _share_of_all(having: dict[int, int], share: float) -> PublishedShare:
+    return PublishedShare(having=having, among=frozenset(), share=share)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
+import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.group_figures import group_figures
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
-from mining.thresholds import Thresholds
+from mining.thresholds import Estimator, Thresholds
+from privacy.estimation import Columns, estimates
+from privacy.survey.condition import Condition
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 LEAST = 10
@@ -94,3 +99,171 @@ def test_rows_of_both_groups_are_disguised_where_there_are_two_strengths() -> No
     for light, count in product((None, 9000), (0, 7)):
         design = design_of(GroupPolicy(policy="choice"), light)
         assert disguised_rows(design, count, 5) == 5 + (count if light else 0)
+
+
+# Whether somebody is lightly or strongly disguised is one more open answer.
+
+FLOOR = 3
+SMALL = Design(
+    group=GroupPolicy(policy="choice"),
+    use="live",
+    blocks=(
+        Block(
+            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=()) for key in "ab"),
+        ),
+        Block(
+            key="work", protected=True, truth_probability=6000, refusal=None, asked_if=None, light=9000,
+            questions=(Question(key="late", kind="yes_no", options=(), unrelated=(5000,)),),
+        ),
+    ),
+)  # fmt: skip
+"""Items 0 and 1 are open, 2 is protected."""
+
+Person = tuple[int, int | None, int | None, int]
+"""Direct or not; yes, no or left out to each open question; what the row says to the protected one."""
+
+
+def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
+    rows = np.array([[a == 1, b == 1, c == 1] for _direct, a, b, c in people])
+    asked = np.array([[a is not None, b is not None, True] for _direct, a, b, _c in people])
+    return BitMatrix.from_booleans(
+        SMALL, rows, np.array([bool(person[0]) for person in people]), is_asked=asked
+    )
+
+
+def told(people: tuple[Person, ...], estimator: Estimator) -> tuple[object, ...]:
+    """All figures of a run: by group as well, with their tests, nearly to the last digit."""
+    matrix = matrix_of(people)
+    result = mine(
+        matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3, estimator=estimator),
+        least_cross=FLOOR,
+    )  # fmt: skip
+    by_group = group_figures(result, CountCache(matrix), least_direct=1)
+    table = estimates(result.counts, result.itemsets.itemsets, SMALL, estimator="pooled")
+    figures = [result.n, result.n_direct, result.itemsets.itemsets, tuple(result.rules.sides)]
+    for some in (result.itemsets.estimates, table):
+        figures += [
+            tuple(np.round(getattr(some, name), 12).tolist())
+            for name in ("value", "standard_error", "n", "n_direct", "direct", "protected")
+        ]
+    figures += [
+        tuple(np.round(values, 9).tolist())
+        for values in (result.itemsets.interval.low, result.itemsets.interval.high)
+    ]
+    measures = result.rules.measures
+    figures += [
+        tuple(np.round(getattr(getattr(measures, name), end), 9).tolist())
+        for name in ("support", "confidence", "lift")
+        for end in ("value", "low", "high")
+    ]
+    figures.append(tuple((items, round(each.agreement.p_value, 9)) for items, each in by_group.items()))
+    return tuple(map(str, figures))
+
+
+def crosses(people: tuple[Person, ...]) -> dict[Columns, dict[tuple[object, ...], int]]:
+    """How many people give each combination of the way of answering and of one open answer or of both."""
+    named: dict[Columns, dict[tuple[object, ...], int]] = {}
+    for places in ((1,), (2,), (1, 2)):
+        cells = named.setdefault(places, {})
+        for person in people:
+            cell = (person[0], *(person[place] for place in places))
+            cells[cell] = cells.get(cell, 0) + 1
+    return named
+
+
+YES_NO = (0, 1)
+WORLDS: list[tuple[list[Person], int]] = [
+    ([(d, a, 1, 1) for d in YES_NO for a in (0, 1, None)], 7),
+    ([(d, a, 1, c) for d in YES_NO for a in YES_NO for c in YES_NO], 6),
+]
+"""Who there can be, and how many of them: one leaves the question out, or the protected answers differ."""
+
+
+@pytest.mark.parametrize(
+    ("estimator", "worlds"),
+    [
+        ("stratified", WORLDS[0]),
+        ("pooled", WORLDS[0]),
+        ("stratified", WORLDS[1]),
+        ("pooled", WORLDS[1]),
+    ],
+)
+@pytest.mark.soak
+def test_all_figures_together_tell_no_small_cross_with_the_way_of_answering(
+    estimator: Estimator, worlds: tuple[list[Person], int]
+) -> None:
+    """In all worlds of six or seven people the figures leave open each number below the floor.
+
+    What follows from the shares of single questions and the sizes of the groups alone is told in any case:
+    if everybody says yes, so do the lightly disguised.
+    """
+    kinds, n = worlds
+    figures: dict[object, list[tuple[Person, ...]]] = {}
+    margins: dict[object, list[tuple[Person, ...]]] = {}
+    of_margins: dict[tuple[Person, ...], object] = {}
+    for people in combinations_with_replacement(kinds, n):
+        if any(person[1] is not None for person in people):
+            figures.setdefault(told(people, estimator), []).append(people)
+            margin = tuple(tuple(sorted(map(str, each))) for each in zip(*people, strict=True))
+            margins.setdefault(margin, []).append(people)
+            of_margins[people] = margin
+    few = 0
+    for alike in figures.values():
+        for cell in product(YES_NO, (0, 1, None)):
+            numbers = {count_of(people, cell) for people in alike}
+            if any(0 < number < FLOOR for number in numbers):
+                few += 1
+                by_margins = {count_of(people, cell) for people in margins[of_margins[alike[0]]]}
+                assert len(numbers) > 1 or len(by_margins) == 1, (cell, alike)
+    assert few > 100
+
+
+def count_of(people: tuple[Person, ...], cell: tuple[object, ...]) -> int:
+    return sum(person[:2] == cell for person in people)
+
+
+def test_a_figure_of_both_groups_names_no_small_cross_with_the_way_of_answering() -> None:
+    """By counting: what is listed has no cell of the whole cross below the floor."""
+    rng = np.random.default_rng(71)
+    listed = refused = 0
+    for _ in range(300):
+        n = int(rng.integers(20, 60))
+        people = tuple(
+            (
+                int(rng.random() < 0.4),
+                *(None if rng.random() < 0.05 else int(rng.random() < 0.4) for _ in "ab"),
+                1,
+            )
+            for _ in range(n)
+        )
+        matrix = matrix_of(people)
+        itemsets: list[Columns] = [(0, 2), (1, 2), (0, 1, 2)]
+        found = large_crosses(CountCache(matrix), SMALL, itemsets, FLOOR)
+        cells = crosses(people)
+        for items, places, large in zip(itemsets, ((1,), (2,), (1, 2)), found, strict=True):
+            assert large == (min(cells[places].values()) >= FLOOR), items
+        listed, refused = listed + sum(found), refused + 3 - sum(found)
+    assert listed > 100
+    assert refused > 100
+
+
+def test_who_is_asked_because_of_an_open_answer_counts_as_that_answer() -> None:
+    led = Design(
+        group=SMALL.group,
+        use="live",
+        blocks=(
+            SMALL.blocks[0],
+            replace(SMALL.blocks[1], asked_if=Condition(question="a", options=("yes",))),
+        ),
+    )
+    for few, large in ((FLOOR - 1, False), (FLOOR, True)):
+        rows = np.zeros((40, 3), dtype=bool)
+        direct = np.arange(40) < 10
+        rows[:few, 0] = rows[20:30, 0] = True
+        asked = np.ones((40, 3), dtype=bool)
+        asked[:, 2] = rows[:, 0]
+        cache = CountCache(BitMatrix.from_booleans(led, rows, direct, is_asked=asked))
+        assert large_crosses(cache, led, [(2,)], FLOOR) == [large]
+        assert large_crosses(cache, led, [()], FLOOR, beside=[2]) == [large]
+        assert large_crosses(cache, led, [(0,)], FLOOR) == [True]

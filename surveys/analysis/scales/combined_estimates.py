@@ -45,7 +45,8 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> RuleMeasure
     items = tuple(sorted({*antecedent.items, *consequent.items}))
     rows = releasable_rows(run.version, batches_of(run))
     least = rows.shown.least_cross
-    if not all(large_crosses(rows.count_cache(), rows.matrix.design, [items], least)):
+    parts = [part.question for side in (antecedent, consequent) for part in side.parts]
+    if not all(large_crosses(rows.count_cache(), rows.matrix.design, [items], least, beside=parts)):
         raise SurveyError("profile", least=least)
     return measures
 

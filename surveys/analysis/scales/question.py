@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
-from mining.open_crosses import disguised_rows
+from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Measured, SupportCounts, skipped_terms
 from privacy.estimation.expressions import skipped_interval
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design
+from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
 from surveys.questionnaire.labels import ItemLabel, labels_of
@@ -121,6 +121,8 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     number = _number(design, key, kind)
     sent = sent_in(run, number)
     check_enough(run.version, key, sent)
+    if design.blocks[design.block_of(number)].asked_if is not None:
+        _check_groups(run, number)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)
     return ScaleQuestion(
@@ -132,6 +134,14 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
         items=tuple(item for item in items if design.items[item.index].question == number),
         sent=sent,
     )
+
+
+def _check_groups(run: Run, number: int) -> None:
+    """Refuse a question that open answers lead to, where few of one strength were asked it or were not."""
+    rows = releasable_rows(run.version, batches_of(run))
+    least = rows.shown.least_cross
+    if not all(large_crosses(rows.count_cache(), rows.matrix.design, [()], least, beside=[number])):
+        raise SurveyError("few_alike.patterns", number, least=least)
 
 
 def check_enough(version: Version, key: str, sent: SentCounts) -> None:

@@ -82,7 +82,10 @@ WORDS: Final = {
         _("Raise the support, shorten the longest itemset, or allow more memory."),
     ),
     "few_alike": (
-        _("Some combination of the open answers in it is given by fewer than %(least)s people."),
+        _(
+            "Some combination of the open answers in it, and of the way of answering where there are two, is"
+            " given by fewer than %(least)s people."
+        ),
         _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
     ),
     "too_many_items": (_("%(count)s items make too many patterns."), _("Name at most %(most)s.")),
@@ -91,7 +94,10 @@ WORDS: Final = {
         _("Results are shown from %(least)s protected answers on."),
     ),
     "few_alike.patterns": (
-        _("Some combination of the open answers in it is given by fewer than %(least)s people."),
+        _(
+            "Some combination of the open answers in it, and of the way of answering where there are two, is"
+            " given by fewer than %(least)s people."
+        ),
         _("Leave out open items, or name commoner ones."),
     ),
     "regression.cells": (
@@ -132,7 +138,10 @@ WORDS: Final = {
         _("Choose smaller parts."),
     ),
     "profile": (
-        _("Fewer than %(least)s people gave some of these open answers together."),
+        _(
+            "Fewer than %(least)s people gave some of these open answers together, or gave them in one of two"
+            " ways of answering."
+        ),
         _("Choose fewer open items."),
     ),
     "question": (_("This survey asks no question “%(question)s”."), _("Choose one of the views above.")),

@@ -265,6 +265,12 @@ def scores(design: Design, rows: Sequence[Row], itemset: Iterable[int]) -> np.nd
     return np.array([float(itemset_score(design, row, wanted)) for row in rows])
 
 
+def groups_of(design: Design, rows: Sequence[Row], items: Iterable[int]) -> np.ndarray:
+    """Which rows are of the direct group; open questions alone know no groups of two strengths."""
+    is_open = not any(design.blocks[design.items[item].block].protected for item in items)
+    return np.array([row.direct and not (is_open and design.has_two_strengths) for row in rows])
+
+
 def pooled_weights(design: Design, rows: Sequence[Row], items: Iterable[int]) -> np.ndarray:
     """d of every record: the product of its p by the mean of these products, 1/a and prod p / a if p0 = 1."""
     blocks = {design.items[item].block for item in items}

@@ -15,7 +15,7 @@ from tests.privacy.estimation.designs import (
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
 )
-from tests.privacy.estimation.records import Row, count, itemset_score, itemsets, sample
+from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
 
 
 def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[tuple[float, ...]]:
@@ -24,8 +24,8 @@ def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[t
     parts = (union, *pair)
     return Counter(
         tuple(round(float(itemset_score(asked, row, part)), 9) for part in parts)
-        for row in rows
-        if row.direct == direct
+        for row, of_direct in zip(rows, groups_of(asked, rows, union), strict=True)
+        if of_direct == direct
     )
 
 

@@ -41,6 +41,7 @@ from tests.privacy.estimation.records import (
     Row,
     count,
     disguises,
+    groups_of,
     itemset_score,
     itemsets,
     matches,
@@ -78,8 +79,8 @@ def test_the_mean_score_over_every_disguise_is_whether_the_true_row_matches(name
 def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> None:
     asked_design = ENUMERATED[name]
     rows = sample(asked_design, 40, seed=1, direct=direct)
-    flags = np.array([row.direct for row in rows])
     for itemset in itemsets(asked_design):
+        flags = groups_of(asked_design, rows, itemset)
         z = scores(asked_design, rows, itemset)
         found = estimate(
             count(asked_design, rows, required_counts([itemset], asked_design)), itemset, asked_design
@@ -106,8 +107,8 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
 def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float) -> None:
     asked_design = ENUMERATED[name]
     rows = sample(asked_design, 40, seed=2, direct=direct)
-    flags = np.array([row.direct for row in rows])
     for itemset in itemsets(asked_design):
+        flags = groups_of(asked_design, rows, itemset)
         weighted = pooled_weights(asked_design, rows, itemset) * scores(asked_design, rows, itemset)
         found = estimate(
             count(asked_design, rows, required_counts([itemset], asked_design)),
@@ -134,8 +135,8 @@ def pair_covariance(
 ) -> float:
     """The covariance as its definition says, from records."""
     n = len(rows)
-    flags = np.array([row.direct for row in rows])
     union = tuple(sorted({*first, *second}))
+    flags = groups_of(asked_design, rows, union)
     z = {itemset: scores(asked_design, rows, itemset) for itemset in (first, second, union)}
     if estimator == "stratified":
         if target == "population":

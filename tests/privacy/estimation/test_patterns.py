@@ -24,6 +24,7 @@ from tests.privacy.estimation.designs import (
 from tests.privacy.estimation.records import (
     count,
     disguises,
+    groups_of,
     itemsets,
     matches,
     pooled_weights,
@@ -62,9 +63,10 @@ def test_every_pattern_has_the_mean_score_and_its_errors(
 ) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 40, seed=11, direct=direct)
-    flags = np.array([row.direct for row in rows])
-    k, n = flags.mean(), len(rows)
+    n = len(rows)
     for items in list(itemsets(asked, 4))[::2]:
+        flags = groups_of(asked, rows, items)
+        k = flags.mean()
         found = patterns(count(asked, rows, pattern_terms(items, asked)), items, asked, estimator=estimator)
         assert (found.items, found.n, found.n_direct) == (items, n, flags.sum())
         d = np.ones(n) if estimator == "stratified" else pooled_weights(asked, rows, items)

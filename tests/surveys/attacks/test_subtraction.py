@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
 from privacy.coins import Coins
+from privacy.risk.feasible_tables import PublishedShare
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.attacks.disguised_here import disguised_here
 from surveys.attacks.made_up import all_itemsets, profiles_definition
 from surveys.attacks.respondents import Respondents, publish
-from surveys.attacks.subtraction import direct_answers, open_answers, read
+from surveys.attacks.subtraction import direct_answers, open_answers, open_answers_in, read
+from surveys.attacks.traces import split_rows
 from surveys.models import Run, Survey
+from surveys.snapshots.columns import rows_of
+from surveys.snapshots.snapshot import batches_of
 from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
 from tests.cast.runs import published as published_habits
@@ -24,13 +30,13 @@ pytestmark = pytest.mark.django_db
 PEOPLE = 150
 
 
-def run_of(*, practice: bool, direct_share: float = 0.5) -> Run:
+def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -> Run:
     """Three open questions of uneven answers, three protected ones; all itemsets of up to four items."""
     rng = np.random.default_rng(20261121)
     version = publish(profiles_definition("profiles", practice=practice))
     respondents = Respondents(version)
     rows = []
-    for _ in range(PEOPLE):
+    for _ in range(people):
         answers = {
             block.key: {
                 question.key: int(rng.random() < 0.3)
@@ -60,11 +66,8 @@ def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> Non
 
 @pytest.mark.soak
 @pytest.mark.parametrize("made_up", [False, True])
-def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) -> None:
-    """One of 60 who answered directly is old: no floor stands beside one open question.
-
-    With the rows as they came, which is told of made-up ones only, all of that person's answers follow.
-    """
+def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
+    """One of 60 who answered directly is old: an open answer beside a disguised one would tell of them."""
     version = published_habits()
     design = version.to_design()
     rng = random.Random(3)
@@ -85,7 +88,7 @@ def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) 
     run = mined(closed(version), all_itemsets(design))
     if made_up:
         found = direct_answers(run)
-        assert (found.people, found.certain) == (60, 1)
+        assert (found.people, found.certain) == (60, 0)
     else:
         # What figures are of is what the server drew, with the chances that it states.
         drawn = disguised_here(run)
@@ -98,7 +101,8 @@ def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) 
 def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
     """Whole numbers of rows: the attack reads all that the estimates say of them."""
     reading = read(run_of(practice=False))
-    assert len(reading.direct) > 50
+    # Of protected questions alone: none is told with an open one that few of the direct group answered so.
+    assert len(reading.direct) >= 7
     for share in reading.direct:
         rows = share.share * reading.n_direct
         assert rows == pytest.approx(round(rows), abs=1e-6)
@@ -116,6 +120,41 @@ def test_open_answers_are_read_from_shares_of_everybody() -> None:
 @pytest.mark.soak
 def test_open_answers_of_a_live_survey_follow_for_nobody() -> None:
     assert open_answers(run_of(practice=False)).certain == 0
+
+
+@pytest.mark.soak
+def test_the_way_of_answering_is_an_open_answer_that_no_figure_gives_away() -> None:
+    """71 of 900 are lightly disguised: shares of their open answers, planted, tell what some of them said."""
+    run = run_of(practice=False, direct_share=0.08, people=900)
+    reading = read(run)
+    assert 50 < reading.n_direct < 100
+    way = len(reading.variables)
+    assert open_answers(run).certain == 0
+    design, layout = run.version.to_design(), Layout(run.version.to_design())
+    rows = [
+        [value for block in record.answers[:1] for value in block]
+        for packed in rows_of(batches_of(run))
+        for record in map(layout.unpack, split_rows(packed, layout.n_bytes))
+        if record.direct
+    ]
+    opened = [number for number, each in enumerate(reading.variables) if not each.protected]
+    planted = [
+        PublishedShare(
+            having={**dict(zip(some, cell, strict=True)), way: 2},
+            among=frozenset(),
+            share=sum(
+                all(1 + row[at] == answer for at, answer in zip(some, cell, strict=True)) for row in rows
+            )
+            / reading.n,
+        )
+        for some in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
+        for cell in product(*(range(1, reading.variables[number].answers) for number in some))
+    ]
+    assert opened == [0, 1, 2]
+    assert not design.blocks[0].protected
+    found = open_answers_in(replace(reading, open=(*reading.open, *planted)), run)
+    assert found.certain > 0
+    assert found.answers >= found.certain
 
 
 def test_where_everybody_is_disguised_there_is_nobody_to_be_read() -> None:
