@@ -10,6 +10,7 @@ attacks:
 half-sent    500 connections that announce a body, send one byte of it and wait
 half-heads   500 connections that send half a head and wait
 unread       500 connections that ask for the largest static file and read nothing
+answers      200 connections from one network that send answers, eight at a time, as fast as they are answered
 log-ins      16 addresses that each send wrong passwords on 4 connections, as fast as they are answered
 hosts        4 connections that ask for another Host, as fast as they are answered
 checks       8 connections of a member of the staff that each ask the builder for a check of its largest draft
@@ -40,7 +41,7 @@ from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
 from surveys.attacks.held import Held, half_body
 
-ATTACKS = ("half-sent", "half-heads", "unread", "log-ins", "hosts", "checks")
+ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 PER_SECOND = 20
 PASSWORD = "violet harbour lamp seven"
@@ -115,7 +116,27 @@ def together(count: int, work: Any) -> None:
         thread.start()
 
 
-def attack(kind: str, port: int, https: bool, largest: str) -> None:
+def pipeline(port: int, https: bool, slug: str, design_id: str, number: int) -> None:
+    """Send eight answers on one connection before the first is taken, and again."""
+    source = f"127.0.3.{1 + number % 200}"
+    with contextlib.closing(connected(port, https=https, source=source, timeout=30)) as link:
+        while True:
+            for _ in range(8):
+                body = request(slug, design_id)
+                link.sendall(
+                    f"POST /api/submissions HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {CONTENT_TYPE}\r\n"
+                    f"Content-Length: {len(body)}\r\n\r\n".encode()
+                    + body
+                )
+            answered = 0
+            while answered < 8:
+                piece = link.recv(65_536)
+                if not piece:
+                    return
+                answered += piece.count(b"HTTP/1.1 ")
+
+
+def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None:
     """Attack until killed."""
     half = half_body(NAME, path="api/submissions", content_type=CONTENT_TYPE)
     if kind == "half-sent":
@@ -124,6 +145,9 @@ def attack(kind: str, port: int, https: bool, largest: str) -> None:
         hold(port, https, half[:60])
     elif kind == "unread":
         hold(port, https, f"GET {largest} HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode() * 20)
+    elif kind == "answers":
+        slug, _, design_id = survey.partition("/")
+        together(200, lambda number: pipeline(port, https, slug, design_id, number))
     elif kind == "log-ins":
 
         def guess(number: int) -> None:
@@ -299,7 +323,8 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
         https = front != "run"
         honest(port, https, place.slug, place.design_id, 1.0)
         quiet, failed = honest(port, https, place.slug, place.design_id, seconds)
-        known = ["--port", str(port), "--largest", place.largest, *(["--https"] if https else [])]
+        known = ["--port", str(port), "--largest", place.largest]
+        known += ["--survey", f"{place.slug}/{place.design_id}", *(["--https"] if https else [])]
         command = [sys.executable, "-m", "benchmarks.floods", "--be", kind, *known]
         with running(command, place.variables, place.home / "attack.log"):
             time.sleep(3)
@@ -384,9 +409,10 @@ def main() -> None:
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--https", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--largest", help=argparse.SUPPRESS)
+    parser.add_argument("--survey", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.be:
-        attack(arguments.be, arguments.port, arguments.https, arguments.largest)
+        attack(arguments.be, arguments.port, arguments.https, arguments.largest, arguments.survey)
         return
     with installed() as place:
         for front in arguments.front:

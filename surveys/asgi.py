@@ -20,6 +20,7 @@ from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django rea
 from django.conf import settings
 
 from surveys.accounts.familiar import rank_of
+from surveys.intake.networks import WaitingByNetwork
 from surveys.server.whole_requests import Application
 
 MOST_OPEN_FILES: Final = 65_536
@@ -58,4 +59,6 @@ def raise_open_files() -> None:
 raise_open_files()
 end_with_parent()
 sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
-application = Application(wsgi, threads=settings.WEB_THREADS, rank_of=rank_of)
+application = Application(
+    wsgi, threads=settings.WEB_THREADS, rank_of=rank_of, queue=WaitingByNetwork().place_of
+)

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.limits import Limit, Limiter
+from surveys.intake.networks import network_of
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 
 PATH: Final = "api/submissions"
@@ -64,7 +65,9 @@ def submit(request: HttpRequest) -> HttpResponse:
     except SurveyError as refused:
         outcome = SubmissionResult.of(refused)
     else:
-        outcome = submission_receive(raw, now=timezone.now(), limiter=process_limiter())
+        outcome = submission_receive(
+            raw, now=timezone.now(), limiter=process_limiter(), network=network_of(request.META)
+        )
     return _response(outcome)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import enum
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, Final
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias
 
 from django.db import InterfaceError, InternalError, OperationalError
 
@@ -22,6 +23,7 @@ from surveys.intake import payload
 from surveys.intake.boxes import seal
 from surveys.intake.keys import current_key
 from surveys.intake.limits import Limiter
+from surveys.intake.networks import Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.routing import SubmissionTarget, target_fetched, target_of
 from surveys.intake.store import Entry, Stored, store_once
@@ -81,7 +83,13 @@ class _Receipt(enum.Enum):
     OTHER = "others were"
 
 
-def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> SubmissionResult:
+TakeToken: TypeAlias = Callable[[int], None]
+"""Takes a token of a survey, or refuses."""
+
+
+def submission_receive(
+    raw: bytes, *, now: datetime, limiter: Limiter | None = None, network: Network = b""
+) -> SubmissionResult:
     """Store a submission, or refuse it.
 
     Parameters
@@ -92,6 +100,8 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
         When it came; compared with the end of acceptance and stored nowhere.
     limiter : Limiter or None
         Limits of rate and number; None where the rows come from a program of the operator's own.
+    network : Network
+        Where it comes from, to share the rate; stored nowhere.
 
     Returns
     -------
@@ -107,13 +117,14 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
     by the same statements. So whoever has the list of codes, but not the database, cannot watch it being
     used, nor take codes back and see which of them were.
     """
+    take_token = limiter and partial(limiter.admit, at=now.timestamp(), network=network)
     try:
         submission = payload.parse(raw)
         target, remembered = target_of(submission)
         payload.check_body(submission, _layout(submission.design_id))
-        if not _received(submission, target, now, limiter, last=not remembered):
+        if not _received(submission, target, now, take_token, last=not remembered):
             # The survey went or changed since it was remembered.
-            _received(submission, target_fetched(submission), now, limiter, last=True)
+            _received(submission, target_fetched(submission), now, take_token, last=True)
     except SurveyError as refused:
         return SubmissionResult.of(refused)
     except (OperationalError, InterfaceError, InternalError):
@@ -132,11 +143,9 @@ def _layout(design_id: str) -> Layout:
     return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
 
 
-def _admit(
-    limiter: Limiter, submission: DisguisedSubmission, target: SubmissionTarget, now: datetime
-) -> None:
+def _admit(take_token: TakeToken, submission: DisguisedSubmission, target: SubmissionTarget) -> None:
     try:
-        limiter.admit(target.survey_id, at=now.timestamp())
+        take_token(target.survey_id)
     except SurveyError:
         # What is stored already is not refused: the device would wait, or give up, for nothing.
         receipt = _receipt_of(submission, target)
@@ -149,13 +158,13 @@ def _received(
     submission: DisguisedSubmission,
     target: SubmissionTarget,
     now: datetime,
-    limiter: Limiter | None,
+    take_token: TakeToken | None,
     *,
     last: bool,
 ) -> bool:
     """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
-    if limiter is not None:
-        _admit(limiter, submission, target, now)
+    if take_token is not None:
+        _admit(take_token, submission, target)
     stored = _stored(submission, target, now)
     if stored is Stored.CHANGED and not last:
         return False

@@ -19,6 +19,7 @@ import io
 import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -94,9 +95,19 @@ class Application:
         For pages of respondents with all that devices send, and as many for pages of the staff.
     rank_of : callable
         The place of a log-in among those that wait.
+    queue : callable
+        Makes a context that gives a respondent's request its place among those that wait, and is left when it
+        is answered.
     """
 
-    def __init__(self, wsgi: Wsgi, *, threads: int, rank_of: Callable[[Environ], Rank]) -> None:
+    def __init__(
+        self,
+        wsgi: Wsgi,
+        *,
+        threads: int,
+        rank_of: Callable[[Environ], Rank],
+        queue: Callable[[Environ], AbstractContextManager[Rank]] = lambda _environ: nullcontext(FIRST_COME),
+    ) -> None:
         self._wsgi = wsgi
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
@@ -109,6 +120,7 @@ class Application:
         # It looks at parts that may not answer for seconds.
         self._ready = Lane("ready", threads=1, most_waiting=20)
         self._rank_of = rank_of
+        self._queue = queue
         self._held = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -136,8 +148,12 @@ class Application:
                     raise _Gone from None
 
             lane, rank = self._lane(environ)
+            work = partial(_work, self._wsgi, environ, push)
             try:
-                return await lane.run(partial(_work, self._wsgi, environ, push), rank=rank)
+                if lane is not self._pages:
+                    return await lane.run(work, rank=rank)
+                with self._queue(environ) as own:
+                    return await lane.run(work, rank=own)
             except LaneFull:
                 await asyncio.sleep(PAUSE_SECONDS)
                 raise SurveyError("waiting.many", retry_after=5) from None

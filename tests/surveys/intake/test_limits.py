@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.intake.limits import Limit, Limiter
+from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter
+from surveys.intake.networks import network_digest
 
 
 class Receipts:
@@ -24,9 +25,9 @@ def limiter(*, per_second: float = 2, burst: int = 3, cap: int = 1000, stored: i
     return Limiter(limit=Limit(per_second=per_second, burst=burst, cap=cap), count_receipts=Receipts(stored))
 
 
-def admitted(bucket: Limiter, at: float, survey_id: int = 1) -> bool:
+def admitted(bucket: Limiter, at: float, survey_id: int = 1, network: bytes = b"") -> bool:
     try:
-        bucket.admit(survey_id, at=at)
+        bucket.admit(survey_id, at=at, network=network)
     except SurveyError:
         return False
     return True
@@ -114,3 +115,49 @@ def test_a_limit_that_lets_nothing_through_is_refused(values: tuple[float, int, 
     per_second, burst, cap = values
     with pytest.raises(ValueError, match="must be above 0"):
         Limit(per_second=per_second, burst=burst, cap=cap)
+
+
+FLOOD, HONEST = network_digest("127.0.3.1"), network_digest("127.0.2.1")
+
+
+def test_who_floods_from_one_network_refuses_nobody_of_another() -> None:
+    """445 requests a second for ten minutes, one honest answer every two seconds: none is refused."""
+    bucket = limiter(per_second=100, burst=1000, cap=10**6)
+    flooded = refused = 0
+    for step in range(600 * 445):
+        at = step / 445
+        flooded += admitted(bucket, at, network=FLOOD)
+        if step % 890 == 0:
+            refused += not admitted(bucket, at, network=HONEST)
+    assert refused == 0
+    # Half of the burst, and then a quarter of the rate: eleven hours to a million.
+    assert 500 + 25 * 600 - 2 <= flooded <= 500 + 25 * 600 + 2
+
+
+def test_a_network_that_nobody_tells_shares_the_bucket_of_the_survey_alone() -> None:
+    bucket = limiter(per_second=2, burst=4)
+    assert [admitted(bucket, 1.0) for _ in range(5)] == [True] * 4 + [False]
+
+
+def test_a_network_is_forgotten_when_its_bucket_is_full_again() -> None:
+    bucket = limiter(per_second=4, burst=8)
+    for number in range(5):
+        admitted(bucket, float(number), network=network_digest(f"10.0.{number}.1"))
+    assert bucket.networks(1) <= 2
+    admitted(bucket, 100.0, network=HONEST)
+    assert bucket.networks(1) == 1
+
+
+def test_no_more_networks_are_remembered_than_the_most() -> None:
+    bucket = limiter(per_second=10**6, burst=10**7)
+    for number in range(MOST_NETWORKS + 500):
+        for _ in range(2):
+            admitted(bucket, 1.0, network=number.to_bytes(16, "big"))
+    assert bucket.networks(1) <= MOST_NETWORKS
+
+
+def test_two_surveys_do_not_share_a_network() -> None:
+    bucket = limiter(per_second=1, burst=2)
+    assert admitted(bucket, 1.0, 1, FLOOD)
+    assert not admitted(bucket, 1.0, 1, FLOOD)
+    assert admitted(bucket, 1.0, 2, FLOOD)

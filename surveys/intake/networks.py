@@ -1,0 +1,95 @@
+"""Networks that submissions come from: keyed digests in memory, so that no flood takes everybody's room.
+
+An address says who took part, and so it is stored nowhere. What is compared is the network that it lies in,
+/24 or /48, under a key that this process draws when it starts and never writes. A digest stays as long as a
+request waits, or the share of its network is not full again: seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import ipaddress
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.conf import settings
+
+__all__ = ["Network", "WaitingByNetwork", "network_digest", "network_of"]
+
+Network = bytes
+"""Digest of a network; empty where the proxy does not tell an address."""
+
+_PREFIX: Final = {4: 24, 6: 48}
+_KEY: Final = secrets.token_bytes(32)
+
+
+def network_of(meta: Mapping[str, Any]) -> Network:
+    """Return the network of a request.
+
+    Behind a proxy it is that of the last address that the proxy names; those before it a visitor can make up.
+    """
+    named = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
+    return network_digest(named.rpartition(",")[2].strip())
+
+
+def network_digest(address: str, key: bytes = _KEY) -> Network:
+    """Return the keyed digest of an address' network; empty for what is no address.
+
+    >>> key = bytes(32)
+    >>> near, far = network_digest("192.0.2.250", key), network_digest("192.0.3.7", key)
+    >>> network_digest("192.0.2.7", key) == near, network_digest("192.0.2.7", key) == far
+    (True, False)
+    >>> network_digest("2001:db8:1::7", key) == network_digest("2001:db8:1:2::9", key), network_digest("")
+    (True, b'')
+    """
+    try:
+        number = ipaddress.ip_address(address)
+    except ValueError:
+        return b""
+    number = getattr(number, "ipv4_mapped", None) or number
+    network = int(number) >> (number.max_prefixlen - _PREFIX[number.version])
+    said = f"{number.version} {network}".encode()
+    return hashlib.blake2b(said, key=key, digest_size=16).digest()
+
+
+class WaitingByNetwork:
+    """Requests that wait or are worked on, by network; one is forgotten when none of it is left.
+
+    >>> waiting = WaitingByNetwork()
+    >>> [waiting.enter(b"a"), waiting.enter(b"a"), waiting.enter(b"b"), waiting.enter(b"")]
+    [0, 1, 0, 0]
+    >>> waiting.leave(b"a"), waiting.leave(b"a"), waiting.enter(b"a")
+    (None, None, 0)
+    """
+
+    def __init__(self) -> None:
+        self._waiting: Counter[Network] = Counter()
+
+    def enter(self, network: Network) -> int:
+        """Return how many of the same network were there before; 0 where it is not known."""
+        if not network:
+            return 0
+        self._waiting[network] += 1
+        return self._waiting[network] - 1
+
+    def leave(self, network: Network) -> None:
+        """Forget one that entered."""
+        self._waiting[network] -= 1
+        if self._waiting[network] <= 0:
+            del self._waiting[network]
+
+    @contextlib.contextmanager
+    def place_of(self, meta: Mapping[str, Any]) -> Iterator[tuple[int, ...]]:
+        """Give a request its place: who has fewest others waiting comes first."""
+        network = network_of(meta)
+        try:
+            yield (self.enter(network),)
+        finally:
+            if network:
+                self.leave(network)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
