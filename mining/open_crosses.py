@@ -137,7 +137,7 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
     choices: list[list[Columns]] = [
         [(item,) for item in axis] if len(axis) > 1 else [(), axis] for axis in axes
     ]
-    rows = _counted(cache, choices, within).sum(axis=-1)
+    rows: NDArray[np.int64] = _counted(cache, choices, within).sum(axis=-1)
     for position, axis in enumerate(axes):
         if len(axis) == 1:
             # From "whether or not, has it" to "has it not, has it".

@@ -117,7 +117,9 @@ def submission_receive(
     by the same statements. So whoever has the list of codes, but not the database, cannot watch it being
     used, nor take codes back and see which of them were.
     """
-    take_token = limiter and partial(limiter.admit, at=now.timestamp(), network=network)
+    take_token = None
+    if limiter is not None:
+        take_token = partial(limiter.admit, at=now.timestamp(), network=network)
     try:
         submission = payload.parse(raw)
         target, remembered = target_of(submission)
