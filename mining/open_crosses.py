@@ -158,10 +158,10 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> NDArray[np.int
     ]
     rows = _counted(cache, choices, ())
     for position in range(len(axes)):
-        everybody, asked, *having = np.moveaxis(rows, position, 0)
+        everybody, base, *having = np.moveaxis(rows, position, 0)
         # Nobody asked a single choice is without an answer to it.
-        rest = asked - sum(having)
-        rows = np.stack([everybody - asked, rest, *having], axis=position)
+        rest = base - sum(having)
+        rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows
 
 
