@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
 
+from django.conf import settings
+
 from surveys.authoring.changes import Change, changes_of, version_changes
 from surveys.disclosure.disclosure import groups_of, shown_count
 from surveys.formats.figures import number
-from surveys.models import Survey, Version
+from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import wall_time
 
@@ -79,6 +81,8 @@ class SurveyStatus:
     rows_lost, rows_too_few : int
         Answers that are in no batch, known when the survey is settled: those whose key is gone, and those of
         which too few waited.
+    many_from : int or None
+        A tenth of the answers that one survey takes here, where as many came while it is open.
     draft_problems : int
         How many problems keep the draft from being published.
     draft_changes : tuple of Change
@@ -101,6 +105,7 @@ class SurveyStatus:
     counts: tuple[GroupCounts, ...]
     rows_lost: int
     rows_too_few: int
+    many_from: int | None
     draft_problems: int
     draft_changes: tuple[Change, ...]
     can_publish: bool
@@ -136,6 +141,7 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         counts=tuple(_counts(same) for same in _by_design(versions)),
         rows_lost=survey.rows_lost or 0,
         rows_too_few=survey.rows_too_few or 0,
+        many_from=_many_from(survey),
         draft_problems=len(reading.problems),
         draft_changes=changes,
         can_publish=not is_over and reading.definition is not None and (newest is None or bool(changes)),
@@ -143,6 +149,16 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         can_close_now=is_published or (is_over and not survey.closed_to_bodies(now)),
         can_delete=survey.state == Survey.State.DRAFT,
     )
+
+
+def _many_from(survey: Survey) -> int | None:
+    """Return a tenth of the cap once as many answers came: a flood is told before it shuts everybody out."""
+    if survey.state != Survey.State.OPEN:
+        return None
+    tenth = max(1, settings.SUBMISSION_CAP // 10)
+    answered = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
+    # Not all of them are counted, which takes seconds.
+    return tenth if answered[tenth - 1 : tenth].exists() else None
 
 
 def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]:

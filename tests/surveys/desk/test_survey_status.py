@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.desk.survey_status import SurveyStatus, survey_status
-from surveys.models import Survey
+from surveys.models import Receipt, Survey
 from tests.cast.devices import shipped_definition
 from tests.cast.runs import answered, still_open
 
@@ -41,6 +42,22 @@ def test_counts_of_a_settled_survey_are_exact() -> None:
     (counts,) = status_of(answered(803, n_direct=160).survey).counts
     assert (counts.n, counts.n_direct, counts.n_protected) == ("803", "160", "643")
     assert counts.direct_share == ".199"
+
+
+def test_a_tenth_of_the_cap_is_told_while_the_survey_is_open(settings: Settings) -> None:
+    survey = still_open(100).survey
+    settings.SUBMISSION_CAP = 100
+    Receipt.objects.filter(survey=survey).delete()
+    Receipt.objects.bulk_create(
+        Receipt(survey=survey, key=bytes([number]) * 16, digest=None if number > 9 else bytes([number]) * 32)
+        for number in range(1, 40)
+    )
+    # Codes of invitations that were not used are no answers.
+    assert status_of(survey).many_from is None
+    Receipt.objects.create(survey=survey, key=bytes([200]) * 16, digest=bytes(32))
+    assert status_of(survey).many_from == 10
+    Survey.objects.filter(pk=survey.pk).update(state=Survey.State.CLOSED)
+    assert status_of(survey).many_from is None
 
 
 def test_a_draft_can_be_published_once_it_has_no_problem() -> None:
