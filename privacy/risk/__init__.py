@@ -10,7 +10,8 @@ protected parts, of numbers and places, of items, of what open answers single ou
 
 The parts can be used alone; each is described where it is defined:
 
-- bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `whole_odds`; `risk` of a named design;
+- bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `skip_odds`, `whole_odds`; `risk` of
+  a named design;
 - one row: `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds`;
 - all rows: `row_distribution`, read by `reidentification` and `attackers`; `shuffled` among others;
 - what is known beside: `known_answers`, `flag_posterior`, `redraw_exposure`, `exclusive_prior`,
@@ -23,7 +24,7 @@ The parts can be used alone; each is described where it is defined:
 from privacy.risk.adversaries import Attacker, attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.risk.breach import least_property, no_breach, worst_property
-from privacy.risk.budget import amplification, block_budget, budget, question_odds
+from privacy.risk.budget import amplification, block_budget, budget, question_odds, skip_odds
 from privacy.risk.calibration import construct_block, largest_block, largest_truth_probability
 from privacy.risk.channel_audit import ChannelAudit, audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
@@ -124,6 +125,7 @@ __all__ = [
     "row_distribution",
     "row_odds",
     "shuffled",
+    "skip_odds",
     "truthful_posterior",
     "whole_odds",
     "worst_property",

@@ -26,6 +26,7 @@ __all__ = [
     "counted",
     "least_likely_decoy",
     "question_odds",
+    "skip_odds",
 ]
 
 
@@ -195,6 +196,34 @@ def question_odds(block: Block) -> Fraction | None:
         return None if factor == 1 else (1 + factor) / (1 - factor)
     rarest = min(question.rarest_decoy for question in block.questions)
     return retained(block.truth, (1 - Fraction(block.refusal or 0, SCALE)) * rarest)
+
+
+def skip_odds(block: Block) -> Fraction | None:
+    """Return the largest likelihood ratio of a sent skip, skipped against not.
+
+    None where no skip is offered, and for p = 1.
+
+    Parameters
+    ----------
+    block : Block
+        Protected, of one strength.
+
+    Notes
+    -----
+    "Skipped" is sent with chance p + (1 - p) r for whoever skips and with (1 - p) r for whoever answers, so
+    the ratio is 1 + p / ((1 - p) r), with p of a number or a place that of its skip. The drawn questions of a
+    rotating block are sent skipped or not: they change nothing.
+
+    Examples
+    --------
+    p = 1/2, r = 1/4: (1/2 + 1/8) / (1/8).
+
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> skip_odds(Block(key="b", protected=True, truth_probability=5000, refusal=2500, asked_if=None,
+    ...                 questions=(affair,)))
+    Fraction(5, 1)
+    """
+    return None if block.refusal is None else retained(block.truth, Fraction(block.refusal, SCALE))
 
 
 def _scale_budget(block: Block) -> BlockBudget:

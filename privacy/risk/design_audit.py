@@ -16,7 +16,7 @@ from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
-from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
 from privacy.risk.heaviest_booklet import heaviest_booklet
@@ -247,7 +247,7 @@ def block_audit(
     few = drawn.patterns <= MOST_ROWS_LISTED
     worst = bound.least_likely if exclusive is None else exclusive.least_likely
     likeliest = block.of_booklet(heaviest_booklet(block, best_ratios(block, prevalence)))
-    odds = question_odds(block)
+    odds, skips = question_odds(block), skip_odds(block)
 
     def row(of: Block, values: BlockAnswers) -> RowAudit:
         return audit_row(
@@ -279,6 +279,7 @@ def block_audit(
         leakage=leakage(own) if own.exact and block.near is None else None,
         leakage_bound=entropy_bound(drawn, prevalence),
         question_odds=math.inf if odds is None else _number(odds),
+        skip_odds=0.0 if skips is None else _number(skips),
         booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
         radius=block.radius,
     )

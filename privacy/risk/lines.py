@@ -96,6 +96,8 @@ def _of_light(light: StrengthAudit) -> Iterator[Line]:
         yield line("light_known", coin=percent(float(block.known[-1].coin)))
         if len(block.questions) > 1 and block.question_odds:
             yield line("light_question_odds", odds=number(block.question_odds))
+        if block.skip_odds:
+            yield line("light_skip_odds", odds=number(block.skip_odds))
     for part in light.lone:
         yield _of_part(part.key, question=part.question)(
             "light_lone", gamma=number(part.amplification), epsilon=number(part.epsilon)
@@ -172,6 +174,8 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     )
     if len(block.questions) > 1 and block.question_odds:
         yield line("question_odds", odds=number(block.question_odds))
+    if block.skip_odds:
+        yield line("skip_odds", odds=number(block.skip_odds))
     if block.booklet:
         yield line("booklet", questions=", ".join(block.booklet))
     if len(block.growth) > 1:

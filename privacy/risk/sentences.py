@@ -148,6 +148,9 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: an answer that is sent to one question multiplies the odds of what it says by at "
         "most %(odds)s."
     ),
+    "block.skip_odds": gettext_noop(
+        "Part %(block)s: a skip that is sent multiplies the odds that somebody skipped by at most %(odds)s."
+    ),
     "block.booklet": gettext_noop(
         "Part %(block)s: shares of rows are of all people. What is said of known answers, of attackers, of "
         "bits and of single rows is of people who are asked what tells most: %(questions)s."
@@ -159,6 +162,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.light_question_odds": gettext_noop(
         "Part %(block)s, lightly disguised: an answer that is sent to one question multiplies the odds of "
         "what it says by at most %(odds)s."
+    ),
+    "block.light_skip_odds": gettext_noop(
+        "Part %(block)s, lightly disguised: a skip that is sent multiplies the odds that somebody skipped by "
+        "at most %(odds)s."
     ),
     "block.growth": gettext_noop(
         "Part %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."

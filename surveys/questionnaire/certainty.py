@@ -9,11 +9,18 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.channels.bayes import posterior_at, posterior_bound
-from privacy.risk.budget import block_budget, question_odds
+from privacy.risk.budget import block_budget, question_odds, skip_odds
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 
-__all__ = ["at_most", "certainty_at", "certainty_of", "certainty_of_all", "certainty_of_one"]
+__all__ = [
+    "at_most",
+    "certainty_at",
+    "certainty_of",
+    "certainty_of_all",
+    "certainty_of_one",
+    "certainty_of_skip",
+]
 
 _EVEN: Final = Fraction(1, 2)
 _NEAR_CERTAIN: Final = 0.99
@@ -58,6 +65,12 @@ def certainty_of_one(block: Block | None) -> str:
     if block is None or block.is_scale or len(block.questions) == 1:
         return ""
     odds = question_odds(block)
+    return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
+
+
+def certainty_of_skip(block: Block | None) -> str:
+    """Write what an even chance that somebody skipped a part becomes; empty where it cannot be skipped."""
+    odds = None if block is None else skip_odds(block)
     return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
 
 

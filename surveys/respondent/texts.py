@@ -312,7 +312,7 @@ def _blocks() -> dict[str, str]:
             "{truth} times in 100 this device sends your {questions} answers, otherwise random ones. "
             "Nobody can see which."
         ),
-        "block_skip": _("You may skip this: nobody can tell that you did."),
+        "block_skip": _("You may skip this: nobody can be certain that you did."),
         "block_skipped": _("You have skipped this part."),
         "error_choose": _("Choose an answer to go on."),
         "error_tick": _("Tick what applies, or “None of these”, to go on."),

@@ -24,16 +24,21 @@ from surveys.analysis.safeguards import safeguards_of
 from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Version
-from surveys.questionnaire.certainty import certainty_of, certainty_of_all, certainty_of_one
+from surveys.questionnaire.certainty import (
+    certainty_of,
+    certainty_of_all,
+    certainty_of_one,
+    certainty_of_skip,
+)
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.snapshots.imported_rows import impossible_imports
 
 register = template.Library()
 
 for written in (
-    audit_summary, certainty_of, certainty_of_one, command_line, direct_share, draw_facts, duration_text,
-    has_scales, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text, refusal_said,
-    requester, safeguards_of, sentences, sides_text,
+    audit_summary, certainty_of, certainty_of_one, certainty_of_skip, command_line, direct_share, draw_facts,
+    duration_text, has_scales, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text,
+    refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
 
@@ -48,6 +53,12 @@ def blocks_of(version: Version) -> tuple[BlockLine, ...]:
 def exact_outside(block: Block) -> bool:
     """Whether a place of a disguised part is sent as it is outside its sensitive areas."""
     return block_budget(block).exact_outside
+
+
+@register.filter
+def offers_skips(design: Design) -> bool:
+    """Whether a disguised part may be skipped."""
+    return any(block.refusal is not None for block in design.blocks)
 
 
 @register.filter

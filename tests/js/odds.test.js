@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastLikelyDecoy, rowOdds, tellingAnswers, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { leastLikelyDecoy, rowOdds, skipOf100, tellingAnswers, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("odds.json");
@@ -20,8 +20,10 @@ const stated = (questions, share = 1000) =>
 
 test("golden vectors: every number equals Python's to the last bit", () => {
   assert.ok(GOLDEN.cases.length > 20);
-  for (const { design: name, prevalence, block, worst, rows } of GOLDEN.cases) {
+  for (const { design: name, prevalence, block, worst, skip_of_100: skip, rows } of GOLDEN.cases) {
     const plan = GOLDEN.designs[name];
+    const { refusal } = plan.blocks[block];
+    assert.equal(refusal === null ? null : skipOf100(plan.blocks[block]), skip);
     assert.deepEqual(leastLikelyDecoy(plan, block), worst);
     for (const { row, ...expected } of rows) {
       assert.deepEqual(rowOdds(plan, prevalence, block, row), expected);

@@ -1,16 +1,18 @@
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from hypothesis import given
 
-from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy
-from privacy.survey import SKIPPED, Block, default_refusal
+from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy, skip_odds
+from privacy.survey import SKIPPED, Block, Design, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from tests.cast.refusals import refused
 from tests.cast.strategies import designs
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
+from tests.vectors.scale_designs import SKIPS
 
 
 def _even(p: int, questions: int, refusal: int | None = None) -> Block:
@@ -138,3 +140,36 @@ def test_ten_answers_drawn_anew_three_times_give_half_of_the_rows_away() -> None
         if sum(drawn) >= 2
     )
     assert round(float(exposed), 2) == 0.50
+
+
+def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
+    """By the channel: how many times likelier a skip is sent for whoever skips than for any answers."""
+    channel = block_channel(block, direct=direct)
+    *answers, skip = channel.row(len(channel.as_array()) - 1)
+    return max(skip / answer for answer in answers)
+
+
+@given(designs(most_blocks=2))
+def test_a_skip_that_is_sent_has_the_odds_of_the_whole_channel(design: Design) -> None:
+    for block in design.blocks:
+        if block.protected and block.refusal is not None and block.patterns <= 64:
+            assert skip_odds(block) == _skips_enumerated(block, direct=False)
+        elif block.protected and block.refusal is None:
+            assert skip_odds(block) is None
+
+
+def test_a_skip_has_odds_of_its_own_under_both_strengths() -> None:
+    # p = 1/2 and .8, r = 1/10: 1 + 1/.1 and 1 + 4/.1.
+    block = replace(_even(5000, 3, refusal=1000), light=8000)
+    for direct, odds in ((False, 11), (True, 41)):
+        mine = block.in_group(direct=direct)
+        assert mine is not None
+        assert skip_odds(mine) == odds == _skips_enumerated(block, direct=direct)
+
+
+@pytest.mark.parametrize("name", sorted(SKIPS))
+def test_a_number_or_a_place_that_is_skipped_has_the_odds_of_its_channel(name: str) -> None:
+    blocks = [block for block in SKIPS[name].blocks if block.skipping is not None]
+    assert blocks
+    for block in blocks:
+        assert skip_odds(block) == _skips_enumerated(block, direct=False)

@@ -48,6 +48,7 @@ def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
         "odds_posterior_skip": ["n"],
         "odds_even": ["m"],
         "odds_even_skip": ["m"],
+        "odds_skipped": ["m"],
     }
     for key, text in label_texts().items():
         assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key

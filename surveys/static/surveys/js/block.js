@@ -5,7 +5,7 @@ import { near } from "./disguise.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { oneAnswerOf100, tellingAnswers } from "./odds.js";
-import { oddsLabel, ofHundred } from "./label.js";
+import { oddsLabel, ofHundred, skipSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
@@ -57,6 +57,7 @@ export function blockSentences(scene, block) {
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     mine && odds(scene, block),
     isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),
+    mine && refusal !== null && el("p", {}, skipSentence(texts, mine)),
   ];
 }
 

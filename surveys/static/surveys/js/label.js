@@ -5,6 +5,7 @@
 
 import { SKIPPED } from "./disguise.js";
 import { el, fill, svg } from "./dom.js";
+import { skipOf100 } from "./odds.js";
 
 const COLUMNS = 20;
 const PITCH = 12;
@@ -88,6 +89,9 @@ export function oddsSentences(texts, odds, row, isShown = true) {
     { lead: texts.odds_even_lead, text: fill(isSkip ? texts.odds_even_skip : texts.odds_even, { m }) },
   ];
 }
+
+/** How sure a skip that is sent could make somebody that a part was skipped. @param {Block} block of one strength, with a coin */
+export const skipSentence = (texts, block) => fill(texts.odds_skipped, { m: ofHundred(texts, skipOf100(block)) });
 
 /** As `oddsSentences`, with the picture. */
 export function oddsLabel(texts, odds, row, isShown) {

@@ -241,6 +241,19 @@ export function oneAnswerOf100({ truth_probability: truth, refusal, questions })
   return Number((100n * (kept + drawn) + all - 1n) / all);
 }
 
+/**
+ * The most that "skipped" makes of an even chance that somebody skipped, in people of a hundred, rounded up:
+ * gamma / (1 + gamma) with gamma = 1 + p / ((1 - p) r).
+ * @param {Block} block of one strength, with a coin, that may be skipped
+ * @returns {number}
+ */
+export function skipOf100({ truth_probability: truth, refusal }) {
+  const kept = BigInt(truth) * SCALE;
+  const drawn = (SCALE - BigInt(truth)) * BigInt(refusal);
+  const all = kept + 2n * drawn;
+  return Number((100n * (kept + drawn) + all - 1n) / all);
+}
+
 /** @param {Block} block @returns {(Value | null)[]} null for what the worst booklet does not ask */
 function leastLikelyAnswers(block) {
   const asked = worstBooklet(block);

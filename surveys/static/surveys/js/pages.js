@@ -7,7 +7,7 @@ import { button, el } from "./dom.js";
 import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
+import { oddsLabel, skipSentence, wholeLabel, wholeNotes } from "./label.js";
 import { actions, backButton, blockTag, heading, said, wayOf } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, questionFieldset, table } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -55,6 +55,8 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
     const { values, ...odds } = tellingAnswers(law, prevalence, block, wording[block].together);
     return oddsLabel(texts, odds, values, false);
   };
+  // A number or a place says it where it is asked.
+  const canSkip = ({ refusal, questions }) => refusal !== null && !isScaleKind(questions[0]);
   const laws = light ? [false, true].map((direct) => groupDesign(design, direct)) : [design];
   return [
     ...wholeNotes(texts, whole),
@@ -66,6 +68,7 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
         ...laws.flatMap((law, way) => [
           light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
           label(block, law),
+          canSkip(law.blocks[block]) && el("p", {}, skipSentence(texts, law.blocks[block])),
         ]),
       ),
     ),

@@ -1,7 +1,7 @@
 /** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
 
 import { el, fill } from "../dom.js";
-import { oddsLabel, wholeLabel } from "../label.js";
+import { oddsLabel, skipSentence, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
@@ -182,9 +182,11 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
   const picture = oddsLabel(texts, odds, worst, false);
+  const block = app.document.blocks[place];
   return [
     name,
     picture,
+    block.refusal && el("p", {}, skipSentence(texts, block)),
     el("p", { class: "hint" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
     el(
       "details",
