@@ -282,7 +282,7 @@ def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
     )
 
 
-def grouping(p: Chance, theta: Chance) -> ResponseDesign:
+def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseDesign:
     """Return the improved grouping design: one coin for all questions, and for each a decoy of its own.
 
     Parameters
@@ -291,6 +291,9 @@ def grouping(p: Chance, theta: Chance) -> ResponseDesign:
         Chance that all answers are reported as they are.
     theta : float or Fraction, in [0, 1]
         Chance of "yes" of each decoy.
+    block : str, optional
+        Name of the block of questions that share the coin: needed where columns have designs of their own.
+        Columns of one block share a coin, those of two blocks have two.
 
     Notes
     -----
@@ -311,4 +314,5 @@ def grouping(p: Chance, theta: Chance) -> ResponseDesign:
         parameters=(("p", truth), ("theta", yes)),
         retention=Retention.unrelated_question(truth, yes),
         shared_coin=True,
+        block=block,
     )

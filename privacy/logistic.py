@@ -16,7 +16,7 @@ from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.regression import PREDICTOR, Regression, regress
 from privacy.estimation.standardised import Setting, standardised_shares
 from privacy.frames import answer_codes, data_frame, pick, read_column
-from privacy.response_design import YES_NO, Array, ResponseDesign, checked_design
+from privacy.response_design import YES_NO, Array, ResponseDesign, checked_design, shared_row
 
 if TYPE_CHECKING:
     from privacy.frames import DataFrame, Series
@@ -298,10 +298,8 @@ def _reports(
         return LatentAnswers.of(response=own), responses
     (predicting,) = pick(frame, [predictor])
     reports = 2 * _codes(predicting, designs[predictor]) + responses
-    if own is not None and designs[predictor].shared_coin:
-        if designs[response] != designs[predictor]:
-            raise PrivacyError("crosstab.shared_coin", repr(designs[predictor]))
-        return LatentAnswers.together([designs[response].row_of(2)]), reports
+    if own is not None and (row := shared_row(designs[predictor], designs[response])) is not None:
+        return LatentAnswers.together([row]), reports
     return LatentAnswers.of(response=own, predictor=_retentions(designs, predictor)), reports
 
 

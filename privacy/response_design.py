@@ -26,6 +26,7 @@ __all__ = [
     "checked_design",
     "exact",
     "scores_of",
+    "shared_row",
     "written",
 ]
 
@@ -58,6 +59,8 @@ class ResponseDesign:
         What can be reported.
     shared_coin : bool
         Whether all questions that it is given for are reported as they are or as decoys *together*.
+    block : str or None
+        Then the name of the block of questions that share the coin; None where one block is all there is.
 
     Raises
     ------
@@ -79,13 +82,17 @@ class ResponseDesign:
     values: tuple[Hashable, ...] = YES_NO
     reports: tuple[Hashable, ...] = YES_NO
     shared_coin: bool = False
+    block: str | None = None
 
     def __post_init__(self) -> None:
         if self.retention.retention_probability == 0:
             raise PrivacyError("designs.constant", repr(self))
 
     def __repr__(self) -> str:
-        return f"{self.name}({', '.join(f'{key}={written(value)}' for key, value in self.parameters)})"
+        stated = [f"{key}={written(value)}" for key, value in self.parameters]
+        if self.block is not None:
+            stated.append(f"block={self.block!r}")
+        return f"{self.name}({', '.join(stated)})"
 
     @property
     def channel(self) -> Channel:
@@ -137,6 +144,48 @@ def checked_design(design: object) -> ResponseDesign:
     if not isinstance(design, ResponseDesign):
         raise PrivacyError("designs.kind", design)
     return design
+
+
+def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | None:
+    """Return the channel of two questions that share a coin, the first slowest; None where there are two.
+
+    Parameters
+    ----------
+    first, second : ResponseDesign
+        Each stated of its own question.
+
+    Raises
+    ------
+    PrivacyError
+        ``crosstab``: a coin that is shared does not say by which block, one block has two coins, or a coin is
+        stated twice and may be one or two.
+
+    Notes
+    -----
+    Reports of one block are p times the true pair and 1 - p times the product of both decoys. Coins of two
+    blocks, and those of designs with a coin for each question, are independent.
+
+    Examples
+    --------
+    >>> from privacy.designs import grouping
+    >>> home = grouping(p=.5, theta=.5, block="home")
+    >>> shared_row(home, home).matrix[0, 0]  # .5 + .5 / 4
+    Fraction(5, 8)
+    >>> shared_row(home, grouping(p=.5, theta=.5, block="work")) is None
+    True
+    """
+    for design in (first, second):
+        if design.shared_coin and design.block is None:
+            raise PrivacyError("crosstab.block", repr(design), name=design.name)
+    chances = [design.retention.retention_probability for design in (first, second)]
+    if first.shared_coin and second.shared_coin and first.block == second.block:
+        if chances[0] != chances[1]:
+            raise PrivacyError("crosstab.two_coins", first.block, chances=" and ".join(map(written, chances)))
+        decoys = itertools.product(first.retention.unrelated, second.retention.unrelated)
+        return Retention.grouping(chances[0], [one * other for one, other in decoys])
+    if first.name == second.name == "unrelated_question" and chances[0] == chances[1]:
+        raise PrivacyError("crosstab.coins", repr(first))
+    return None
 
 
 def scores_of(retention: Retention) -> Array:

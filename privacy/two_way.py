@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.frames import answer_codes, data_frame, pick
-from privacy.response_design import Array, ResponseDesign, checked_design, scores_of
+from privacy.response_design import Array, ResponseDesign, checked_design, scores_of, shared_row
 from privacy.shares import Figure, share_frame, share_of
 
 if TYPE_CHECKING:
@@ -164,7 +164,8 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
         Names of the columns.
     designs : ResponseDesign, or mapping of column name to one
         How each was disguised. One design stands for both: with a coin for each question, or, under
-        `privacy.designs.grouping`, with one coin for both.
+        `privacy.designs.grouping`, with one coin for both. In a mapping a grouping names its block: columns
+        of one block share a coin, those of two blocks do not.
 
     Returns
     -------
@@ -220,8 +221,8 @@ def _joined(
             if name not in designs:
                 raise PrivacyError("crosstab.designs", name)
         first, second = (checked_design(designs[name]) for name in names)
-        for checked in (first, second):
-            if checked.shared_coin:
-                raise PrivacyError("crosstab.shared_coin", repr(checked))
+        row = shared_row(first, second)
+        if row is not None:
+            return (first, second), scores_of(row)
     scores = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
     return (first, second), scores

@@ -26,14 +26,24 @@ WORDS: Final = {
         "%(column)s holds %(value)r in row %(row)r, which is none of %(allowed)s",
         "recode the column first; yes and no may also be True and False, or 1 and 0",
     ),
+    "crosstab.block": (
+        "%(value)s throws one coin for a block of questions, and does not say for which",
+        'name the block of each column, such as %(name)s(..., block="home"): columns of one block share '
+        "a coin",
+    ),
+    "crosstab.coins": (
+        "%(value)s is stated of two columns: whether one coin decided for both, it does not say",
+        'write grouping(p=, theta=, block="home") for each, with one block where one coin decided for both '
+        "and two blocks where each had its own",
+    ),
     "crosstab.designs": (
         "there is no design for column %(value)r",
         "name one for each of the two columns, or give one for both",
     ),
     "crosstab.same": ("column %(value)r is crossed with itself", "name two columns"),
-    "crosstab.shared_coin": (
-        "%(value)s throws one coin for both questions, and stands beside another design",
-        "give it alone, as the design of both columns",
+    "crosstab.two_coins": (
+        "block %(value)r has one coin, with a chance of %(chances)s",
+        "state one chance for its columns, or name two blocks",
     ),
     "crosstab.shape": (
         "an odds ratio of %(value)s answers",

@@ -259,7 +259,8 @@ def better_design(
     skips : bool
         Whether the rotating part can be skipped.
     most_epsilon : float
-        Of the design that is proposed, at most; never more than `epsilon`.
+        Of one person in the design that is proposed, whose questions all share a coin, at most; never more
+        than `epsilon`.
     most_odds : float
         Of one question that somebody was asked, at most, for the design that is proposed.
     near : bool

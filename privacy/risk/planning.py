@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -13,7 +14,7 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.better_design import LARGEST_SIZE, BetterDesign, better_design
-from privacy.risk.calibration import largest_block, largest_truth_probability
+from privacy.risk.calibration import largest_block
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.power import (
     Plan,
@@ -91,9 +92,10 @@ class PlanFigures:
         p.
     alternatives : tuple of Alternative
     best_truth_probability : int or None
-        Largest p in ten-thousandths with at most `most_epsilon` in the largest block.
+        Largest p in ten-thousandths at which the blocks together have at most `most_epsilon`.
     largest_block : int or None
-        Most questions of a block with at most that epsilon at the survey's p.
+        Most questions of the largest block at the survey's p, the other blocks as they are, with at most that
+        epsilon together; 0 where not even one is left.
     better : BetterDesign or None
         The blocks beside asking each person some of the questions, for those who are strongly disguised; None
         of fewer questions than the largest itemset has items.
@@ -127,8 +129,8 @@ def figures_of(
     ----------
     survey : PlannedSurvey
     most_epsilon : float, optional
-        Ceiling of a block, above 0 and at most 700: asks for the best p and the largest block under it, and
-        holds for the better design, which is one block.
+        Ceiling of a person, over all blocks, above 0 and at most 700: asks for the best p and the largest
+        block under it, and holds for the better design, which is one block.
     largest : int
         Largest itemset that the better design is chosen for, at most 3.
     most_odds : float
@@ -153,9 +155,13 @@ def figures_of(
             most_epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon"
         )
         gamma = Fraction(math.exp(ceiling))
-        decoy = Fraction(theta, SCALE) ** max(survey.block_sizes)
-        best = int(largest_truth_probability(gamma, decoy) * SCALE) or None
-        most_questions = largest_block(gamma, survey.truth_probability, survey.unrelated)
+        truths = range(1, SCALE)
+        best = bisect_left(
+            truths, True, key=lambda truth: _amplification(survey.block_sizes, truth, theta) > gamma
+        )
+        *others, _largest = sorted(survey.block_sizes)
+        left = gamma / _amplification(others, survey.truth_probability, theta)
+        most_questions = largest_block(left, survey.truth_probability, survey.unrelated)
     plan = _plan(survey)
     shares = _shares(survey)
     items = [share for size, share in zip(survey.block_sizes, shares, strict=True) for _ in range(size)]
@@ -170,7 +176,7 @@ def figures_of(
         else None,
         frontier=tuple(_point(survey, truth) for truth in sorted({*TRUTHS, survey.truth_probability})),
         alternatives=(_independent(survey), _direct(survey)),
-        best_truth_probability=best,
+        best_truth_probability=best or None,
         largest_block=most_questions,
         better=_better(
             survey,
@@ -179,6 +185,12 @@ def figures_of(
             most_odds=most_odds,
         ),
     )
+
+
+def _amplification(sizes: Sequence[int], truth: int, theta: int) -> Fraction:
+    """Return gamma of blocks together, of p and the rarer decoy answer in ten-thousandths."""
+    odds, least = Fraction(truth, SCALE - truth), Fraction(theta, SCALE)
+    return math.prod((1 + odds / least**size for size in sizes), start=Fraction(1))
 
 
 def _better(

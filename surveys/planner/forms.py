@@ -129,8 +129,8 @@ class PlanForm(_OddsForm):
         high="50",
     )
     ceiling = forms.DecimalField(
-        label=_("Ceiling of ε for a part"),
-        help_text=_("Tells the largest p and the largest part below it."),
+        label=_("Ceiling of ε for a person"),
+        help_text=_("Over all parts. Tells the largest p and the largest part below it."),
         min_value=Decimal("0.01"),
         max_value=50,
         decimal_places=2,

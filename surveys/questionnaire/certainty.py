@@ -69,7 +69,7 @@ def certainty_of_one(block: Block | None) -> str:
 
 
 def certainty_of_skip(block: Block | None) -> str:
-    """Write what an even chance that somebody skipped a part becomes; empty where it cannot be skipped."""
+    """Write what an even chance that a part was skipped becomes; empty where no skip is offered."""
     odds = None if block is None else skip_odds(block)
     return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
 

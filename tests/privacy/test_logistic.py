@@ -65,14 +65,16 @@ def test_texts_are_compared_with_the_first_of_them_and_numbers_stand_as_they_are
 def test_two_answers_may_have_a_coin_each_or_one_for_both() -> None:
     apart = logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": DIE})
     assert apart.fitted.corrected.answers.channels.shape == (1, 4, 4)
-    shared = logistic_regression(
-        people(), "affair", ["debts"], designs={"affair": GROUPING, "debts": GROUPING}
-    )
+    home, work = (designs.grouping(p=0.5, theta=0.4, block=block) for block in ("home", "work"))
+    shared = logistic_regression(people(), "affair", ["debts"], designs={"affair": home, "debts": home})
     assert shared.fitted.corrected.answers.one_part
     # p + (1 - p) q, q = .6 * .6.
     assert shared.fitted.corrected.answers.channels[0, 0, 0] == pytest.approx(0.5 + 0.5 * 0.36)
-    with refused("crosstab"):
-        logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": GROUPING})
+    two = logistic_regression(people(), "affair", ["debts"], designs={"affair": home, "debts": work})
+    assert not two.fitted.corrected.answers.one_part
+    for unsaid in ({"affair": DIE, "debts": GROUPING}, {"affair": GROUPING, "debts": GROUPING}):
+        with refused("crosstab", "does not say for which"):
+            logistic_regression(people(), "affair", ["debts"], designs=unsaid)
 
 
 def test_weights_multiply() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +21,7 @@ from tests.statistics import binomial_range
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)
 WARNER = designs.warner(p=0.8)
 GROUPING = designs.grouping(p=0.5, theta=0.4)
+HOME = designs.grouping(p=0.5, theta=0.4, block="home")
 # P(no, no), P(no, yes), P(yes, no), P(yes, yes)
 TRUTH = np.array([0.5, 0.2, 0.15, 0.15])
 
@@ -125,8 +130,15 @@ def test_columns_and_designs_are_checked() -> None:
         crosstab(frame, "a", "a", designs=FORCED)
     with refused("crosstab", "'b'"):
         crosstab(frame, "a", "b", designs={"a": FORCED})
-    with refused("crosstab", "grouping"):
+    with refused("crosstab", "does not say for which"):
         crosstab(frame, "a", "b", designs={"a": GROUPING, "b": GROUPING})
+    with refused("crosstab", "does not say for which"):
+        crosstab(frame, "a", "b", designs={"a": GROUPING, "b": FORCED})
+    unrelated = designs.unrelated_question(p=0.5, theta=0.4)
+    with refused("crosstab", "whether one coin decided for both"):
+        crosstab(frame, "a", "b", designs={"a": unrelated, "b": unrelated})
+    with refused("crosstab", "a chance of 0.5 and 0.6"):
+        crosstab(frame, "a", "b", designs={"a": HOME, "b": designs.grouping(p=0.6, theta=0.4, block="home")})
     with refused("frame", "'c'"):
         crosstab(frame, "a", "c", designs=FORCED)
     with refused("frame", "2 columns"):
@@ -137,3 +149,60 @@ def test_columns_and_designs_are_checked() -> None:
         crosstab(frame.assign(b=1), "a", "b", designs=FORCED)
     with refused("frame", "no row"):
         crosstab(frame[:0], "a", "b", designs=FORCED)
+
+
+def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
+    """Chances of the four pairs of reports, by every outcome of the coins that are thrown.
+
+    `coins` has of each block its p and the theta of the first and of the second question.
+    """
+    chances = [Fraction(0)] * 4
+    names = sorted(set(blocks))
+    for faces in itertools.product((True, False), repeat=len(names)):
+        is_true = dict(zip(names, faces, strict=True))
+        chance = math.prod(coins[name][0] if is_true[name] else 1 - coins[name][0] for name in names)
+        for pair, share in enumerate(TRUTH):
+            truth = (pair >> 1, pair & 1)
+            for reports in itertools.product((0, 1), repeat=2):
+                sent = Fraction(1)
+                for place, name in enumerate(blocks):
+                    theta = coins[name][1][place]
+                    decoy = theta if reports[place] else 1 - theta
+                    sent *= int(reports[place] == truth[place]) if is_true[name] else decoy
+                chances[2 * reports[0] + reports[1]] += chance * Fraction(str(share)) * sent
+    return chances
+
+
+@pytest.mark.parametrize("blocks", [("home", "home"), ("home", "work"), ("work", "home")])
+@pytest.mark.parametrize("thetas", [("0.5", "0.5"), ("0.4", "0.7")])
+def test_columns_of_one_block_share_a_coin_and_those_of_two_have_two(
+    blocks: tuple[str, str], thetas: tuple[str, str]
+) -> None:
+    """Every outcome of every coin counted: the table comes back to the last digit."""
+    decoys = [Fraction(theta) for theta in thetas]
+    coins = {"home": (Fraction(1, 2), decoys), "work": (Fraction(3, 5), decoys)}
+    chances = thrown(coins, blocks)
+    assert sum(chances) == 1
+    n = math.lcm(*(chance.denominator for chance in chances))
+    frame = frame_of([int(chance * n) for chance in chances])
+    stated = {
+        column: designs.grouping(p=coins[name][0], theta=theta, block=name)
+        for column, name, theta in zip("ab", blocks, decoys, strict=True)
+    }
+    found = crosstab(frame, "a", "b", designs=stated)
+    assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-12)
+    # Stated the other way it is another table: what a block is, changes the figure.
+    other = dict(stated, b=designs.grouping(p=coins[blocks[0]][0], theta=decoys[1], block=blocks[0]))
+    if blocks[0] == blocks[1]:
+        other["b"] = designs.grouping(p=coins["home"][0], theta=decoys[1], block="work")
+    wrong = crosstab(frame, "a", "b", designs=other).shares.to_numpy().ravel()
+    assert abs(wrong - TRUTH).max() > 0.01
+
+
+def test_a_block_beside_a_question_with_a_coin_of_its_own_is_independent_of_it() -> None:
+    stated = {"a": HOME, "b": WARNER}
+    chances = np.kron(HOME.channel.as_array(), WARNER.channel.as_array()) @ TRUTH
+    cells = [round(chance * 1_000_000) for chance in chances]
+    assert sum(cells) == 1_000_000
+    found = crosstab(frame_of(cells), "a", "b", designs=stated)
+    assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-5)

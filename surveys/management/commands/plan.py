@@ -49,7 +49,9 @@ class Command(RefusingCommand):
             "--error", type=float, default=0.02, help="wanted standard error of an item (default: .02)"
         )
         parser.add_argument(
-            "--epsilon", type=float, help="ceiling of a block, for p, its size and what is proposed"
+            "--epsilon",
+            type=float,
+            help="ceiling of a person over all blocks, for p, the largest block and what is proposed",
         )
         parser.add_argument(
             "--items", type=int, choices=(1, 2, 3), default=2, help="largest itemset planned for (default: 2)"
@@ -107,7 +109,9 @@ def _text(figures: PlanFigures) -> str:
     if figures.largest_block is not None:
         best = figures.best_truth_probability
         lines.append(f"under that ceiling p at most {'none' if best is None else best / 10_000}")
-        lines.append(f"under that ceiling a block of at most {figures.largest_block} questions at this p")
+        lines.append(
+            f"under that ceiling at most {figures.largest_block} questions in the largest block at this p"
+        )
     return "\n".join(lines)
 
 

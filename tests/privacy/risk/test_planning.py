@@ -102,11 +102,36 @@ def test_a_coin_for_each_question_with_the_same_epsilon_is_less_precise() -> Non
 
 
 def test_a_ceiling_has_its_best_p_and_its_largest_block() -> None:
-    found = figures_of(SURVEY, most_epsilon=math.log(9.001))
+    # Three questions beside two: 9 times 5.
+    found = figures_of(SURVEY, most_epsilon=math.log(45.001))
     assert (found.best_truth_probability, found.largest_block) == (5000, 3)
+    one = figures_of(planned(block_sizes=(3,)), most_epsilon=math.log(9.001))
+    assert (one.best_truth_probability, one.largest_block) == (5000, 3)
     none = figures_of(SURVEY, most_epsilon=0.0001)
     assert (none.best_truth_probability, none.largest_block) == (None, 0)
     assert figures_of(SURVEY).largest_block is None
+
+
+@pytest.mark.parametrize("sizes", [(1,), (1, 1), (3, 2), (2,) * 5])
+@pytest.mark.parametrize("ceiling", [0.5, 2.0, 6.0])
+def test_a_ceiling_is_of_a_person_over_all_blocks(sizes: tuple[int, ...], ceiling: float) -> None:
+    """Two blocks at a ceiling of 2 come to 2 in all, not to 4; one ten-thousandth more is too much."""
+    plan = figures_of(planned(block_sizes=sizes), most_epsilon=ceiling)
+    best = plan.best_truth_probability
+    assert best is not None
+    within, beyond = (
+        budget(planned(block_sizes=sizes, truth_probability=truth).design()).epsilon
+        for truth in (best, best + 1)
+    )
+    assert within <= ceiling < beyond
+    # So it is with the largest block: one question more in it is too much.
+    *others, _largest = sorted(sizes)
+    count = plan.largest_block
+    assert count is not None
+    for questions, keeps in ((count, True), (count + 1, False)):
+        if questions:
+            grown = planned(block_sizes=(*others, questions))
+            assert (budget(grown.design()).epsilon <= ceiling) is keeps
 
 
 @pytest.mark.parametrize("ceiling", [0.1, 1.0, 2.0])
@@ -119,7 +144,7 @@ def test_no_design_beyond_the_ceiling_is_proposed(ceiling: float) -> None:
     assert better.ceiling == ceiling < better.epsilon == free.epsilon
     assert better.rotating_epsilon <= ceiling < free.rotating_epsilon
     assert better.equal_epsilon <= ceiling or math.isinf(better.equal_epsilon)
-    assert better.saves == (ceiling > 0.1)
+    assert better.saves == (ceiling > 1)
     # A ceiling that the plan keeps changes nothing.
     assert figures_of(five, most_epsilon=3.1).better == free
 

@@ -53,7 +53,7 @@ def test_the_page_shows_the_figures_of_the_audit(admin_client: Client) -> None:
     # lambda = .5 x .2 + .25 = .35, SE = sqrt(.35 x .65 / 1000) / .5.
     assert "<strong>3.02</strong>" in text
     assert "p of at most 50.1 % with these parts" in text
-    assert "at most 5 questions a part with this p" in text
+    assert "at most 5 questions in the largest part with this p" in text
 
 
 def test_page_and_command_give_the_same_figures(admin_client: Client) -> None:
