@@ -182,7 +182,9 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
         if chances[0] != chances[1]:
             raise PrivacyError("crosstab.two_coins", first.block, chances=" and ".join(map(written, chances)))
         decoys = itertools.product(first.retention.unrelated, second.retention.unrelated)
-        return Retention.grouping(chances[0], [one * other for one, other in decoys])
+        return Retention.grouping(
+            chances[0], [first_share * second_share for first_share, second_share in decoys]
+        )
     if first.name == second.name == "unrelated_question" and chances[0] == chances[1]:
         raise PrivacyError("crosstab.coins", repr(first))
     return None
