@@ -121,7 +121,7 @@ def anonymise(
     Parameters
     ----------
     frame : DataFrame
-        One record per row.
+        One record per row, each of a different person: records are counted.
     quasi_identifiers : sequence of str
         Columns that somebody may know of a person. Numbers become intervals, other values climb their
         hierarchy.

@@ -132,7 +132,10 @@ def propose(name: str, texts: Sequence[str], missing_texts: Collection[str] | No
         missing=missing,
         roles=roles,
         policy="drop" if measures else "value",
-        questions={text: every[text] for text in missing_texts_of(every)},
+        # Among the numbers of an identifier 99 is one of them.
+        questions={
+            text: every[text] for text in (lacking if role == "identifier" else missing_texts_of(every))
+        },
         missing_texts=lacking,
     )
 

@@ -30,6 +30,11 @@ def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
     assert (columns.n, columns.left_out, columns.missing) == (3, 1, (text,))
 
 
+def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
+    assert propose("patient_id", [str(number) for number in range(200)]).questions == {}
+    assert propose("age", [str(number) for number in range(110)]).questions == {"99": 1}
+
+
 @given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
 def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(texts: list[str]) -> None:
     numbers = {int(text) for text in texts}
