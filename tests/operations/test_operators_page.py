@@ -64,8 +64,10 @@ def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
     servers = nginx.split("\nserver {")[1:]
     assert len(servers) == 3
     assert all("access_log off;" in server and "error_log /dev/null" in server for server in servers)
-    # Two ways to give an address away, and one place where it is asked for.
-    assert nginx.count("$remote_addr") == 1
+    # Two ways to give an address away; it is asked for by a log-in, and by the share of a network.
+    assert nginx.count("$remote_addr") == 2
+    (submissions,) = re.findall(r"location = /api/submissions \{(.*?)\}", nginx, re.DOTALL)
+    assert "X-Forwarded-For $remote_addr;" in submissions
     assert "$proxy_add_x_forwarded_for" not in nginx
     assert "exclude http.log.error" in documented("caddy")
 
