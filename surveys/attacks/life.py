@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -135,8 +136,10 @@ class Life:
         )
 
 
-def live(folder: Path, *, people: int, seed: int) -> Life:
+def live(folder: Path, *, people: int) -> Life:
     """Let so many people answer a made-up survey on a running web server, mix, mine and back up.
+
+    No seed repeats it: keys and rows of an earlier life may still stand in the log of a server.
 
     Raises
     ------
@@ -148,7 +151,7 @@ def live(folder: Path, *, people: int, seed: int) -> Life:
     for block in definition["blocks"]:
         block["light"] = 9_000
     version = publish(definition)
-    sender = _Sender(version, seed=seed)
+    sender = _Sender(version)
     keys: dict[str, bytes] = {}
     with what_is_logged(folder / "log"), web_server(folder / "log") as port:
         sender.send(port)
@@ -180,8 +183,8 @@ def live(folder: Path, *, people: int, seed: int) -> Life:
 class _Sender:
     """Devices that send one after another."""
 
-    def __init__(self, version: Version, *, seed: int) -> None:
-        self.version, self.respondents = version, Respondents(version, seed=seed)
+    def __init__(self, version: Version) -> None:
+        self.version, self.respondents = version, Respondents(version, seed=secrets.randbits(128))
         self.rng = self.respondents.rng
         self.devices: list[Device] = []
         self.inbox: list[tuple[bytes, bytes, bytes]] = []

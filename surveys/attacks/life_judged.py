@@ -52,9 +52,9 @@ OF_THE_MIXER: Final = frozenset(
 BEATS: Final = frozenset({b"mixer's night", b"database token", b"backup"})
 
 
-def attack_life(folder: Path, *, people: int, seed: int) -> Iterator[Learnt]:
+def attack_life(folder: Path, *, people: int) -> Iterator[Learnt]:
     """Yield what each look at a made-up survey reveals of the people who answered it."""
-    life = live(folder, people=people, seed=seed)
+    life = live(folder, people=people)
     yield _traced(life, life.waiting, "while the rows wait")
     yield _traced(life, life.mixed, "after a mix and the next one")
     yield _traced(life, life.mined, "after two mixes, two backups, closing and a run")

@@ -122,7 +122,7 @@ ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = 
     "linkage": lambda folder, effort, _seed: _linkage(folder / "mixes", effort),
     "nights": lambda folder, effort, seed: _backups(folder / "nights", effort, seed),
     "keys": lambda folder, _effort, seed: attack_kept_keys(folder / "keys", seed=seed),
-    "life": lambda folder, effort, seed: attack_life(folder / "life", people=effort.lives, seed=seed),
+    "life": lambda folder, effort, _seed: attack_life(folder / "life", people=effort.lives),
     "figures": lambda _folder, effort, seed: _figures(effort, np.random.default_rng(seed)),
     "flood": lambda _folder, effort, seed: _floods(effort, np.random.default_rng(seed)),
     "label": lambda _folder, effort, seed: _labels(effort, seed),

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.mark.soak
 def test_everybody_is_followed_from_the_device_to_the_batch(tmp_path: Path) -> None:
-    life = live(tmp_path, people=120, seed=7)
+    life = live(tmp_path, people=120)
     assert len(life.devices) == len(life.inbox) == 120
     assert {len(device.truth) for device in life.devices} == {PARTS}
     assert {device.row for device in life.devices} == {row for batch in life.batches for row in batch}
@@ -29,7 +29,7 @@ def test_everybody_is_followed_from_the_device_to_the_batch(tmp_path: Path) -> N
 
 @pytest.mark.soak
 def test_eight_looks_hold_and_say_what_they_looked_at(tmp_path: Path) -> None:
-    results = list(attack_life(tmp_path, people=120, seed=8))
+    results = list(attack_life(tmp_path, people=120))
     assert len(results) == 9
     assert [each.learnt for each in results if each.beyond_chance] == []
     assert pytest.approx(1e-8) == LEVEL
