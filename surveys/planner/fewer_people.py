@@ -28,7 +28,7 @@ from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
-from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns, is_made_by_epsilon
+from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns, is_made_by_epsilon, left_for
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.joined_part import joinable, with_joined_part
@@ -291,7 +291,7 @@ def _searched(
             n=n,
             largest=largest,
             skips=any(block.refusal is not None for block in blocks),
-            most_epsilon=ceilings.block.warn,
+            most_epsilon=left_for(definition.design, blocks, ceilings),
             # What is proposed passes the checks of publishing.
             most_odds=min(most_odds, ceilings.odds.warn),
             # Near-truth rows include impossible ones.

@@ -19,7 +19,7 @@ from privacy.coins import SCALE
 from privacy.estimation.mean_place import place_variance
 from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
 from privacy.risk.asked_parts import asked_part
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, counted
 from privacy.risk.light_strength import lighter
 from privacy.risk.part_variance import variance_of_size
 from privacy.risk.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
@@ -29,7 +29,7 @@ from privacy.survey.question import Disguise
 from surveys.questionnaire.checks.ceilings import Ceilings, largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 
-__all__ = ["DraftInTurn", "draft_in_turn", "has_turns", "is_made_by_epsilon"]
+__all__ = ["DraftInTurn", "draft_in_turn", "has_turns", "is_made_by_epsilon", "left_for"]
 
 _STEPS: Final = 100
 _LARGEST: Final = 3
@@ -111,6 +111,21 @@ def draft_in_turn(
         ),
         after=after,
     )
+
+
+def left_for(design: Design, joined: Sequence[Block], ceilings: Ceilings) -> float:
+    """Return the epsilon that a part in place of some has: that of a part, and what a person has left.
+
+    Where the other parts leave nothing, a part below its own ceiling is better than none.
+    """
+    keys = {block.key for block in joined}
+    others = [
+        block_budget(block.in_group(direct=False) or block)
+        for block in design.blocks
+        if block.protected and block.key not in keys
+    ]
+    left = ceilings.survey.warn - math.fsum(bound.epsilon for bound in counted(others, design.rotations))
+    return min(ceilings.block.warn, left) if left > 0 else ceilings.block.warn
 
 
 def has_turns(design: Design, largest: int) -> bool:

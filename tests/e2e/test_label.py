@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from django.utils.translation import override
 from playwright.sync_api import expect
 
-from privacy.risk import row_odds, worst_row_odds
+from privacy.risk import row_odds, skip_odds, worst_row_odds
 from privacy.risk.whole_odds import whole_odds
 from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.respondent.label_texts import label_texts
 from tests.e2e.judged import width_of
-from tests.e2e.survey import ANSWERS, TRUTH
+from tests.e2e.survey import ANSWERS, TRUTH, workplace
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,3 +57,23 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         expect(label).to_contain_text(f"make them {odds.even_of_100} % sure")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("tag", ["en", "zh-hans"])
+def test_a_part_that_may_be_skipped_says_how_sure_a_skip_could_make_somebody(room, visit, width, tag):
+    blocks = workplace()["blocks"]
+    shielded = [{**block, "refusal": 1_000} if block["protected"] else block for block in blocks]
+    here = room(blocks=shielded)
+    there = visit(here, words=TRUTH)
+    there.page.set_viewport_size({"width": width, "height": 900})
+    there.page.goto(here.address.replace("/en/", f"/{tag}/"))
+    design = here.version.to_design()
+    odds = [skip_odds(block) for block in design.blocks if block.protected]
+    there.room.locator("summary").last.click()
+    with override(tag):
+        said = label_texts()["odds_skipped"]
+    for found in odds:
+        assert found is not None
+        expect(there.room).to_contain_text(said.replace("{m}", str(math.ceil(100 * found / (1 + found)))))
+    assert width_of(there.page) <= width

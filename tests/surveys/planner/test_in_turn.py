@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from privacy.channels.decoding import expected_variance
 from privacy.estimation.mean_place import place_variance
 from privacy.risk.asked_parts import mean_variance_of
-from privacy.risk.budget import budget, question_odds
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.survey.booklets import Rotation
 from surveys.planner.fewer_people import draft_with_fewer_people, of_draft
-from surveys.planner.in_turn import DraftInTurn, draft_in_turn
+from surveys.planner.in_turn import DraftInTurn, draft_in_turn, left_for
 from surveys.questionnaire.checks import check_definition
+from surveys.questionnaire.checks.ceilings import Ceiling
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
 
@@ -58,6 +60,20 @@ def test_numbers_and_parts_take_turns_and_nothing_is_less_exact() -> None:
     share = rotation.parts_per_person / 6
     for old, new in zip(before.blocks[2:], after.blocks[2:], strict=True):
         assert expected_variance(new.disguise) / share <= expected_variance(old.disguise)
+
+
+def test_a_part_in_place_of_some_leaves_the_others_of_a_person_their_epsilon() -> None:
+    """Two numbers at epsilon 1 beside: what a person may tell is of all parts, those that stay among them."""
+    design = definition_parse(
+        document_of(protected("a", yes_no("a1"), p=2500), hours("work"), hours("care"))
+    ).design
+    stay = math.fsum(block_budget(block).epsilon for block in design.blocks[1:])
+    assert 1.9 < stay < 2
+    for block, survey, wanted in ((6.0, 3.0, 3 - stay), (0.5, 3.0, 0.5), (6.0, 1.5, 6.0)):
+        ceilings = replace(
+            CEILINGS, block=Ceiling(warn=block, refuse=9), survey=Ceiling(warn=survey, refuse=9)
+        )
+        assert left_for(design, design.blocks[:1], ceilings) == pytest.approx(wanted)
 
 
 def test_what_is_proposed_passes_the_checks() -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from mining.studies.simulation import words
 from privacy.coins import Coins
 from privacy.risk import audit_from_json
-from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
@@ -88,8 +88,13 @@ def test_risk_in_words_says_how_many_are_asked_and_what_one_answer_tells() -> No
     assert odds is not None
     assert (eight[1], eight[3]) == ("3 of 8", at_most(float(whole / (1 + whole))))
     assert eight[4] == at_most(float(odds / (1 + odds)))
-    assert eight[6] > eight[4]
-    assert (short[1], other[1], other[4]) == ("2", "1", "–")
+    skips = skip_odds(law.blocks[1])
+    assert skips is not None
+    assert eight[5] == at_most(float(skips / (1 + skips)))
+    assert eight[7] > eight[4]
+    # 1 + .8 / (.2 x .12), lightly disguised: 34.3.
+    assert eight[8] == "at most 98 %"
+    assert (short[1], short[5], other[1], other[4]) == ("2", "–", "1", "–")
     colleague = " ".join(points_of(one)[1][1])
     # 56 sets, of two parts one, two open answers: of 1,000 people (1 - 1/224)^999 = 1.1 %.
     assert "about 11 would have a sheet that no other sheet is like in this" in colleague
@@ -115,6 +120,10 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert "Part short: chance picks it for 50 % of the people." in said
     assert "with the same open answers and the same questions asked" in said
     assert "Part eight, lightly disguised: an answer that is sent to one question" in said
+    assert (
+        "Part eight: a skip that is sent multiplies the odds that somebody skipped by at most 20.4." in said
+    )
+    assert "Part eight, lightly disguised: a skip that is sent" in said
 
 
 def test_the_sum_is_of_the_parts_that_one_person_is_asked() -> None:
