@@ -1,5 +1,7 @@
 """Tasks: the doorbell's far end. Each loads, calls a service, and keeps nothing in the broker."""
 
+import subprocess
+import sys
 from typing import Any, Final
 
 from celery import shared_task
@@ -97,7 +99,6 @@ def warm_workers(**_: object) -> None:
     import surveys.analysis.scales.density_cache
     import surveys.deposits.making
     import surveys.planner.search  # noqa: F401
-    from mining.warm_up import warm_up
     from surveys.analysis.prefetch import columns_step
     from surveys.jobs.lease import dispatch_step
     from surveys.jobs.signs import Signs
@@ -110,4 +111,6 @@ def warm_workers(**_: object) -> None:
         raise SystemExit(f"sotto: {error}") from error
     Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
-    warm_up()
+    # A process that ends compiles for all: what compiles takes half of the memory of an idle worker, and
+    # what was compiled is read from the disk within two seconds.
+    subprocess.run([sys.executable, "-c", "from mining.warm_up import warm_up; warm_up()"], check=False)

@@ -107,7 +107,7 @@ class Server:
         assert self._watchdog is not None
         # It would notice, and start others.
         self._process.send_signal(signal.SIGSTOP)
-        for number in _children(self._process.pid):
+        for number in children_of(self._process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
         self._process.kill()
@@ -205,7 +205,7 @@ def _unprivileged(directory: Path) -> dict[str, object]:
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
-def _children(parent: int) -> list[int]:
+def children_of(parent: int) -> list[int]:
     """Return the numbers of the processes that a process started."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
     pairs = [line.split() for line in listed.stdout.splitlines()]

@@ -1,6 +1,8 @@
 """The locks agree with pyproject.toml and with each other, without asking a registry."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -67,3 +69,45 @@ def test_a_larger_lock_holds_the_same_versions_as_the_one_that_runs(lock: str, p
 def test_every_locked_package_has_its_digests(lock: str) -> None:
     blocks = re.split(r"\n(?=\S)", (ROOT / lock).read_text(encoding="utf-8").strip())
     assert [block.split("\n")[0] for block in blocks if "--hash=sha256:" not in block] == []
+
+
+def left_out() -> set[str]:
+    overrides = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
+    return {Requirement(line).name for line in overrides["override-dependencies"]}
+
+
+def test_what_nothing_imports_is_in_no_lock_and_whoever_installs_one_takes_no_more_than_it_names() -> None:
+    assert left_out() == {"formulaic", "matplotlib", "patsy", "scikit-learn"}
+    for lock in LOCKS:
+        assert not left_out() & set(locked(lock, python="3.11"))
+    named = ["run", "test", "deploy/container/Containerfile", "docs/operators.md"]
+    lines = [
+        line
+        for name in named
+        for line in (ROOT / name).read_text().splitlines()
+        if "--require-hashes" in line
+    ]
+    assert len(lines) == 6
+    assert all("--no-deps" in line for line in lines)
+
+
+@pytest.mark.slow
+def test_the_program_and_the_demonstration_load_without_what_is_left_out() -> None:
+    tried = """
+import sys
+for name in ("formulaic", "matplotlib", "patsy", "sklearn"):
+    sys.modules[name] = None
+import django
+django.setup()
+import surveys.analysis.mining_job, surveys.deposits.making, surveys.management.commands.experiment
+from mining.warm_up import warm_up
+from numpy.random import default_rng
+from surveys.studies.demo_respondents import respondents
+from statsmodels.stats.multitest import multipletests
+warm_up()
+print(len(list(respondents(rng=default_rng(1)))))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", tried], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "6366\n", done.stderr

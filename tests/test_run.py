@@ -90,7 +90,7 @@ def test_the_first_time_it_installs_and_then_starts_with_the_users_arguments(wit
     done = with_python.run("--once", "--port", "8001")
     assert done.returncode == 0, done.stderr
     pip, fast, started = with_python.did()
-    assert pip.endswith("--require-hashes -r requirements.lock")
+    assert pip.endswith("--require-hashes --no-deps -r requirements.lock")
     assert fast == "pip fast"
     assert started == "started manage.py dev --once --port 8001"
     assert "Making .venv with Python 3.11.2 (python3.11)" in done.stdout

@@ -1,0 +1,36 @@
+"""A worker that has nothing to do leaves the machine's memory to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.conftest import wait_until
+from tests.postgresql import children_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_MEGABYTES = 250
+
+
+def megabytes(process: int) -> float:
+    """Return a process's share of the memory in use: what several map is divided among them."""
+    (kilobytes,) = re.findall(r"^Pss: +(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(), re.M)
+    return int(kilobytes) / 1024
+
+
+@pytest.mark.soak
+def test_an_idle_worker_with_its_processes_takes_less_than_250_megabytes(
+    start_worker: Callable[..., Popen[bytes]],
+) -> None:
+    if not Path("/proc/self/smaps_rollup").exists():
+        pytest.skip("the kernel tells no shares of memory here")
+    worker = start_worker()
+    wait_until(lambda: children_of(worker.pid), what="the worker's processes")
+    (process,) = children_of(worker.pid)
+    # The units start two.
+    assert megabytes(worker.pid) + 2 * megabytes(process) < MOST_MEGABYTES
