@@ -57,7 +57,8 @@ LEFT_OUT: Final = {
 BY_SYSTEMD: Final = {
     "systemctl restart redis-server",
     "systemctl daemon-reload",
-    "systemctl enable --now sotto-web sotto-worker sotto-sweeper sotto-backup.timer sotto-doctor.timer",
+    "systemctl enable --now sotto-web sotto-worker sotto-sweeper sotto-backup.timer sotto-trial.timer"
+    " sotto-doctor.timer",
     "systemctl reload nginx",
     "systemctl start sotto-backup",
     "systemctl stop sotto-web sotto-worker sotto-sweeper",

@@ -50,7 +50,7 @@ block = Block(
 )
 design = Design(blocks=(block,), group=GroupPolicy(), use="live")
 assert Version(design=design.to_json()).row_bytes == 1
-assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == ["beat"]
+assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == ["doubt", "beat"]
 """
 )
 WINGS = {
