@@ -52,7 +52,7 @@ def label_texts(
         "odds_even_skip": _(
             "Suppose someone thinks it 50:50 that you skipped. This part alone could make them {m} % sure."
         ),
-        "odds_skipped": _("That you skipped it: {m} % sure."),
+        "odds_skipped": _("That you skipped: {m} % sure."),
         **(
             {"odds_direct": _("Answers that are sent directly have no such limit.")}
             if has_groups and sends_undisguised
