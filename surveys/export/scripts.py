@@ -16,6 +16,7 @@ from surveys.analysis.draw_facts import counts_all_rows
 from surveys.analysis.run_summary import shown_of
 from surveys.export.rows import Released, asked_name, group_name, skipped_name
 from surveys.models import Run
+from surveys.snapshots.imported_rows import impossible_imports
 
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""
@@ -63,6 +64,7 @@ def run_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]
         "group": group_name(design) if exported.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "all_rows": counts_all_rows(run),
+        "impossible": impossible_imports(run.version),
         "most_drawn": MOST_DRAWN,
         "tolerance": TOLERANCE,
         "exact": not inexact,

@@ -18,6 +18,7 @@ from surveys.models import AuditEvent, Run, Version
 from surveys.snapshots.imported_rows import impossible_imports, surveys_with_impossible_imports
 from tests.cast.devices import closed, published, stored
 from tests.cast.drawn_exports import body_of, three_of_eight
+from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, mined
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +103,6 @@ def test_a_report_names_what_was_imported_wrongly_and_accuses_no_respondent(
         data_export(run, out, by=None, now=timezone.now())
     readme = zipfile.ZipFile(path).read("README.md").decode()
     assert ("of these rows were imported wrongly" in readme) is wrong
+    # The scripts start from the same rows, and say so.
+    done = script(unpacked(run, tmp_path))
+    assert ("of the rows are such as no device sends" in done.stdout) is wrong
