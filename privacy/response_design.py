@@ -180,7 +180,7 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
     chances = [design.retention.retention_probability for design in (first, second)]
     if first.shared_coin and second.shared_coin and first.block == second.block:
         if chances[0] != chances[1]:
-            raise PrivacyError("crosstab.two_coins", first.block, chances=" and ".join(map(written, chances)))
+            raise PrivacyError("crosstab.two_coins", first.block, chances=", ".join(map(written, chances)))
         decoys = itertools.product(first.retention.unrelated, second.retention.unrelated)
         return Retention.grouping(
             chances[0], [first_share * second_share for first_share, second_share in decoys]

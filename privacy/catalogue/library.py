@@ -42,7 +42,7 @@ WORDS: Final = {
     ),
     "crosstab.same": ("column %(value)r is crossed with itself", "name two columns"),
     "crosstab.two_coins": (
-        "block %(value)r has one coin, with a chance of %(chances)s",
+        "block %(value)r has one coin, and chances %(chances)s are stated of it",
         "state one chance for its columns, or name two blocks",
     ),
     "crosstab.shape": (

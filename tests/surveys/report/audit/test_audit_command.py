@@ -163,7 +163,11 @@ def test_a_plan_has_the_figures_of_the_library() -> None:
     assert found["audit"]["blocks"][0]["amplification"] == 33
     text = said("plan", *words)
     assert "gamma 33" in text
-    assert "under that ceiling a block of at most 4 questions at this p" in text
+    # Of a person: the other part alone costs 3.5. Two parts at 1.5 each have (p/(1-p)) 32 = e^1.5 - 1.
+    assert "under that ceiling at most 0 questions in the largest block at this p" in text
+    assert "under that ceiling p at most 0.0981" in text
+    alone = said("plan", "--p", ".5", "--blocks", "5", "--n", "2000", "--epsilon", "3")
+    assert "under that ceiling at most 4 questions in the largest block at this p" in alone
 
 
 @pytest.mark.soak
