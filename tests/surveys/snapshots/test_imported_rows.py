@@ -103,6 +103,10 @@ def test_a_report_names_what_was_imported_wrongly_and_accuses_no_respondent(
         data_export(run, out, by=None, now=timezone.now())
     readme = zipfile.ZipFile(path).read("README.md").decode()
     assert ("of these rows were imported wrongly" in readme) is wrong
-    # The scripts start from the same rows, and say so.
-    done = script(unpacked(run, tmp_path))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("wrong", [True, False])
+def test_the_script_starts_from_the_same_rows_and_says_so(wrong: bool, tmp_path: Path) -> None:
+    done = script(unpacked(mined(survey("imported", wrong=wrong, n=1_500)), tmp_path))
     assert ("of the rows are such as no device sends" in done.stdout) is wrong
