@@ -1,0 +1,1 @@
+"""TODO: what privacy/regression is."""
