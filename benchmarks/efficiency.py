@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.risk.efficiency import (
+from privacy.planning.efficiency import (
     best_split,
     least_variance,
     least_variance_of_all_patterns,

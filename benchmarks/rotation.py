@@ -22,9 +22,9 @@ from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.studies.simulation import words
 from privacy.coins import SCALE, Coins
+from privacy.planning.efficiency import least_variance
+from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.risk.budget import budget
-from privacy.risk.efficiency import least_variance
-from privacy.risk.part_variance import AskedPart, variance_of_size
 from privacy.survey import Block, Design, GroupPolicy, Question
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.grouping import disguise

@@ -15,21 +15,21 @@ from pathlib import Path
 import numpy as np
 
 from mining.columns.scale_counts import sent_counts
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import square_wave
-from privacy.channels.planar_mechanisms import square_mechanism, utility_square
-from privacy.channels.planar_operator import Operator
-from privacy.channels.window import WindowChannel
-from privacy.estimation.density import density, region_share
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import mean
-from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.map_parts import map_parts
+from privacy.scales.area import Area
+from privacy.scales.density import density, region_share
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import mean
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.map_parts import map_parts
+from privacy.scales.map_proposals import proposals
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import square_wave
+from privacy.scales.planar_mechanisms import square_mechanism, utility_square
+from privacy.scales.planar_operator import Operator
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
-from privacy.survey.map_proposals import proposals
-from privacy.survey.question import Disguise
 from surveys.analysis.scales.place_estimates import made_density
 
 HERE = Path(__file__).parent

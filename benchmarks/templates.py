@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from privacy.coins import SCALE
-from privacy.risk.asked_parts import asked_part, mean_variance_of
+from privacy.planning.asked_parts import asked_part, mean_variance_of
+from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance
 from privacy.risk.budget import budget
-from privacy.risk.part_variance import AskedPart, AskedQuestion, mean_variance
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
 from privacy.survey.design import Design

@@ -1,8 +1,9 @@
 """The core of Sotto: channels of randomised response, estimation, privacy risk, disclosure control.
 
-Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite channels),
-`privacy.survey` (what is sent), `privacy.estimation` (from counts back to the population), `privacy.risk`
-(what an attacker learns), `privacy.paper` (studies without a device), `privacy.sdc` (publishing records).
+Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite channels), `privacy.scales`
+(numbers and places), `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the
+population), `privacy.regression`, `privacy.risk` (what an attacker learns), `privacy.planning` (what a design
+costs), `privacy.library` (columns and studies without a device), `privacy.sdc` (publishing records).
 
 As a library: designs by name, `prevalence`, `distribution`, `crosstab` and `logistic_regression` of columns
 of a DataFrame, `privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has sessions.
@@ -21,25 +22,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from privacy import channels, estimation, paper, risk, sdc, survey
-    from privacy.designs import (
+    from privacy import channels, estimation, library, planning, regression, risk, scales, sdc, survey
+    from privacy.errors import PrivacyError
+    from privacy.library import (
+        CrossTab,
+        Figure,
+        ResponseDesign,
+        crosstab,
         crosswise,
+        distribution,
         forced_levels,
         forced_response,
         generalised_rr,
         grouping,
         kuk,
         mangat,
+        prevalence,
         triangular,
         truthful,
         unrelated_question,
         warner,
     )
-    from privacy.errors import PrivacyError
-    from privacy.logistic import LogisticRegression, logistic_regression
-    from privacy.response_design import ResponseDesign
-    from privacy.shares import Figure, distribution, prevalence
-    from privacy.two_way import CrossTab, crosstab
+    from privacy.regression.logistic import LogisticRegression, logistic_regression
 
 __all__ = [
     "CrossTab",
@@ -57,11 +61,14 @@ __all__ = [
     "generalised_rr",
     "grouping",
     "kuk",
+    "library",
     "logistic_regression",
     "mangat",
-    "paper",
+    "planning",
     "prevalence",
+    "regression",
     "risk",
+    "scales",
     "sdc",
     "survey",
     "triangular",
@@ -70,17 +77,13 @@ __all__ = [
     "warner",
 ]
 
-_ROOMS: Final = ("channels", "estimation", "paper", "risk", "sdc", "survey")
-_MODULES: Final = {
-    "CrossTab": "two_way",
-    "Figure": "shares",
-    "LogisticRegression": "logistic",
+_ROOMS: Final = {
+    *("channels", "estimation", "library", "planning", "regression", "risk", "scales", "sdc", "survey"),
+}
+_ELSEWHERE: Final = {
+    "LogisticRegression": "regression.logistic",
     "PrivacyError": "errors",
-    "ResponseDesign": "response_design",
-    "crosstab": "two_way",
-    "distribution": "shares",
-    "logistic_regression": "logistic",
-    "prevalence": "shares",
+    "logistic_regression": "regression.logistic",
 }
 
 
@@ -90,7 +93,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'privacy' has no attribute {name!r}")
     if name in _ROOMS:
         return import_module(f"privacy.{name}")
-    return getattr(import_module(f"privacy.{_MODULES.get(name, 'designs')}"), name)
+    return getattr(import_module(f"privacy.{_ELSEWHERE.get(name, 'library')}"), name)
 
 
 def __dir__() -> list[str]:

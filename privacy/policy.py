@@ -171,9 +171,9 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_FACTOR": _decision(
         "factor by which a disguise shrinks a product of answers, below which it is not measured",
         "its errors would be more than twenty times as large",
-        "privacy.risk.better_design",
-        "privacy.risk.efficiency",
-        "privacy.risk.part_variance",
+        "privacy.planning.better_design",
+        "privacy.planning.efficiency",
+        "privacy.planning.part_variance",
         "privacy.survey.block",
         "surveys.authoring.draft_state",
         "surveys.questionnaire.definition",
@@ -192,7 +192,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.estimation.composed_rules",
         "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
-        "privacy.shares",
+        "privacy.library.shares",
         "surveys.analysis.store",
     ),
     "RELIABLE_ERRORS": _decision(
@@ -216,7 +216,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "INESTIMABLE_REST": _decision(
         "part of a number's range that an interval must rule out to be one",
         "at the ends the running sum is known: some of the outer bins always is ruled out",
-        "privacy.estimation.inverted",
+        "privacy.scales.inverted",
     ),
     "SIGNIFICANCE_LEVEL": _decision(
         "false discoveries, or false alarms, that a list of rules may hold",
@@ -238,12 +238,12 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_EVENTS_PER_COEFFICIENT": _decision(
         "expected events, after what the disguise takes, for each coefficient of a regression",
         "with fewer the estimates lie too far from 0, and their errors are too small",
-        "privacy.estimation.regression",
+        "privacy.regression.regression",
     ),
     "LARGEST_LOGIT": _decision(
         "logit of any row above which the coefficients are taken to grow without end",
         "odds of three million to one; no survey can tell them from certainty",
-        "privacy.estimation.regression",
+        "privacy.regression.regression",
     ),
     "SHARPEST_AT": _decision(
         "rows at which an interval that holds at every look is sharpest",
@@ -278,7 +278,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "EPSILON_WARN_LIGHT": _decision(
         "epsilon of all parts, lightly disguised, that no proposal exceeds",
         "what the strong one needs a reason for: light is lighter, and still no answer is sent as it is",
-        "privacy.risk.light_strength",
+        "privacy.planning.light_strength",
         "surveys.questionnaire.checks.ceilings",
     ),
     "EPSILON_REFUSE_LIGHT": _decision(
@@ -301,17 +301,17 @@ TABLE: Final[Mapping[str, Decision]] = {
     "MOST_LIGHT_POWER": _decision(
         "times the epsilon of a strong part that the light one has at most",
         "a chance of 75 of 100 becomes one of 90: seen as another promise, and still one",
-        "privacy.risk.light_strength",
+        "privacy.planning.light_strength",
     ),
     "LEAST_LIGHT_POWER": _decision(
         "times the epsilon of a strong part below which no light strength is offered",
         "two groups that are disguised nearly alike are a question more, and next to no precision",
-        "privacy.risk.light_strength",
+        "privacy.planning.light_strength",
     ),
     "MOST_LIGHT_TRUTH": _decision(
         "ten-thousandths in which a lightly disguised part is proposed to be the truth, at most",
         "one row in twenty is a decoy, whatever the decoys are",
-        "privacy.risk.light_strength",
+        "privacy.planning.light_strength",
     ),
     "EPSILON_LOWEST": _decision(
         "least epsilon of a number or a place",
@@ -367,15 +367,15 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_SAVED": _decision(
         "share of people, or of epsilon, from which on another design is proposed",
         "asking each person other questions is a change to explain; a few people less do not pay for it",
-        "privacy.risk.better_design",
+        "privacy.planning.better_design",
         "surveys.planner.in_turn",
     ),
     "LEAST_COMPLETE_ROWS": _decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
         "as many as a survey must have for anything of it to be published",
         "mining.itemsets",
-        "privacy.risk.better_design",
-        "privacy.risk.parts_in_turn",
+        "privacy.planning.better_design",
+        "privacy.planning.parts_in_turn",
         "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
     ),

@@ -22,7 +22,7 @@ FLOORS = {
 # Where the floors meet foreign parts: only at these modules.
 BORDERS = {
     "privacy/compiled.py": {"numba"},
-    "privacy/frames.py": {"pandas"},
+    "privacy/library/frames.py": {"pandas"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/candidates.py": {"mlxtend"},
     "mining/itemsets.py": {"pandas", "mlxtend"},
@@ -32,7 +32,7 @@ BORDERS = {
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     "mining/columns/transposition_numba.py": {"llvmlite", "numba"},
     # Dates are numbered by the standard library's calendar; its clock is what no pure floor asks.
-    "privacy/channels/calendar_units.py": {"calendar", "datetime"},
+    "privacy/scales/calendar_units.py": {"calendar", "datetime"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
 IMPURE = {

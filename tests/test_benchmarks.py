@@ -14,7 +14,7 @@ from benchmarks import efficiency
 from benchmarks.mondrian import mondrian
 from benchmarks.release import compare, people
 from benchmarks.report import write
-from privacy.risk.efficiency import most_efficient
+from privacy.planning.efficiency import most_efficient
 from privacy.sdc import Space, k_member, loss
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.runs import definition

@@ -74,7 +74,7 @@ REACHED = {
     },
     "tests/mining/columns/test_transposition.py": {"mining/columns/transposition_numba.py"},
     "tests/surveys/jobs/test_living.py": {"surveys/jobs/signs.py"},
-    "tests/privacy/channels/test_planar_mechanisms.py": {"privacy/channels/tiles.py"},
+    "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/tiles.py"},
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/pattern_table.py"},
     "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/label_conditions.py"},

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from mining.columns.row_reader import sent_values
 from privacy.channels.near_truth import NearTruth, ball_size
-from privacy.channels.sent_rows import SKIP, rows_sent
 from privacy.row_coins import RowCoins, Words, whole_numbers
+from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

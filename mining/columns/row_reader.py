@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.transposition import NO_BIT, bit_columns, pays_to_compile, words_for
-from privacy.channels.window import WindowChannel
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from privacy.survey.question import Disguise
 
 __all__ = ["RowReader", "sent_values"]
 

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
-from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation.scale_groups import scale_groups
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from privacy.survey.question import Disguise
 
 __all__ = ["SentCounts", "disguise_of", "rows_in", "sent_counts", "values_sent"]
 

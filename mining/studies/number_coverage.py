@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.studies.coverage import LIMIT
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import WindowChannel
-from privacy.estimation.distribution_summary import quantiles_of
-from privacy.estimation.inverted import accepted, bar_moments, quantile_quadratics
-from privacy.estimation.running_sum import Sent, running_moments
-from privacy.estimation.scale_groups import scale_groups
-from privacy.estimation.share_test import share_quadratics
 from privacy.policy import FEW_ROWS
+from privacy.scales.distribution_summary import quantiles_of
+from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.running_sum import Sent, running_moments
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.share_test import share_quadratics
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.window import WindowChannel
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
 

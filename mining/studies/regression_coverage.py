@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.regression import PREDICTOR, regress
-from privacy.estimation.standardised import Setting, standardised_shares
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import PREDICTOR, regress
+from privacy.regression.standardised import Setting, standardised_shares
 
 __all__ = ["KINDS", "RegressionPoint", "RegressionSurvey", "regression_coverage", "regression_grid"]
 

@@ -57,7 +57,7 @@ WORDS: Final = {
         "%(value)s sends the same whatever the answer is",
         "choose other chances: the answers would say nothing",
     ),
-    "designs.kind": ("%(value)r is no design", "give one of privacy.designs, such as warner(p=0.7)"),
+    "designs.kind": ("%(value)r is no design", "give one of privacy.library.designs, such as warner(p=0.7)"),
     "designs.levels": ("%(value)s levels", "give 2 or more, each once"),
     "designs.value": (
         "%(value)r is no answer of %(design)s",

@@ -1,1 +1,1 @@
-"""Finite channels, exactly: windows, tiles, randomised response, their errors and bounds."""
+"""Finite channels, exactly: randomised response, scores that invert it, and what bounds it."""

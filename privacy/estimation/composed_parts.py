@@ -9,18 +9,18 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.retention import numerator
 from privacy.channels.score import LARGEST, score
-from privacy.channels.window import Span, WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.density import region_scores
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.reach import Reach, reach_of
-from privacy.estimation.skips import answer_scores
+from privacy.scales.density import region_scores
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.skipping import Disguise
+from privacy.scales.skips import answer_scores
+from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
-from privacy.survey.question import Disguise
 
 __all__ = ["MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "factors_of"]
 
@@ -136,8 +136,8 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     A number of two bins, kept with chance 3/4, and whether it is the second:
 
     >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="n", protected=True, truth_probability=0, refusal=None, asked_if=None,

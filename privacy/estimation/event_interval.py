@@ -14,8 +14,8 @@ from privacy.estimation.estimates import Estimate
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Target
 from privacy.estimation.pattern_table import GROUPS, BlockPatterns
-from privacy.estimation.share_test import Quadratics
 from privacy.levels import chi_square_quantile
+from privacy.scales.share_test import Quadratics
 
 __all__ = ["event_interval", "event_numerators"]
 

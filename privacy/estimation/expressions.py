@@ -286,7 +286,7 @@ def skipped(
     Notes
     -----
     "Skipped" is one more answer of the block, with decoy chance q = r; also of a number or a place, where p
-    is the chance that what is sent depends on the answer (`privacy.channels.refusal.Skipping.truth`). Of a
+    is the chance that what is sent depends on the answer (`privacy.scales.skipping.Skipping.truth`). Of a
     rotating part each row is counted with each of its j questions, and the sum divided by j.
 
     Examples

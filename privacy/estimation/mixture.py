@@ -12,8 +12,8 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.channels.retention import adjoint, forward
-from privacy.estimation.em import climb, explained
 from privacy.estimation.pattern_table import GROUPS
+from privacy.scales.em import climb, explained
 
 __all__ = ["Mixture", "along", "at_cell"]
 

@@ -1,37 +1,70 @@
-"""Estimators for studies on paper: randomised response, lists and sums that no device disguised.
+"""Named designs on columns of a DataFrame, and studies on paper: the door for people without a server.
 
-Errors are those of a sample, by n - 1 where the sources have it; estimates are raw, and may lie outside of
-what is possible.
+Errors of studies on paper are those of a sample, by n - 1 where the sources have it; estimates are raw, and
+may lie outside of what is possible.
 
 Examples
 --------
->>> from privacy.designs import crosswise
+>>> from privacy.library import crosswise, design_shares
 >>> print(design_shares({"same": 713, "different": 287}, crosswise(p=.15)).summary())
 crosswise(p=0.15), n = 1,000
 share: estimate 0.1957, standard error 0.02, 95 % interval 0.1556 to 0.2358
 """
 
-from privacy.paper.anchored_crosswise import anchored_crosswise
-from privacy.paper.counted_list import item_sum, list_experiment
-from privacy.paper.lie_detector_regression import LieDetectorRegression, lie_detector_regression
-from privacy.paper.one_sample import channel_shares, design_shares, repeated_kuk
-from privacy.paper.study import ModelTest, PaperStudy, Quantity
-from privacy.paper.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+from privacy.library.anchored_crosswise import anchored_crosswise
+from privacy.library.counted_list import item_sum, list_experiment
+from privacy.library.designs import (
+    crosswise,
+    forced_levels,
+    forced_response,
+    generalised_rr,
+    grouping,
+    kuk,
+    mangat,
+    triangular,
+    truthful,
+    unrelated_question,
+    warner,
+)
+from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
+from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
+from privacy.library.response_design import ResponseDesign
+from privacy.library.shares import Figure, distribution, prevalence
+from privacy.library.study import ModelTest, PaperStudy, Quantity
+from privacy.library.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+from privacy.library.two_way import CrossTab, crosstab
 
 __all__ = [
+    "CrossTab",
+    "Figure",
     "LieDetectorRegression",
     "ModelTest",
     "PaperStudy",
     "Quantity",
+    "ResponseDesign",
     "anchored_crosswise",
     "channel_shares",
     "cheaters",
+    "crosstab",
+    "crosswise",
     "design_shares",
+    "distribution",
     "extended_crosswise",
+    "forced_levels",
+    "forced_response",
+    "generalised_rr",
+    "grouping",
     "item_sum",
+    "kuk",
     "lie_detector",
     "lie_detector_regression",
     "list_experiment",
+    "mangat",
+    "prevalence",
     "repeated_kuk",
+    "triangular",
+    "truthful",
+    "unrelated_question",
     "unrelated_unknown",
+    "warner",
 ]

@@ -8,8 +8,8 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.paper.study import PaperStudy, Quantity, chance
-from privacy.response_design import Chance
+from privacy.library.response_design import Chance
+from privacy.library.study import PaperStudy, Quantity, chance
 
 __all__ = ["anchored_crosswise"]
 

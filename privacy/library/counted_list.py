@@ -10,7 +10,7 @@ import scipy
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.paper.study import Array, ModelTest, PaperStudy, Quantity
+from privacy.library.study import Array, ModelTest, PaperStudy, Quantity
 
 __all__ = ["item_sum", "list_experiment"]
 

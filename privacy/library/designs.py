@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.response_design import Chance, ResponseDesign, exact, written
+from privacy.library.response_design import Chance, ResponseDesign, exact, written
 
 __all__ = [
     "crosswise",

@@ -10,12 +10,12 @@ import numpy as np
 import scipy
 
 from privacy.errors import PrivacyError
-from privacy.frames import answer_codes, data_frame, pick
-from privacy.paper.study import Array, chance
-from privacy.response_design import YES_NO, Chance
+from privacy.library.frames import answer_codes, data_frame, pick
+from privacy.library.response_design import YES_NO, Chance
+from privacy.library.study import Array, chance
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame
+    from privacy.library.frames import DataFrame
 
 __all__ = ["LieDetectorRegression", "lie_detector_regression"]
 

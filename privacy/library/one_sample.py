@@ -9,12 +9,12 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.frames import answer_counts
-from privacy.paper.study import Array, PaperStudy, Quantity, two_chances
-from privacy.response_design import Chance, ResponseDesign, checked_design
+from privacy.library.frames import answer_counts
+from privacy.library.response_design import Chance, ResponseDesign, checked_design
+from privacy.library.study import Array, PaperStudy, Quantity, two_chances
 
 if TYPE_CHECKING:
-    from privacy.frames import Answers
+    from privacy.library.frames import Answers
 
 __all__ = ["channel_shares", "design_shares", "repeated_kuk"]
 
@@ -55,7 +55,7 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     --------
     (.34 - .3)/.4:
 
-    >>> from privacy.designs import warner
+    >>> from privacy.library.designs import warner
     >>> share = design_shares({"yes": 340, "no": 660}, warner(p=.7))["share"]
     >>> round(share.value, 6), round(share.standard_error, 6)
     (0.1, 0.037469)

@@ -69,7 +69,7 @@ class ResponseDesign:
 
     Examples
     --------
-    >>> from privacy.designs import forced_response
+    >>> from privacy.library.designs import forced_response
     >>> forced_response(yes=1/6, no=1/6)
     forced_response(yes=1/6, no=1/6)
     >>> forced_response(yes=1/6, no=1/6).channel[1, 1]  # the truth in four cases of six, forced in one
@@ -109,7 +109,7 @@ class ResponseDesign:
 
         Examples
         --------
-        >>> from privacy.designs import grouping
+        >>> from privacy.library.designs import grouping
         >>> grouping(p=.5, theta=.5).row_of(2).matrix[0, 0]  # .5 + .5 / 4
         Fraction(5, 8)
         """
@@ -125,7 +125,7 @@ class ResponseDesign:
 
         Examples
         --------
-        >>> from privacy.designs import grouping, unrelated_question
+        >>> from privacy.library.designs import grouping, unrelated_question
         >>> grouping(p=.5, theta=.5).amplification(3)  # 1 + p/((1 - p) q), q = 1/8
         Fraction(9, 1)
         >>> unrelated_question(p=.5, theta=.5).amplification(3)  # 3 for each coin
@@ -167,7 +167,7 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
 
     Examples
     --------
-    >>> from privacy.designs import grouping
+    >>> from privacy.library.designs import grouping
     >>> home = grouping(p=.5, theta=.5, block="home")
     >>> shared_row(home, home).matrix[0, 0]  # .5 + .5 / 4
     Fraction(5, 8)

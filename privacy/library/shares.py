@@ -13,13 +13,13 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.estimation.confidence_sets import ConfidenceSets
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.frames import answer_counts, data_frame
 from privacy.levels import chi_square_quantile
+from privacy.library.frames import answer_counts, data_frame
+from privacy.library.response_design import Array, ResponseDesign, checked_design, scores_of
 from privacy.policy import FEW_ROWS
-from privacy.response_design import Array, ResponseDesign, checked_design, scores_of
 
 if TYPE_CHECKING:
-    from privacy.frames import Answers, DataFrame
+    from privacy.library.frames import Answers, DataFrame
 
 __all__ = ["Figure", "distribution", "prevalence"]
 
@@ -182,7 +182,7 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
     --------
     60 of 100 report "yes" where the die forces a sixth each way: (.6 - 1/6)/(2/3) = .65.
 
-    >>> from privacy.designs import forced_response
+    >>> from privacy.library.designs import forced_response
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
@@ -213,7 +213,7 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
     --------
     Half keep their level, the others draw one of three: (share - 1/6)/(1/2).
 
-    >>> from privacy.designs import generalised_rr
+    >>> from privacy.library.designs import generalised_rr
     >>> design = generalised_rr(["never", "once", "often"], p=1/2)
     >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).round(3))
             share  standard_error    low   high

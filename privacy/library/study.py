@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.frames import data_frame
 from privacy.levels import normal_quantile
-from privacy.response_design import Chance, exact
+from privacy.library.frames import data_frame
+from privacy.library.response_design import Chance, exact
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame
+    from privacy.library.frames import DataFrame
 
 __all__ = ["SHARE", "Array", "Counted", "ModelTest", "PaperStudy", "Quantity"]
 

@@ -7,8 +7,17 @@ import math
 import scipy
 
 from privacy.errors import PrivacyError
-from privacy.paper.study import Counted, ModelTest, PaperStudy, Quantity, chance, counted, error, two_chances
-from privacy.response_design import Chance
+from privacy.library.response_design import Chance
+from privacy.library.study import (
+    Counted,
+    ModelTest,
+    PaperStudy,
+    Quantity,
+    chance,
+    counted,
+    error,
+    two_chances,
+)
 
 __all__ = ["cheaters", "extended_crosswise", "lie_detector", "unrelated_unknown"]
 

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.frames import answer_codes, data_frame, pick
-from privacy.response_design import Array, ResponseDesign, checked_design, scores_of, shared_row
-from privacy.shares import Figure, share_frame, share_of
+from privacy.library.frames import answer_codes, data_frame, pick
+from privacy.library.response_design import Array, ResponseDesign, checked_design, scores_of, shared_row
+from privacy.library.shares import Figure, share_frame, share_of
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame
+    from privacy.library.frames import DataFrame
 
 __all__ = ["CrossTab", "Designs", "crosstab"]
 
@@ -164,8 +164,8 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
         Names of the columns.
     designs : ResponseDesign, or mapping of column name to one
         How each was disguised. One design stands for both: with a coin for each question, or, under
-        `privacy.designs.grouping`, with one coin for both. In a mapping a grouping names its block: columns
-        of one block share a coin, those of two blocks do not.
+        `privacy.library.designs.grouping`, with one coin for both. In a mapping a grouping names its block:
+        columns of one block share a coin, those of two blocks do not.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     Nothing disguised, it is the table itself, here with an odds ratio of 3 * 4 / (2 * 1):
 
     >>> import pandas
-    >>> from privacy.designs import truthful
+    >>> from privacy.library.designs import truthful
     >>> people = pandas.DataFrame({"a": [1] * 5 + [0] * 5, "b": [1] * 3 + [0] * 2 + [1] + [0] * 4})
     >>> table = crosstab(people, "a", "b", designs=truthful())
     >>> round(table.share("yes", "yes").value, 9), round(table.odds_ratio.value, 9)

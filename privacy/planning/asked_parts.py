@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from privacy.coins import SCALE
-from privacy.risk.part_variance import AskedPart, AskedQuestion, Turns, mean_variance
+from privacy.planning.part_variance import AskedPart, AskedQuestion, Turns, mean_variance
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question

@@ -15,13 +15,9 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
+from privacy.planning.efficiency import least_variance
+from privacy.planning.part_variance import AskedPart, AskedQuestion, variance_of_size
 from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_FACTOR, LEAST_SAVED
-from privacy.risk.efficiency import least_variance
-from privacy.risk.part_variance import (
-    AskedPart,
-    AskedQuestion,
-    variance_of_size,
-)
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [

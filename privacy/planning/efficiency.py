@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.channels.near_truth import ball_size, krawtchouk
 from privacy.coins import SCALE
-from privacy.risk.part_variance import AskedPart, mean_variance
+from privacy.planning.part_variance import AskedPart, mean_variance
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [

@@ -11,9 +11,9 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.power import Plan, standard_error
 from privacy.risk.budget import block_budget
 from privacy.risk.leakage import distortion, entropy_bound, mutual_information
-from privacy.risk.power import Plan, standard_error
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.block import Block
 from privacy.survey.question import Question

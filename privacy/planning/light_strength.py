@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from privacy.channels.amplification import amplification_below, effective_epsilon
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.calibration import largest_truth_probability
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
 from privacy.risk.budget import BlockBudget, block_budget
-from privacy.risk.calibration import largest_truth_probability
 from privacy.risk.whole_odds import largest_amplification
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
 from privacy.survey.block import Block
 from privacy.survey.design import Design
-from privacy.survey.question import Disguise
 from privacy.survey.strengths import Light
 
 __all__ = ["LightProposal", "lighter", "proposed_light"]
@@ -133,7 +133,7 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of a number, by one of the mechanisms of `privacy.channels.numeric_mechanisms.BY_EPSILON`; of a place
+        Of a number, by one of the mechanisms of `privacy.scales.numeric_mechanisms.BY_EPSILON`; of a place
         that is never sent exactly, by one level.
     epsilon : float, 0.01 to 20
 
@@ -149,8 +149,8 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import square_wave
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import square_wave
     >>> ages = NumberRange(low=0, high=99)
     >>> lighter(square_wave(ages, 1.0), 2.0) == square_wave(ages, 2.0)
     True

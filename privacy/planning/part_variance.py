@@ -1,6 +1,6 @@
 """Compute the variance of supports where questions are asked in parts, some of them in turn.
 
-At uniform truth and per respondent, as in `privacy.risk.efficiency`: divide by n.
+At uniform truth and per respondent, as in `privacy.planning.efficiency`: divide by n.
 """
 
 from __future__ import annotations

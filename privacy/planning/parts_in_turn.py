@@ -13,9 +13,9 @@ from functools import cached_property
 
 from privacy import validation
 from privacy.coins import SCALE
+from privacy.planning.better_design import least_epsilon, odds_of_one
+from privacy.planning.part_variance import AskedPart, Turns, mean_variance, variance_of_size
 from privacy.policy import LEAST_COMPLETE_ROWS
-from privacy.risk.better_design import least_epsilon, odds_of_one
-from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
 
 __all__ = ["PartsInTurn", "parts_in_turn"]
 

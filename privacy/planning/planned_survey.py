@@ -8,8 +8,8 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.part_variance import AskedPart
 from privacy.risk.design_audit import audit_design
-from privacy.risk.part_variance import AskedPart
 from privacy.risk.report import Audit
 from privacy.survey.block import Block
 from privacy.survey.design import Design

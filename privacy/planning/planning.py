@@ -13,10 +13,10 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.better_design import LARGEST_SIZE, BetterDesign, better_design
-from privacy.risk.calibration import largest_block
-from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.power import (
+from privacy.planning.better_design import LARGEST_SIZE, BetterDesign, better_design
+from privacy.planning.calibration import largest_block
+from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.power import (
     Plan,
     detectable_lift,
     detectable_support,

@@ -1,1 +1,1 @@
-"""TODO: what privacy/regression is."""
+"""Logistic regressions on answers that a channel disguised: latent answers, outcomes, standardised shares."""

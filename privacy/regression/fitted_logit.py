@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.latent_logit import Array, Derivatives, LatentLogit
 from privacy.levels import normal_quantile
 from privacy.policy import LARGEST_LOGIT
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_logit import Array, Derivatives, LatentLogit
 
 __all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.estimation.latent_logit import Array
+from privacy.regression.latent_logit import Array
 
 __all__ = ["NO", "SKIPPED", "YES", "LatentAnswers"]
 

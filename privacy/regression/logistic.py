@@ -11,15 +11,15 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.estimation.fitted_logit import Errors, FittedLogit
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.regression import PREDICTOR, Regression, regress
-from privacy.estimation.standardised import Setting, standardised_shares
-from privacy.frames import answer_codes, data_frame, pick, read_column
-from privacy.response_design import YES_NO, Array, ResponseDesign, checked_design, shared_row
+from privacy.library.frames import answer_codes, data_frame, pick, read_column
+from privacy.library.response_design import YES_NO, Array, ResponseDesign, checked_design, shared_row
+from privacy.regression.fitted_logit import Errors, FittedLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import PREDICTOR, Regression, regress
+from privacy.regression.standardised import Setting, standardised_shares
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame, Series
+    from privacy.library.frames import DataFrame, Series
 
 __all__ = ["LogisticRegression", "logistic_regression"]
 
@@ -230,7 +230,7 @@ def logistic_regression(
 
     Notes
     -----
-    See `privacy.estimation.regression.regress`. A design of one coin for several questions, given for the
+    See `privacy.regression.regression.regress`. A design of one coin for several questions, given for the
     response and for a predictor, is taken as one coin for both.
 
     Examples
@@ -238,7 +238,7 @@ def logistic_regression(
     40 of 100 men and 50 of 100 women say yes under forced response, 1/6 each: .35 and .5 of them.
 
     >>> import pandas
-    >>> from privacy.designs import forced_response
+    >>> from privacy.library.designs import forced_response
     >>> people = pandas.DataFrame({
     ...     "affair": [1] * 400 + [0] * 600 + [1] * 500 + [0] * 500,
     ...     "sex": ["man"] * 1000 + ["woman"] * 1000})

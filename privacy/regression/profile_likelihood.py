@@ -9,9 +9,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy.estimation.fitted_logit import FittedLogit
-from privacy.estimation.latent_logit import Derivatives, LatentLogit
 from privacy.levels import chi_square_quantile
+from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.latent_logit import Derivatives, LatentLogit
 
 __all__ = ["profile_interval"]
 
@@ -62,8 +62,8 @@ def profile_interval(fitted: FittedLogit, name: tuple[str, str], level: float = 
 
     >>> from fractions import Fraction
     >>> from privacy.channels.retention import Retention
-    >>> from privacy.estimation.latent_answers import LatentAnswers
-    >>> from privacy.estimation.regression import regress
+    >>> from privacy.regression.latent_answers import LatentAnswers
+    >>> from privacy.regression.regression import regress
     >>> plain = Retention.warner(Fraction(1))
     >>> regression = regress(LatentAnswers.of(response=[plain]), np.ones((1, 1)), ["constant"],
     ...                 np.array([[80.0, 20.0]]))

@@ -11,10 +11,10 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.estimation.fitted_logit import FittedLogit, Name, inverse, maximum
-from privacy.estimation.latent_answers import YES, LatentAnswers
-from privacy.estimation.latent_logit import Array, LatentLogit
 from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
+from privacy.regression.fitted_logit import FittedLogit, Name, inverse, maximum
+from privacy.regression.latent_answers import YES, LatentAnswers
+from privacy.regression.latent_logit import Array, LatentLogit
 
 __all__ = ["PREDICTOR", "DifferenceTest", "Regression", "regress"]
 

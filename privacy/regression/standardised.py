@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from privacy.estimation.fitted_logit import Errors, FittedLogit
-from privacy.estimation.latent_answers import SKIPPED, YES
-from privacy.estimation.latent_logit import Array
-from privacy.estimation.regression import PREDICTOR
 from privacy.levels import normal_quantile
+from privacy.regression.fitted_logit import Errors, FittedLogit
+from privacy.regression.latent_answers import SKIPPED, YES
+from privacy.regression.latent_logit import Array
+from privacy.regression.regression import PREDICTOR
 
 __all__ = ["Setting", "StandardisedShare", "standardised_shares"]
 
@@ -85,8 +85,8 @@ def standardised_shares(
 
     >>> from fractions import Fraction
     >>> from privacy.channels.retention import Retention
-    >>> from privacy.estimation.latent_answers import LatentAnswers
-    >>> from privacy.estimation.regression import regress
+    >>> from privacy.regression.latent_answers import LatentAnswers
+    >>> from privacy.regression.regression import regress
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
     >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],

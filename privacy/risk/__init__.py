@@ -17,30 +17,25 @@ The parts can be used alone; each is described where it is defined:
 - what is known beside: `known_answers`, `flag_posterior`, `redraw_exposure`, `exclusive_prior`,
   `exclusive_decoys`, `impossible_decoys`, `expected_own`;
 - in bits: `leakage`, `distortion`, `perfect_privacy`, `audit_channel` of any finite channel;
-- breaches, rho1 to rho2: `worst_property`, `least_property`, `no_breach`; from a promise `construct_block`;
-- planning: `figures_of` a `PlannedSurvey`, `design_points`, `frontier`, `optimise`, `proposed_light`.
+- breaches, rho1 to rho2: `worst_property`, `least_property`, `no_breach`; `privacy.planning` constructs a
+  part from such a promise.
 """
 
 from privacy.risk.adversaries import Attacker, attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.risk.breach import least_property, no_breach, worst_property
 from privacy.risk.budget import amplification, block_budget, budget, question_odds, skip_odds
-from privacy.risk.calibration import construct_block, largest_block, largest_truth_probability
 from privacy.risk.channel_audit import ChannelAudit, audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.design_audit import RHO1, audit_design, block_audit
 from privacy.risk.design_risk import DesignRisk, risk
-from privacy.risk.frontier import DesignPoint, design_points, frontier, optimise
 from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
 from privacy.risk.leakage import Leakage, distortion, leakage, perfect_privacy
-from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.lines import lines
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.open_answers import expected_unique
 from privacy.risk.own_combinations import OwnCombinations, expected_own
-from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import PlanFigures, figures_of
 from privacy.risk.posterior import (
     Prevalence,
     answer_posterior,
@@ -64,20 +59,16 @@ __all__ = [
     "Audit",
     "BlockAudit",
     "ChannelAudit",
-    "DesignPoint",
     "DesignRisk",
     "ExclusivePrior",
     "GroupAudit",
     "ItemAudit",
     "Leakage",
-    "LightProposal",
     "Line",
     "Observed",
     "ObservedBlock",
     "OpenCells",
     "OwnCombinations",
-    "PlanFigures",
-    "PlannedSurvey",
     "Prevalence",
     "Reidentification",
     "RowAudit",
@@ -95,29 +86,20 @@ __all__ = [
     "block_audit",
     "block_budget",
     "budget",
-    "construct_block",
-    "design_points",
     "distortion",
     "exclusive_decoys",
     "exclusive_prior",
     "expected_own",
     "expected_unique",
-    "figures_of",
     "flag_posterior",
-    "frontier",
     "impossible_decoys",
     "item_posteriors",
     "known_answers",
-    "largest_block",
-    "largest_truth_probability",
     "leakage",
     "least_property",
-    "lighter",
     "lines",
     "no_breach",
-    "optimise",
     "perfect_privacy",
-    "proposed_light",
     "question_odds",
     "redraw_exposure",
     "reidentification",

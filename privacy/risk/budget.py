@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privacy.channels.amplification import effective_epsilon, retained
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design

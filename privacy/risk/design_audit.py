@@ -11,8 +11,6 @@ from typing import Final
 
 from privacy import validation
 from privacy.channels.bayes import posterior_at
-from privacy.channels.planar_alike import alike
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
@@ -30,6 +28,8 @@ from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
 from privacy.risk.shuffling import shuffled
+from privacy.scales.planar_alike import alike
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows

@@ -14,13 +14,13 @@ from privacy import validation
 from privacy.channels.amplification import effective_epsilon
 from privacy.channels.bayes import bayes
 from privacy.errors import PrivacyError
-from privacy.frames import data_frame
-from privacy.response_design import Chance, ResponseDesign, checked_design, exact
+from privacy.library.frames import data_frame
+from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact
 from privacy.risk.design_audit import RHO1, rho2_of
 from privacy.risk.sentences import Line, number, percent
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame
+    from privacy.library.frames import DataFrame
 
 __all__ = ["DesignRisk", "Posterior", "risk"]
 
@@ -115,7 +115,8 @@ def risk(
     ----------
     design : ResponseDesign
     questions : int, 1 to 1,000
-        Asked of one person: each with a coin of its own, or, under `privacy.designs.grouping`, all with one.
+        Asked of one person: each with a coin of its own, or, under `privacy.library.designs.grouping`, all
+        with one.
     prevalence : float or Fraction, optional
         Share of the last true answer ("yes"), the same for each question, of a design with two answers; then
         posteriors are told too, of up to 64 joint reports.
@@ -143,7 +144,7 @@ def risk(
 
     Examples
     --------
-    >>> from privacy.designs import unrelated_question
+    >>> from privacy.library.designs import unrelated_question
     >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
     unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
     All protected answers of one person together cost at most epsilon 3.3.

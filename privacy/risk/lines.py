@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from privacy.channels.planar_alike import Alike
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.risk.adversaries import Attacker
 from privacy.risk.impossible_answers import ImpossibleDecoys
@@ -12,6 +11,7 @@ from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import LEVELS
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.sentences import Line, number, percent
+from privacy.scales.planar_alike import Alike
 
 __all__ = ["lines", "row_value"]
 

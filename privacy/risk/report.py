@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
-from privacy.channels.planar_alike import Alike
 from privacy.risk.adversaries import Attacker
 from privacy.risk.attacks import KnownAnswers
 from privacy.risk.channel_audit import ChannelAudit
@@ -18,6 +17,7 @@ from privacy.risk.own_combinations import OwnCombinations
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.shuffling import Shuffled
+from privacy.scales.planar_alike import Alike
 from privacy.survey.block import BlockAnswers
 from privacy.survey.group_policy import Policy
 

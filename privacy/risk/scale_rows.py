@@ -10,14 +10,14 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.bayes import conditional
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
-from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
-from privacy.estimation.skips import answering
 from privacy.risk.reidentification import LEVELS
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Skipping
+from privacy.scales.skips import answering
+from privacy.scales.window import WindowChannel
+from privacy.scales.window_operator import forward
 
 __all__ = ["ScaleRows", "max_posterior", "scale_rows"]
 
@@ -82,8 +82,8 @@ def scale_rows(
     --------
     A bit, kept with chance 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> rows = scale_rows(generalised_rr(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
     >>> rows.n, rows.sent, round(rows.highest, 4)
     (1000, (1.0, 0.7, 0.7), 0.9643)

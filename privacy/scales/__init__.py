@@ -1,1 +1,1 @@
-"""TODO: what privacy/scales is."""
+"""Numbers of a range and places on a map: channels, skips, estimated distributions, proposals."""

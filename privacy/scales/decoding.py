@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
-from privacy.channels.window_operator import backward, forward
 from privacy.errors import PrivacyError
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
+from privacy.scales.window_operator import backward, forward
 
 __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 
@@ -52,8 +52,8 @@ def output_values(channel: WindowChannel) -> Array:
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
     >>> output_values(channel).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
     [-3.0, 1.0, 5.0]
@@ -107,7 +107,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     Notes
     -----
     The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
-    z = t - x and 1 (`privacy.estimation.skips.answer_scores`), and the mean of answers errs as z does:
+    z = t - x and 1 (`privacy.scales.skips.answer_scores`), and the mean of answers errs as z does:
     with s the chance that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
@@ -116,8 +116,8 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     --------
     A coin that says up or down alone: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import duchi
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import duchi
     >>> (variances(duchi(NumberRange(low=-1, high=1), 1.0))[1] ** .5).round(3)  # (e+1)/(e-1) in units of 1
     np.float64(2.164)
     """
@@ -162,8 +162,8 @@ def expected_variance(
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import duchi
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import duchi
     >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
     >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
     [4.02, 4.68, 3.68]

@@ -9,17 +9,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel, Region
-from privacy.channels.rectangles import painted, read_rectangle
-from privacy.channels.refusal import Skipping
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
-from privacy.estimation.em import GAIN, MOST_STEPS, Fit
-from privacy.estimation.map_parts import plain_scores
-from privacy.estimation.scale_groups import mean_score, mixed_fit, scale_groups
-from privacy.estimation.share_test import set_moments, share_ends
 from privacy.levels import chi_square_quantile
+from privacy.scales.em import GAIN, MOST_STEPS, Fit
+from privacy.scales.map_parts import plain_scores
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.rectangles import painted, read_rectangle
+from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
+from privacy.scales.share_test import set_moments, share_ends
+from privacy.scales.skipping import Skipping
 
 __all__ = ["Share", "density", "region_share"]
 
@@ -60,7 +60,7 @@ def density(
     windows : PlanarWindowChannel
         Disguise of the protected group.
     counts, direct, light, skipping
-        As for `privacy.estimation.scale_groups.scale_groups`, perhaps of many surveys. Where the question may
+        As for `privacy.scales.scale_groups.scale_groups`, perhaps of many surveys. Where the question may
         be skipped the shares are those among the people who answer.
     smooth : bool
         Plain EM (default) overfits to a speckle, smoothed EM blurs borders: look at both.
@@ -76,8 +76,8 @@ def density(
     --------
     Two cells, told apart with chance 3/4; all people are in the first:
 
-    >>> from privacy.channels.area import Area
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.area import Area
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> estimate = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
@@ -121,16 +121,16 @@ def region_share(
     one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
     sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs of a small map have the
     least-variance scores of `privacy.channels.score.score`; of a larger one, whose windows move in rectangles
-    of their own, those of `privacy.estimation.map_parts.plain_scores`.
+    of their own, those of `privacy.scales.map_parts.plain_scores`.
 
-    The interval holds the shares that `privacy.estimation.share_test.share_quadratics` accepts: of a region
+    The interval holds the shares that `privacy.scales.share_test.share_quadratics` accepts: of a region
     of the first kind (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends where nobody may have
     answered.
 
     Examples
     --------
-    >>> from privacy.channels.area import Area
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.area import Area
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))  # beta = 1/2

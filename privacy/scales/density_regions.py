@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.density_bootstrap import Spread, blocks_of
+from privacy.scales.density_bootstrap import Spread, blocks_of
 
 __all__ = ["REACH", "Pieces", "pieces_of"]
 

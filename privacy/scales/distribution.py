@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
-from privacy.estimation.em import GAIN, MOST_STEPS, Fit
-from privacy.estimation.scale_groups import mixed_fit, scale_groups
+from privacy.scales.em import GAIN, MOST_STEPS, Fit
+from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
 
 __all__ = ["distribution"]
 
@@ -30,10 +30,10 @@ def distribution(
     channel : WindowChannel
         Disguise of the protected group.
     counts, direct, light, skipping
-        As for `privacy.estimation.scale_groups.scale_groups`. Where the question may be skipped the shares
+        As for `privacy.scales.scale_groups.scale_groups`. Where the question may be skipped the shares
         are those among the people who answer.
     smooth : bool
-        EMS (default) or plain EM, see `privacy.estimation.em.fit`.
+        EMS (default) or plain EM, see `privacy.scales.em.fit`.
     gain, most_steps
         When to stop.
 
@@ -46,8 +46,8 @@ def distribution(
     --------
     Ten thousand people of whom all said the first of two bins, kept with chance 3/4:
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> distribution(channel, [7500, 2500], smooth=False).shares.round(2).tolist()
     [1.0, 0.0]

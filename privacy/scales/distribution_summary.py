@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels.decoding import output_values
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
-from privacy.estimation.scale_groups import mean_score, scale_groups
 from privacy.levels import normal_quantile
+from privacy.scales.decoding import output_values
+from privacy.scales.scale_groups import mean_score, scale_groups
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
 
 __all__ = ["Mean", "mean", "quantiles_of"]
 
@@ -45,7 +45,7 @@ def mean(
     Parameters
     ----------
     channel, counts, direct, light, skipping
-        As for `privacy.estimation.distribution.distribution`.
+        As for `privacy.scales.distribution.distribution`.
     level : float
 
     Notes
@@ -53,12 +53,12 @@ def mean(
     Each output stands for its `output_values`, a bin that is sent as it is for its own middle. The standard
     error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
     the population. Where the question may be skipped it is the mean among answers,
-    `privacy.estimation.skips.mean_of_answers`, and n counts all who were asked.
+    `privacy.scales.skips.mean_of_answers`, and n counts all who were asked.
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> estimate = mean(generalised_rr(NumberRange(low=0, high=1), 7500), [50, 50])
     >>> estimate.value, round(estimate.standard_error, 6)
     (0.5, 0.1)

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.running_sum import Moments, Sent, moments_of, running_moments
-from privacy.estimation.scale_groups import scale_groups
-from privacy.estimation.share_test import Quadratics, share_ends
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
+from privacy.scales.running_sum import Moments, Sent, moments_of, running_moments
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.share_test import Quadratics, share_ends
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
 
 __all__ = [
     "Bars",
@@ -88,7 +88,7 @@ def quantiles(
     Parameters
     ----------
     channel, counts, direct, light, skipping, level
-        As for `privacy.estimation.distribution_summary.mean`.
+        As for `privacy.scales.distribution_summary.mean`.
     at : sequence of float, in (0, 1)
 
     Raises
@@ -117,8 +117,8 @@ def quantiles(
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
     >>> (half,) = quantiles(channel, [100, 400, 400, 100], [0.5])
     >>> [round(figure, 3) for figure in (half.value, half.low, half.high)]
@@ -246,7 +246,7 @@ def bars(
     Parameters
     ----------
     channel, counts, direct, light, skipping, level
-        As for `privacy.estimation.distribution_summary.mean`.
+        As for `privacy.scales.distribution_summary.mean`.
     edges : array_like of int, optional
         A bar holds the bins from one edge to the next; each bin if left out.
 
@@ -262,8 +262,8 @@ def bars(
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> bins = bars(generalised_rr(NumberRange(low=0, high=1), 7500), [740, 260])
     >>> [array.round(4).tolist() for array in (bins.shares, bins.standard_errors, bins.low, bins.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]

@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_level import Level, anchors
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_report_error import ANSWERS
-from privacy.channels.planar_window import PlanarWindowChannel, Region
-from privacy.channels.rectangles import painted
 from privacy.channels.retention import numerator
-from privacy.estimation.density_regions import REACH
+from privacy.scales.density_regions import REACH
+from privacy.scales.planar_level import Level, anchors
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_report_error import ANSWERS
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.rectangles import painted
 
 __all__ = ["map_parts", "plain_scores"]
 
@@ -137,7 +137,7 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
 
     Examples
     --------
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=90, north=10, columns=9, rows=1)
     >>> level = Level(numerator=20, denominator=1, rectangles=((0, 0, 9, 1),), frames=((0, 0, 9, 1, 3, 1),))
     >>> map_parts(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))

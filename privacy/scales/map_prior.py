@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.channels.area import DEGREE, Area
 from privacy.errors import PrivacyError
+from privacy.scales.area import DEGREE, Area
 
 __all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
 

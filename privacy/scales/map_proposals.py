@@ -10,20 +10,20 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.area import Area
 from privacy.channels.planar_baselines import piecewise_error, planar_laplace_error
-from privacy.channels.planar_error import cell_errors, mean_square_error
-from privacy.channels.planar_geometry import Box
-from privacy.channels.planar_mechanisms import (
+from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_error import cell_errors, mean_square_error
+from privacy.scales.planar_geometry import Box
+from privacy.scales.planar_mechanisms import (
     grid_response,
     square_mechanism,
     utility_grid_response,
     utility_square,
 )
-from privacy.channels.planar_report_error import Looked, map_error
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import skipping_of
-from privacy.errors import PrivacyError
+from privacy.scales.planar_report_error import Looked, map_error
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import skipping_of
 
 __all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
 
@@ -88,7 +88,7 @@ def proposals(
         Public weights of the cells. The two that only compare are predicted for uniform places whatever it
         is.
     skip : int or bool, optional
-        How the question may be skipped, as `privacy.channels.refusal.skipping_of` reads it; what that costs
+        How the question may be skipped, as `privacy.scales.skipping.skipping_of` reads it; what that costs
         under each mechanism is in its error. The two that only compare offer no skip.
 
     Notes

@@ -10,17 +10,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels.area import DEGREE, Area
-from privacy.channels.planar_alike import tells_nothing
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.channels.refusal import Skipping
 from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
-from privacy.estimation.density_regions import REACH
-from privacy.estimation.scale_groups import mean_score, scale_groups
-from privacy.estimation.skips import answer_scores
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.density_regions import REACH
+from privacy.scales.planar_alike import tells_nothing
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
+from privacy.scales.scale_groups import mean_score, scale_groups
+from privacy.scales.skipping import Skipping
+from privacy.scales.skips import answer_scores
 
 __all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place", "place_variance"]
 
@@ -93,7 +93,7 @@ def mean_place(
     --------
     Two cells, kept with chance 3/4, half of the people in each: 500 of 1,000 rows say either.
 
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> point = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
@@ -194,7 +194,7 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
     Two cells of 1 km, kept with chance 3/4: s is the column by .5, its variance 1/4 / .25 less that of the
     truth, 1/4.
 
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> windows = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.channels.calendar_units import CALENDARS, FIRST_TICK, LAST_TICK, calendar_text, calendar_tick
 from privacy.errors import PrivacyError
+from privacy.scales.calendar_units import CALENDARS, FIRST_TICK, LAST_TICK, calendar_text, calendar_tick
 
 __all__ = ["NumberRange"]
 

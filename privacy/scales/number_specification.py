@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from privacy import validation
-from privacy.channels.calendar_units import CALENDARS, EXAMPLES, calendar_tick
-from privacy.channels.number_range import MOST_DECIMALS, NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
+from privacy.scales.calendar_units import CALENDARS, EXAMPLES, calendar_tick
+from privacy.scales.number_range import MOST_DECIMALS, NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.window import WindowChannel
 
 __all__ = ["StatedNumber", "stated_number"]
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from privacy import validation
 from privacy.channels.amplification import amplification_below
-from privacy.channels.number_range import NumberRange
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
 
 __all__ = [
     "BY_EPSILON",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from privacy import validation
-from privacy.channels.area import DEGREE, Area
-from privacy.channels.planar_geometry import Box
 from privacy.errors import PrivacyError
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.planar_geometry import Box
 
 __all__ = ["EDGES", "cells_of", "degrees_of"]
 

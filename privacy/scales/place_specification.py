@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from privacy import validation
-from privacy.channels.area import Area
-from privacy.channels.planar_geometry import Box, components, disjoint
-from privacy.channels.planar_mechanisms import (
+from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.map_prior import prior_of
+from privacy.scales.place_cells import EDGES, cells_of
+from privacy.scales.planar_geometry import Box, components, disjoint
+from privacy.scales.planar_mechanisms import (
     grid_response,
     levelled,
     square_mechanism,
     utility_grid_response,
     utility_square,
 )
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import overlap
-from privacy.errors import PrivacyError
-from privacy.survey.map_prior import prior_of
-from privacy.survey.place_cells import EDGES, cells_of
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import overlap
 
 __all__ = ["MECHANISMS", "StatedPlace", "stated_place"]
 
@@ -49,7 +49,7 @@ def stated_place(document: object) -> StatedPlace:
         sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
         an item is widened to the whole connected places that its rectangles touch, since only these follow
         the channel of items. ``prior``, may be left out: list of weighted points and rectangles, see
-        `privacy.survey.map_prior.prior_of`; the windows are then the best for places that lie as it says.
+        `privacy.scales.map_prior.prior_of`; the windows are then the best for places that lie as it says.
 
     Returns
     -------

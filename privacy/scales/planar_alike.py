@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
 
 __all__ = ["Alike", "alike", "tells_nothing"]
 
@@ -55,7 +55,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
     --------
     Five columns in two tiles:
 
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
     ...               tiles=((2, 1),))
@@ -96,7 +96,7 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
 
     Examples
     --------
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
     >>> def made(window):
     ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),

@@ -8,14 +8,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.area import Area
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_nearby import parts_of
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import Rectangle
-from privacy.channels.refusal import Skipping
-from privacy.channels.tiles import tile_edges
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_nearby import parts_of
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import Rectangle
+from privacy.scales.skipping import Skipping
+from privacy.scales.tiles import tile_edges
 
 __all__ = ["cell_errors", "checked_prior", "mean_square_error"]
 
@@ -66,7 +66,7 @@ def cell_errors(
     --------
     Two cells 10 m apart, both sensitive, rho = 3, window of one cell: the wrong one is sent with chance 1/4.
 
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.00018, north=0.00009, metres=10)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> errors = cell_errors(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))
@@ -170,7 +170,7 @@ def mean_square_error(
     --------
     A million cells, rho = 3, a window of half the side: sqrt(35/144) = .493 of the side.
 
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=1_000_000, north=1_000_000, columns=1000, rows=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 1000, 1000),),
     ...               frames=((0, 0, 1000, 1000, 500, 500),))

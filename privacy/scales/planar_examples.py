@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import Rectangle, painted
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import Rectangle, painted
 
 __all__ = ["PlaceExample", "place_examples"]
 
@@ -55,8 +55,8 @@ def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     --------
     Four of six columns are sensitive, rho = 3, windows of two columns. T = 2 * 2 + 4 = 8.
 
-    >>> from privacy.channels.area import Area
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.area import Area
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area(west=0, south=0, east=60, north=10, columns=6, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
     >>> examples = place_examples(PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)))

@@ -13,17 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
-from privacy.channels.rectangles import (
-    Frame,
-    Rectangle,
-    overlap,
-    overlaps,
-    painted,
-    read_frame,
-    read_rectangle,
-)
-from privacy.channels.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
 from privacy.errors import PrivacyError
+from privacy.scales.rectangles import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
+from privacy.scales.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
 
 __all__ = ["Level", "anchors"]
 

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.amplification import amplification_below
-from privacy.channels.area import Area
-from privacy.channels.planar_alike import tells_nothing
-from privacy.channels.planar_geometry import Box, components, disjoint, largest_inside
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_report_error import Looked, map_error
-from privacy.channels.planar_search import best_of, spread
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import Frame, overlap, read_rectangle
-from privacy.channels.tiles import Tiling
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_alike import tells_nothing
+from privacy.scales.planar_geometry import Box, components, disjoint, largest_inside
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_report_error import Looked, map_error
+from privacy.scales.planar_search import best_of, spread
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import Frame, overlap, read_rectangle
+from privacy.scales.tiles import Tiling
 
 __all__ = [
     "Shape",

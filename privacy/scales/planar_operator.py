@@ -8,9 +8,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
 
 __all__ = ["Operator"]
 

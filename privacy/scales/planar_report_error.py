@@ -9,11 +9,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_error import checked_prior
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
-from privacy.channels.tiles import tile_edges
+from privacy.scales.planar_error import checked_prior
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Skipping
+from privacy.scales.tiles import tile_edges
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
 
@@ -144,7 +144,7 @@ def map_error(
     --------
     Two cells 1 km wide, kept with rho = 3, or both in one tile, which says nothing:
 
-    >>> from privacy.channels.area import Area
+    >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> def cells(window):
     ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),

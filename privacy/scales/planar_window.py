@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
-from privacy.channels.area import Area
 from privacy.channels.channel import Channel, ScaleDisguise
-from privacy.channels.planar_level import Level
-from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_level import Level
+from privacy.scales.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
 
 __all__ = ["PlanarWindowChannel", "Region"]
 

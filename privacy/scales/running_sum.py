@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.window import WindowChannel
-from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
-from privacy.estimation.scale_groups import ScaleGroup
+from privacy.scales.scale_groups import ScaleGroup
+from privacy.scales.window import WindowChannel
+from privacy.scales.window_operator import forward
 
 __all__ = ["Moments", "Sent", "moments_of", "running_moments", "running_scores"]
 
@@ -62,8 +62,8 @@ def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
     --------
     Keep one of two bins with chance 3/4: the share of the first is (y - 1/4) / (1/2).
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> running_scores(generalised_rr(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
     [[1.5, -0.5]]
     """

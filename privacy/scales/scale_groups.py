@@ -9,20 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels import window_operator
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.em import Fit, MapOfSets, fit
-from privacy.estimation.skips import (
-    among_decoys,
-    answer_scores,
-    mean_of_answers,
-    split_skips,
-)
-from privacy.survey.question import Disguise
+from privacy.scales import window_operator
+from privacy.scales.em import Fit, MapOfSets, fit
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, split_skips
+from privacy.scales.window import WindowChannel
 
 __all__ = ["ScaleGroup", "mean_score", "mixed_fit", "scale_groups"]
 
@@ -206,14 +200,14 @@ def mixed_fit(
     shape : (bins,) or (rows, columns)
         Along these axes shares are smoothed.
     smooth, gain, most_steps
-        As for `privacy.estimation.em.fit`.
+        As for `privacy.scales.em.fit`.
 
     Notes
     -----
     Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.estimation.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
+    (`privacy.scales.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
     a decoy, which stands for the channel C in every step.
     """
     fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]

@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.row_coins import whole_numbers
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
 
 __all__ = ["SKIP", "rows_sent"]
 
@@ -44,7 +44,7 @@ def rows_sent(
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.scales.number_range import NumberRange
     >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
     [0, 1, 2, 2, 2, 2, 2]

@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.running_sum import Moments
-from privacy.estimation.scale_groups import ScaleGroup
+from privacy.scales.running_sum import Moments
+from privacy.scales.scale_groups import ScaleGroup
 
 __all__ = ["Quadratics", "set_moments", "share_ends", "share_quadratics"]
 

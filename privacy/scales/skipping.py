@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from privacy import validation
 from privacy.channels.channel import Channel
@@ -13,10 +13,13 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
-    from privacy.channels.planar_window import PlanarWindowChannel
-    from privacy.channels.window import WindowChannel
+    from privacy.scales.planar_window import PlanarWindowChannel
+    from privacy.scales.window import WindowChannel
 
-__all__ = ["Skipping", "least_refusal", "skipping_of"]
+__all__ = ["Disguise", "Skipping", "least_refusal", "skipping_of"]
+
+Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
+"""What a device does to a number or a place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +69,8 @@ class Skipping:
     --------
     Three bins, kept with weight 4 beside a weight of 1 for each: "skipped" is a fourth of the same kind.
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.window import WindowChannel
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import WindowChannel
     >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> least_refusal(keep)
     2500
@@ -169,8 +172,8 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     --------
     Where outputs are m, of which w lie in the window, it is w / (m + w): "skipped" stands for w outputs.
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import square_wave
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import square_wave
     >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
     >>> wave.window, wave.outputs, least_refusal(wave)  # 51 / 201
     (51, 150, 2538)
@@ -199,8 +202,8 @@ def skipping_of(disguise: WindowChannel | PlanarWindowChannel, refusal: int | bo
 
     Examples
     --------
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import square_wave
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import square_wave
     >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
     >>> [skipping_of(wave, stated).refusal for stated in (True, 100, 4000)]
     [2538, 2538, 4000]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.bayes import bayes
-from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation.em import MapOfSets
+from privacy.scales.em import MapOfSets
+from privacy.scales.skipping import Skipping
 
 __all__ = ["among_decoys", "answer_scores", "answering", "mean_of_answers", "split_skips"]
 
@@ -44,8 +44,8 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     --------
     Three of eight draws keep a bit and one says "skipped" to an answer; who answers:
 
-    >>> from privacy.channels.window import WindowChannel
-    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.scales.window import WindowChannel
+    >>> from privacy.scales.number_range import NumberRange
     >>> bit = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
     ...            floor=1, peak=1, coin=0, lean=0, step=0)
     >>> skipping = Skipping(disguise=bit, refusal=5000)

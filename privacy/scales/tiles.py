@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from privacy.channels.rectangles import Rectangle, overlap
+from privacy.scales.rectangles import Rectangle, overlap
 
 __all__ = [
     "Tiling",

@@ -1,7 +1,7 @@
 """Window channel of a number in whole numbers: a window that slides over a grid of bins, and binary weights.
 
 One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
-whole number and looks up what it sends; `privacy.channels.numeric_mechanisms` says which weights make which
+whole number and looks up what it sends; `privacy.scales.numeric_mechanisms` says which weights make which
 mechanism.
 """
 
@@ -18,8 +18,8 @@ import numpy.typing as npt
 from privacy import validation
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel, ScaleDisguise
-from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
 
 __all__ = ["Span", "WindowChannel"]
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.window import WindowChannel
+from privacy.scales.window import WindowChannel
 
 __all__ = ["backward", "forward"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.frames import data_frame, pick, read_column
+from privacy.library.frames import data_frame, pick, read_column
 from privacy.sdc.blocking import in_blocks
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
@@ -26,7 +26,7 @@ from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Table, number_text
 
 if TYPE_CHECKING:
-    from privacy.frames import DataFrame
+    from privacy.library.frames import DataFrame
 
 __all__ = ["Report", "anonymise"]
 

@@ -11,13 +11,13 @@ from typing import Final, Literal, TypeAlias, cast
 
 from privacy import validation
 from privacy.channels.near_truth import NearTruth
-from privacy.channels.refusal import Skipping, least_refusal
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_FACTOR
+from privacy.scales.skipping import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.condition import Condition, Conditions
-from privacy.survey.question import Disguise, Question, Value
+from privacy.survey.question import Question, Value
 from privacy.survey.strengths import Light, checked_light
 
 __all__ = ["SKIPPED", "Block", "BlockAnswers", "default_refusal"]
@@ -47,7 +47,7 @@ class Block:
         thrown for the block.
     refusal : int or None, ten-thousandths, 1 to 9999
         Chance that a decoy says "skipped"; None where skipping the block is not offered. Of a number or a
-        place at least `privacy.channels.refusal.least_refusal`.
+        place at least `privacy.scales.skipping.least_refusal`.
     asked_if : Condition or Conditions or None
         Whom the block is asked; None for everybody.
     questions : tuple of Question

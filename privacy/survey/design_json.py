@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from privacy.errors import PrivacyError
+from privacy.scales.skipping import Disguise
 from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
 from privacy.survey.condition import JOINS, Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
-from privacy.survey.question import SCALE_KINDS, Disguise, Question
+from privacy.survey.question import SCALE_KINDS, Question
 from privacy.survey.strengths import Light
 
 if TYPE_CHECKING:
-    from privacy.channels.planar_level import Level
+    from privacy.scales.planar_level import Level
 
 __all__ = ["NEAR_TRUTH", "read", "read_disguise", "write"]
 
@@ -200,8 +201,8 @@ def read_disguise(kind: str, document: object) -> Disguise:
 
 
 def _read_window_channel(document: object) -> Disguise:
-    from privacy.channels.number_range import NumberRange
-    from privacy.channels.window import WindowChannel
+    from privacy.scales.number_range import NumberRange
+    from privacy.scales.window import WindowChannel
 
     names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
     parts = _parts(document, "disguise", names)
@@ -223,8 +224,8 @@ def _read_window_channel(document: object) -> Disguise:
 
 
 def _read_planar_channel(document: object) -> Disguise:
-    from privacy.channels.area import Area
-    from privacy.channels.planar_window import PlanarWindowChannel
+    from privacy.scales.area import Area
+    from privacy.scales.planar_window import PlanarWindowChannel
 
     parts = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
     area = _parts(parts["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
@@ -235,7 +236,7 @@ def _read_planar_channel(document: object) -> Disguise:
 
 
 def _read_level(document: object) -> Level:
-    from privacy.channels.planar_level import Level
+    from privacy.scales.planar_level import Level
 
     tiled = isinstance(document, dict) and "tiles" in document
     keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))

@@ -92,7 +92,7 @@ def disguise(
     near-truth block then one number below |B|, which says which answers are turned where the coin says the
     truth (`privacy.channels.near_truth.NearTruth.turned`). Truth or decoy is selected afterwards: the number
     of words a device uses tells nothing about the answers. A number or a place takes one draw below the total
-    of its disguise instead, or of its `privacy.channels.refusal.Skipping` where it may be skipped. Of two
+    of its disguise instead, or of its `privacy.scales.skipping.Skipping` where it may be skipped. Of two
     strengths it is drawn below the least common multiple L of both totals, and a group with total T takes the
     draw div (L / T).
 

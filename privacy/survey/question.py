@@ -14,18 +14,15 @@ from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
-    from privacy.channels.planar_window import PlanarWindowChannel
-    from privacy.channels.window import WindowChannel
+    from privacy.scales.skipping import Disguise
 
-__all__ = ["KINDS", "SCALE_KINDS", "Disguise", "Kind", "Question", "Value"]
+__all__ = ["KINDS", "SCALE_KINDS", "Kind", "Question", "Value"]
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 KINDS: Final = ("yes_no", "single", "multi", "number", "place")
 
 SCALE_KINDS: Final = ("number", "place")
 """Kinds that bring a disguise of their own and stand alone in a protected block."""
-
-Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of

@@ -6,10 +6,10 @@ from typing import TypeAlias, cast
 
 from privacy import validation
 from privacy.channels.channel import ScaleDisguise
-from privacy.channels.refusal import Skipping
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.survey.question import Disguise, Question
+from privacy.scales.skipping import Disguise, Skipping
+from privacy.survey.question import Question
 
 __all__ = ["Light", "checked_light"]
 

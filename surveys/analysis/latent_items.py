@@ -11,7 +11,7 @@ from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.coins import SCALE
 from privacy.estimation import Columns
-from privacy.estimation.latent_answers import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.survey.design import Block, Design
 
 __all__ = ["Combination", "all_of", "latent_items"]

@@ -20,14 +20,14 @@ from mining.open_crosses import disguised_rows, large_crosses
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.fitted_logit import Coefficient, FittedLogit
-from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import JOIN, Category, Margin
-from privacy.estimation.profile_likelihood import profile_interval
 from privacy.estimation.raking import raked_shares
-from privacy.estimation.regression import PREDICTOR, DifferenceTest, regress
-from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
+from privacy.regression.fitted_logit import Coefficient, FittedLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.profile_likelihood import profile_interval
+from privacy.regression.regression import PREDICTOR, DifferenceTest, regress
+from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.analysis.latent_items import Combination, all_of, latent_items
 from surveys.analysis.weighting import Rows

@@ -85,8 +85,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from privacy.channels.area import Area
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save

@@ -10,9 +10,9 @@ import numpy as np
 from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
-from privacy.channels.area import Area
-from privacy.channels.rectangles import Rectangle
-from privacy.estimation.density_regions import Pieces
+from privacy.scales.area import Area
+from privacy.scales.density_regions import Pieces
+from privacy.scales.rectangles import Rectangle
 from surveys.charts import svg
 
 __all__ = ["density_svg", "step_bounds", "tile_side"]

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from numpy.typing import NDArray
 
 from mining.columns.row_disguise import disguise_bodies, lay_out
-from privacy.risk.light_strength import proposed_light
+from privacy.planning.light_strength import proposed_light
 from privacy.row_coins import Words
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
@@ -45,7 +45,7 @@ def disguised_design(design: Design) -> Design:
 
     Examples
     --------
-    The light strength is that of `privacy.risk.light_strength.proposed_light`; five such parts have none:
+    The light strength is that of `privacy.planning.light_strength.proposed_light`; five such parts have none:
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> def ask(count):

@@ -12,9 +12,9 @@ import numpy as np
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from privacy import designs, paper
-from privacy.paper import PaperStudy
-from privacy.response_design import ResponseDesign
+from privacy import library
+from privacy.library import PaperStudy, designs
+from privacy.library.response_design import ResponseDesign
 from surveys.elsewhere.reading import Columns
 from surveys.errors.error import SurveyError
 
@@ -94,7 +94,7 @@ def _one_question(
     def run(columns: Columns, settings: Settings) -> PaperStudy:
         design = design_of(settings.chances)
         yes = sum(count for said, count in zip(columns.yes(0), columns.counts, strict=True) if said)
-        return paper.design_shares({design.reports[0]: columns.n - yes, design.reports[1]: yes}, design)
+        return library.design_shares({design.reports[0]: columns.n - yes, design.reports[1]: yes}, design)
 
     return run
 
@@ -117,7 +117,7 @@ def _two(model: Callable[..., PaperStudy]) -> Callable[[Columns, Settings], Pape
 def _kuk(columns: Columns, settings: Settings) -> PaperStudy:
     drawn = columns.whole(0, settings.number)
     red = sum(cards * count for cards, count in zip(drawn, columns.counts, strict=True))
-    return paper.repeated_kuk(
+    return library.repeated_kuk(
         red, columns.n, yes=settings.chances["yes"], no=settings.chances["no"], draws=settings.number
     )
 
@@ -126,7 +126,7 @@ def _anchored(columns: Columns, settings: Settings) -> PaperStudy:
     cells = np.zeros((2, 2), dtype=np.int64)
     for same, anchor, count in zip(columns.yes(0), columns.yes(1), columns.counts, strict=True):
         cells[int(same), int(anchor)] += count
-    return paper.anchored_crosswise(
+    return library.anchored_crosswise(
         cells.tolist(), p=settings.chances["p"], anchor_p=settings.chances["anchor_p"]
     )
 
@@ -143,7 +143,7 @@ def _list(columns: Columns, settings: Settings) -> PaperStudy:
                 "study_file.whole", name=columns.names[0], row=line, cell=items, most=settings.number
             )
         group[items] += count
-    return paper.list_experiment(*groups)
+    return library.list_experiment(*groups)
 
 
 def _sum(columns: Columns, _settings: Settings) -> PaperStudy:
@@ -151,7 +151,7 @@ def _sum(columns: Columns, _settings: Settings) -> PaperStudy:
         raise SurveyError("study_file.rows", count=columns.n, most=MOST_ROWS)
     numbers = np.repeat(columns.numeric(0), columns.counts)
     shown = np.repeat(columns.yes(1), columns.counts)
-    return paper.item_sum(numbers[~shown].tolist(), numbers[shown].tolist())
+    return library.item_sum(numbers[~shown].tolist(), numbers[shown].tolist())
 
 
 def _lines(settings: Settings) -> list[tuple[str, list[Fraction]]]:
@@ -188,7 +188,7 @@ def _categories(columns: Columns, settings: Settings) -> PaperStudy:
     forced = {name: shares[0] for name, shares in _lines(settings)}
     counts: dict[Hashable, int] = dict(_counts_of(columns, list(forced)).items())
     chances: dict[Hashable, float | Fraction] = dict(forced.items())
-    return paper.design_shares(counts, designs.forced_levels(chances))
+    return library.design_shares(counts, designs.forced_levels(chances))
 
 
 def _channel(columns: Columns, settings: Settings) -> PaperStudy:
@@ -201,7 +201,7 @@ def _channel(columns: Columns, settings: Settings) -> PaperStudy:
     # A square channel is of the same answers as reports, in their order.
     names = [name for name, _shares in lines] if width == len(lines) else [str(n + 1) for n in range(width)]
     matrix = [[float(share) for share in shares] for _name, shares in lines]
-    return paper.channel_shares([counts[name] for name, _shares in lines], matrix, names)
+    return library.channel_shares([counts[name] for name, _shares in lines], matrix, names)
 
 
 _P: Final = ("p", _("Share of “yes” to the harmless question"))
@@ -246,7 +246,7 @@ METHODS: Final = (
         assumption=_("It takes for granted that both random samples have the same unrelated share."),
         chances=(_P1, _P2),
         roles=("answers", "group"),
-        run=_two(paper.unrelated_unknown),
+        run=_two(library.unrelated_unknown),
     ),
     Method(
         key="kuk",
@@ -282,7 +282,7 @@ METHODS: Final = (
         assumption=_("It tests what it takes for granted: that both samples tell of the same share."),
         chances=(("p", _("Share of “yes” to the harmless question in sample 1")),),
         roles=("answers", "group"),
-        run=_two(paper.extended_crosswise),
+        run=_two(library.extended_crosswise),
     ),
     Method(
         key="crosswise-anchor",
@@ -311,7 +311,7 @@ METHODS: Final = (
         ),
         chances=(_P1, _P2),
         roles=("answers", "group"),
-        run=_two(paper.cheaters),
+        run=_two(library.cheaters),
     ),
     Method(
         key="lie-detector",
@@ -322,7 +322,7 @@ METHODS: Final = (
         ),
         chances=(_P1, _P2),
         roles=("answers", "group"),
-        run=_two(paper.lie_detector),
+        run=_two(library.lie_detector),
     ),
     Method(
         key="list",

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.paper import PaperStudy, Quantity
+from privacy.library import PaperStudy, Quantity
 from surveys.elsewhere.methods import Method
 from surveys.formats.csv_cells import cell_of
 from surveys.formats.figures import number

@@ -14,9 +14,9 @@ from mining.family import Family
 from mining.significance import Correction, decisions
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.part_variance import AskedPart, variance_of_size
+from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from privacy.policy import SIGNIFICANCE_LEVEL
-from privacy.risk.part_variance import AskedPart, variance_of_size
-from privacy.risk.power import Plan, detectable_lift, detectable_support, standard_error
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Item
 
@@ -113,7 +113,7 @@ def expected_precision(
 
     Notes
     -----
-    By `privacy.risk.power`, answers taken to be independent. Of parts in turn an item has the n that are
+    By `privacy.planning.power`, answers taken to be independent. Of parts in turn an item has the n that are
     asked it, which is all that counts for it; a pair has those asked both, though rows asked one of them
     count too, so smaller lifts are found than it says. So they are of two blocks of different p, which both
     have the smaller one here, and where people choose their group: nobody is taken to choose the lighter

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 
 __all__ = ["law_text", "laws_of"]

@@ -9,14 +9,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.decoding import expected_variance
-from privacy.channels.planar_error import mean_square_error
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
+from privacy.planning.power import itemset_error
 from privacy.risk import BlockAudit, audit_design
 from privacy.risk.budget import BlockBudget, block_budget
-from privacy.risk.power import itemset_error
 from privacy.risk.sentences import number
+from privacy.scales.decoding import expected_variance
+from privacy.scales.planar_error import mean_square_error
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 from surveys.analysis.audit.selectors import stated_exclusive
 from surveys.questionnaire.checks.drawn import prevalence_of

@@ -11,8 +11,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
-from privacy.risk.better_design import LARGEST_SIZE
-from privacy.risk.planned_survey import MOST_QUESTIONS, PlannedSurvey
+from privacy.planning.better_design import LARGEST_SIZE
+from privacy.planning.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from surveys.errors.error import field_error
 
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")

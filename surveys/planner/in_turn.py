@@ -9,23 +9,22 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from privacy.channels.decoding import expected_variance
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.planar_alike import tells_nothing
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
-from privacy.estimation.mean_place import place_variance
+from privacy.planning.asked_parts import asked_part
+from privacy.planning.light_strength import lighter
+from privacy.planning.part_variance import variance_of_size
+from privacy.planning.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
 from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
-from privacy.risk.asked_parts import asked_part
 from privacy.risk.budget import block_budget, counted
-from privacy.risk.light_strength import lighter
-from privacy.risk.part_variance import variance_of_size
-from privacy.risk.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
 from privacy.risk.posterior import even_shares
+from privacy.scales.decoding import expected_variance
+from privacy.scales.mean_place import place_variance
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.planar_alike import tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise, Skipping, least_refusal
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
-from privacy.survey.question import Disguise
 from surveys.questionnaire.checks.ceilings import Ceilings, largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 

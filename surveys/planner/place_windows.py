@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.channels.planar_examples import PlaceExample, place_examples
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.sentences import percent
+from privacy.scales.planar_examples import PlaceExample, place_examples
+from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.charts.place_windows import PlaceMark, Words, place_windows_svg
 from surveys.formats.figures import number
 from surveys.questionnaire.definition import Definition

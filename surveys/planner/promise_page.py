@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from privacy.channels.amplification import effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.calibration import construct_block
+from privacy.planning.calibration import construct_block
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import number

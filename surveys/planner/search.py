@@ -12,10 +12,10 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from privacy.planning import DesignPoint, design_points, frontier, optimise
+from privacy.planning.efficiency import SampledDesign, best_split, least_variance, sampled_designs
+from privacy.planning.frontier import TRUTHS
 from privacy.policy import LEAST_SAVED
-from privacy.risk import DesignPoint, design_points, frontier, optimise
-from privacy.risk.efficiency import SampledDesign, best_split, least_variance, sampled_designs
-from privacy.risk.frontier import TRUTHS
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease

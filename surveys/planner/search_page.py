@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from privacy.coins import SCALE
-from privacy.risk import DesignPoint
-from privacy.risk.better_design import LARGEST_SIZE
-from privacy.risk.planned_survey import MOST_QUESTIONS
+from privacy.planning import DesignPoint
+from privacy.planning.better_design import LARGEST_SIZE
+from privacy.planning.planned_survey import MOST_QUESTIONS
 from surveys.access.permissions import get_staff, get_survey_for_builder, signed, staff_page
 from surveys.analysis.progress import queued_texts
 from surveys.authoring.drafts import draft_save

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.coins import SCALE
-from privacy.risk.planning import figures_of
+from privacy.planning.planning import figures_of
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_svg

@@ -13,20 +13,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.area import Area
-from privacy.channels.decoding import expected_variance, worst_variance
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.planar_alike import alike
-from privacy.channels.planar_error import mean_square_error
-from privacy.channels.planar_mechanisms import sensitive_cells
-from privacy.channels.planar_report_error import map_error
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import skipping_of
-from privacy.survey.map_prior import prior_of
-from privacy.survey.map_proposals import Proposal, proposals, share_worse_than
-from privacy.survey.number_specification import stated_number
-from privacy.survey.place_cells import cells_of
-from privacy.survey.place_specification import EVERYWHERE
+from privacy.scales.area import Area
+from privacy.scales.decoding import expected_variance, worst_variance
+from privacy.scales.map_prior import prior_of
+from privacy.scales.map_proposals import Proposal, proposals, share_worse_than
+from privacy.scales.number_specification import stated_number
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.place_cells import cells_of
+from privacy.scales.place_specification import EVERYWHERE
+from privacy.scales.planar_alike import alike
+from privacy.scales.planar_error import mean_square_error
+from privacy.scales.planar_mechanisms import sensitive_cells
+from privacy.scales.planar_report_error import map_error
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import skipping_of
 from surveys.errors.error import SurveyError, shown
 from surveys.questionnaire.level_promises import level_promises
 from surveys.questionnaire.outline import bounds_of, read_outline

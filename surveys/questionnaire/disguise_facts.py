@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.channels.area import DEGREE
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
+from privacy.scales.area import DEGREE
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design_json import read_disguise
 
 

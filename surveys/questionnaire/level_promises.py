@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.channels.planar_error import cell_errors
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.channels.refusal import Skipping
+from privacy.scales.planar_error import cell_errors
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
+from privacy.scales.skipping import Skipping
 
 __all__ = ["level_promises"]
 
@@ -42,8 +42,8 @@ def level_promises(
     One level of half of a map of four cells, rho = 3 and a window of one cell: a place is sent from its
     window, or passes, with chance 1/2.
 
-    >>> from privacy.channels.area import Area
-    >>> from privacy.channels.planar_level import Level
+    >>> from privacy.scales.area import Area
+    >>> from privacy.scales.planar_level import Level
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> half = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> promises = level_promises(PlanarWindowChannel(mechanism="levels", area=area, levels=(half,)))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.area import DEGREE
+from privacy.scales.area import DEGREE
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import is_number
 from surveys.questionnaire.problems import Problems

@@ -11,8 +11,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.area import DEGREE, Area
-from privacy.survey.map_prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.map_prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import corners_of, features_of, is_number, name_of
 from surveys.questionnaire.problems import DefinitionError, Problems

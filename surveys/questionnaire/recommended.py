@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from privacy.channels.decoding import expected_variance
-from privacy.channels.planar_error import mean_square_error
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
+from privacy.planning.power import itemset_error
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import block_budget, counted
-from privacy.risk.power import itemset_error
+from privacy.scales.decoding import expected_variance
+from privacy.scales.planar_error import mean_square_error
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks import Ceilings
 from surveys.questionnaire.checks.ceilings import largest_truth_probability

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.area import DEGREE, Area
 from privacy.errors import PrivacyError
-from privacy.survey.place_cells import EDGES, cells_of
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.place_cells import EDGES, cells_of
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import around, corners_of, features_of, is_geojson, is_number, name_of

@@ -11,13 +11,13 @@ from typing import Any, Final, Literal, TypeGuard
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import amplification_below
-from privacy.channels.area import Area
-from privacy.channels.refusal import least_refusal
 from privacy.errors import PrivacyError
-from privacy.survey.number_specification import stated_number
-from privacy.survey.place_cells import EDGES
-from privacy.survey.place_specification import stated_place
-from privacy.survey.question import MOST_OPTIONS, Disguise, Question
+from privacy.scales.area import Area
+from privacy.scales.number_specification import stated_number
+from privacy.scales.place_cells import EDGES
+from privacy.scales.place_specification import stated_place
+from privacy.scales.skipping import Disguise, least_refusal
+from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import is_number

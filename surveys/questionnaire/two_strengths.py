@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.risk.light_strength import lighter, proposed_light
+from privacy.planning.light_strength import lighter, proposed_light
 from privacy.survey.design import Block, Design
 from surveys.errors.core_refusals import in_words
 from surveys.questionnaire.problems import Problems, joined

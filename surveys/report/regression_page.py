@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation.fitted_logit import Coefficient
-from privacy.estimation.regression import PREDICTOR
-from privacy.estimation.standardised import StandardisedShare
+from privacy.regression.fitted_logit import Coefficient
+from privacy.regression.regression import PREDICTOR
+from privacy.regression.standardised import StandardisedShare
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.analysis.margins import (

@@ -17,9 +17,9 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
 
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import WholeOdds, whole_odds
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise

@@ -16,9 +16,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.density import Share
 from privacy.estimation.measures import Measured
-from privacy.paper import Quantity
+from privacy.library import Quantity
+from privacy.scales.density import Share
 from surveys.disclosure.disclosure import shown_count
 from surveys.elsewhere.results import name_of
 from surveys.formats.figures import (

@@ -7,7 +7,7 @@ from fractions import Fraction
 from django import template
 from django.utils.translation import gettext as _
 
-from privacy.channels.window import WindowChannel
+from privacy.scales.window import WindowChannel
 from surveys.analysis.scales.wording import (
     ended_text,
     epsilon_text,

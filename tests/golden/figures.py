@@ -24,10 +24,7 @@ from mining.group_figures import group_figures
 from mining.inference import Inference, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
 from privacy.channels.retention import Retention
-from privacy.channels.window import WindowChannel
 from privacy.estimation import (
     Columns,
     asked_columns,
@@ -43,16 +40,19 @@ from privacy.estimation import (
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
-from privacy.estimation.density import density, region_share
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import mean
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
-from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
 from privacy.estimation.margins import margin_of
-from privacy.estimation.mean_place import mean_place
 from privacy.estimation.raking import weighted, weighting_terms
+from privacy.scales.density import density, region_share
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import mean
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.mean_place import mean_place
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Skipping
+from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from tests.cast.questionnaires import EVERYTHING
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no

@@ -16,28 +16,28 @@ from mining.significance import Decisions
 from mining.studies.model_ladder import estimate_study
 from mining.thresholds import Thresholds
 from privacy.channels.amplification import amplification_below
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import generalised_rr
 from privacy.channels.retention import Retention
-from privacy.designs import truthful
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
 from privacy.estimation.always_valid import always_valid_half_width
 from privacy.estimation.draw_tests import DrawTest
-from privacy.estimation.inverted import quantiles
-from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
 from privacy.estimation.maximum_likelihood import LikelihoodEstimate, maximum_likelihood
-from privacy.estimation.regression import regress
+from privacy.library.designs import truthful
+from privacy.library.shares import prevalence
+from privacy.planning.better_design import BetterDesign, people_for_complete_rows
+from privacy.planning.light_strength import proposed_light
+from privacy.planning.part_variance import AskedPart
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
-from privacy.risk.better_design import BetterDesign, people_for_complete_rows
-from privacy.risk.light_strength import proposed_light
-from privacy.risk.part_variance import AskedPart
 from privacy.risk.report import BlockAudit
+from privacy.scales.inverted import quantiles
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.risk import risk
 from privacy.sdc.unsafe_columns import refuse_unsafe
-from privacy.shares import prevalence
 from privacy.survey import Design, GroupPolicy
 from tests.cast.blocks import even
 from tests.cast.refusals import refused

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from privacy.channels.window import WindowChannel
 from privacy.coins import words_below
 from privacy.risk.budget import block_budget
 from privacy.risk.whole_odds import WholeOdds
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
 from privacy.survey import SKIPPED, Block, Design
 from privacy.survey.layout import Layout
-from privacy.survey.question import Disguise
 from tests.vectors import make_vectors
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE

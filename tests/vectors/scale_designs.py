@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
+from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, Question, default_refusal
-from privacy.survey.question import Disguise
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
 
 

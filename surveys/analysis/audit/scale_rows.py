@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.distribution import distribution
 from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.survey.question import SCALE_KINDS, Disguise, Question
+from privacy.scales.distribution import distribution
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.window import WindowChannel
+from privacy.survey.question import SCALE_KINDS, Question
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
 from surveys.analysis.scales.question import check_enough, scale_of, sent_by

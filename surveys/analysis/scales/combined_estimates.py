@@ -7,11 +7,11 @@ from typing import Final, cast
 
 from mining.columns.joined_counts import counted_rows
 from mining.open_crosses import large_crosses
-from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.estimation.composed_parts import Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.measures import RuleMeasures
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED
+from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.survey.design import Design
 from surveys.analysis.scales.place_estimates import is_exact_in
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows

@@ -20,10 +20,10 @@ import numpy as np
 from django.core.cache import cache
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.density_bootstrap import Spread
-from privacy.estimation.em import Fit
+from privacy.scales.density_bootstrap import Spread
+from privacy.scales.em import Fit
+from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.analysis.scales.place_estimates import Density, drawn_density, made_density
 from surveys.analysis.scales.question import ScaleQuestion, seed_of, sent_in
 from surveys.jobs.dispatch import Task, dispatch

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import Mean, mean
-from privacy.estimation.em import Fit
-from privacy.estimation.inverted import Bars, Quantile, bars, quantiles
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import Mean, mean
+from privacy.scales.em import Fit
+from privacy.scales.inverted import Bars, Quantile, bars, quantiles
+from privacy.scales.window import WindowChannel
 from surveys.analysis.scales.question import ScaleQuestion
 from surveys.errors.error import SurveyError
 
@@ -65,8 +65,8 @@ class NumberFigures:
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
     """Return first and last bin of each bar.
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr_below
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]
     """

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.planar_geometry import components as connected_regions
-from privacy.channels.planar_window import PlanarWindowChannel, Region
-from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
-from privacy.estimation.density import Share, density, region_share
-from privacy.estimation.density_bootstrap import Spread, blocks_of, density_errors
-from privacy.estimation.em import MOST_STEPS, Fit
-from privacy.estimation.map_parts import map_parts
-from privacy.estimation.mean_place import MeanPlace, mean_place
+from privacy.scales.density import Share, density, region_share
+from privacy.scales.density_bootstrap import Spread, blocks_of, density_errors
+from privacy.scales.em import MOST_STEPS, Fit
+from privacy.scales.map_parts import map_parts
+from privacy.scales.mean_place import MeanPlace, mean_place
+from privacy.scales.planar_geometry import components as connected_regions
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.rectangles import painted
 
 __all__ = [
     "Density",

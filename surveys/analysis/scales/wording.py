@@ -7,9 +7,9 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
-from privacy.estimation.em import GAIN, Fit
+from privacy.scales.em import GAIN, Fit
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from surveys.formats.figures import number
 
 NO_ERROR = 1e-9

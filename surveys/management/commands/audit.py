@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design, lines
-from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from surveys.analysis.audit.selectors import audit_answers, audit_before, stated_prevalences
 from surveys.errors.core_refusals import sentences

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from privacy.risk import DesignPoint
+from privacy.planning import DesignPoint
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import ItemsetPrecision, PlanFigures, figures_of
+from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.planning import ItemsetPrecision, PlanFigures, figures_of
 from privacy.risk.report import as_json
 from privacy.risk.sentences import number, percent
 from surveys.management.arguments import block_sizes, prevalences, ten_thousandths

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.calendar_units import calendar_days, calendar_tick
 from privacy.errors import PrivacyError
+from privacy.scales.calendar_units import calendar_days, calendar_tick
 from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.scale_definition import SLIDER

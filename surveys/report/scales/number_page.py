@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.channels.window import WindowChannel
+from privacy.scales.window import WindowChannel
 from surveys.analysis.scales.number_estimates import Bins, band_of, bars_of, figures_of
 from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.histogram import Bar, histogram_svg
@@ -20,8 +20,8 @@ __all__ = ["bar_names", "number_context", "number_picture"]
 def bar_names(channel: WindowChannel) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
-    >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import generalised_rr_below
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> bar_names(generalised_rr_below(NumberRange(low=0, high=19, bin=10), 1.0))
     ['0 – 9', '10 – 19']
     >>> bar_names(generalised_rr_below(NumberRange(low=24300, high=24305, bin=3, calendar="month"), 1.0))

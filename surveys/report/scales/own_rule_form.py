@@ -11,12 +11,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.channels.planar_window import PlanarWindowChannel, Region
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side
+from privacy.scales.place_cells import cells_of, degrees_of
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from privacy.survey.place_cells import cells_of, degrees_of
 from surveys.analysis.scales.place_estimates import regions_of
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError

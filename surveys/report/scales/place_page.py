@@ -10,11 +10,11 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.channels.area import DEGREE, Area
-from privacy.channels.planar_alike import Alike, alike, tells_nothing
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.estimation.density_regions import Pieces
-from privacy.estimation.map_parts import map_parts
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.density_regions import Pieces
+from privacy.scales.map_parts import map_parts
+from privacy.scales.planar_alike import Alike, alike, tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import place_mean
 from surveys.analysis.scales.place_suppression import ReleasableMap, releasable_map, windows_of

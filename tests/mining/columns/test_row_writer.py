@@ -7,10 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, MISSING, RowWriter
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import square_wave
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import square_wave
+from privacy.scales.window import WindowChannel
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.vectors.designs import CHOICE, live

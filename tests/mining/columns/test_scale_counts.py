@@ -9,9 +9,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.columns.vectorised import disguise_rows
-from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout, Record

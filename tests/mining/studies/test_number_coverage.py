@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from mining.studies.number_coverage import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.estimation.distribution_summary import quantiles_of
-from privacy.estimation.inverted import bars, quantiles
+from privacy.scales.distribution_summary import quantiles_of
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.numeric_mechanisms import BY_EPSILON
 from tests.statistics import POWER, binomial_power, binomial_range
 
 SURVEYS = [

@@ -14,7 +14,7 @@ from mining.studies.regression_coverage import (
     regression_coverage,
     regression_grid,
 )
-from privacy.estimation.regression import regress
+from privacy.regression.regression import regress
 from tests.statistics import POWER, binomial_power, binomial_range
 
 SURVEYS = [RegressionSurvey(kind=kind, n=4_000, p=0.7, share=0.3, k=0.2) for kind in KINDS]

@@ -12,12 +12,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.channels.planar_level import Level
 from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
 from privacy.estimation.design_index import index_of
 from privacy.policy import FEW_ROWS
+from privacy.scales.planar_level import Level
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel

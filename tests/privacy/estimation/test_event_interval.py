@@ -10,9 +10,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.refusal import Skipping, least_refusal
 from privacy.estimation import SupportCounts, estimate, pattern_terms
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import (
@@ -24,6 +21,9 @@ from privacy.estimation.expressions import (
 )
 from privacy.estimation.moments import Estimator, Target
 from privacy.estimation.patterns import patterns
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.skipping import Skipping, least_refusal
 from privacy.survey import Block, Design, GroupPolicy, Question
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)

@@ -9,15 +9,15 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
 from privacy.estimation import Columns, estimate, measure_rules, required_counts
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.patterns import pattern_terms, patterns
 from privacy.estimation.required_counts import Plan
+from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.paper import anchored_crosswise
+from privacy.library import anchored_crosswise
 from tests.cast.published_studies import published
 from tests.cast.refusals import refused
 

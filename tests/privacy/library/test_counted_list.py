@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy
 
-from privacy.paper import item_sum, list_experiment
-from privacy.paper.counted_list import _covariance, _weights
+from privacy.library import item_sum, list_experiment
+from privacy.library.counted_list import _covariance, _weights
 from tests.cast.published_studies import published
 from tests.cast.refusals import refused
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy import designs
 from privacy.channels.channel import Channel
-from privacy.designs import grouping, unrelated_question
-from privacy.response_design import ResponseDesign, checked_design, exact
+from privacy.library import designs
+from privacy.library.designs import grouping, unrelated_question
+from privacy.library.response_design import ResponseDesign, checked_design, exact
 from privacy.survey import Block, Question
 from privacy.survey.grouping import block_channel
 from tests.cast.refusals import refused

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from privacy.frames import answer_counts, pick, read_column
+from privacy.library.frames import answer_counts, pick, read_column
 from tests.cast.refusals import refused
 
 YES_NO = ("no", "yes")

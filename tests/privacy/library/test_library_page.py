@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from privacy import designs
-from privacy.response_design import ResponseDesign
+from privacy.library import designs
+from privacy.library.response_design import ResponseDesign
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "library.md"
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from privacy.paper import LieDetectorRegression, lie_detector_regression
-from privacy.paper.lie_detector_regression import _Model
+from privacy.library import LieDetectorRegression, lie_detector_regression
+from privacy.library.lie_detector_regression import _Model
 from tests.cast.published_studies import published
 from tests.cast.refusals import refused
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy import designs
-from privacy.paper import channel_shares, design_shares, repeated_kuk
-from privacy.response_design import ResponseDesign
-from privacy.shares import prevalence
+from privacy.library import channel_shares, design_shares, designs, repeated_kuk
+from privacy.library.response_design import ResponseDesign
+from privacy.library.shares import prevalence
 from tests.cast.refusals import refused
 
 # By RRreg: design, reports counted as "yes" of 1,000, estimate, standard error.

@@ -10,14 +10,14 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import chi2
 
-from privacy import designs
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, support_intervals
-from privacy.response_design import ResponseDesign, scores_of
-from privacy.shares import distribution, prevalence
+from privacy.library import designs
+from privacy.library.response_design import ResponseDesign, scores_of
+from privacy.library.shares import distribution, prevalence
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.cast.refusals import refused
-from tests.privacy.test_designs import ALL
+from tests.privacy.library.test_designs import ALL
 
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from privacy.paper import PaperStudy, Quantity
-from privacy.paper.study import chance, counted, two_chances
+from privacy.library import PaperStudy, Quantity
+from privacy.library.study import chance, counted, two_chances
 from tests.cast.refusals import refused
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.paper import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+from privacy.library import cheaters, extended_crosswise, lie_detector, unrelated_unknown
 from tests.cast.refusals import refused
 
 

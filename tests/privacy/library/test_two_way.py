@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from scipy.stats import chi2
 
-from privacy import designs
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
-from privacy.response_design import ResponseDesign
-from privacy.two_way import CrossTab, crosstab
+from privacy.library import designs
+from privacy.library.response_design import ResponseDesign
+from privacy.library.two_way import CrossTab, crosstab
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 

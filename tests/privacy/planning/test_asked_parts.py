@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from privacy.risk.asked_parts import asked_part, mean_variance_of
-from privacy.risk.part_variance import AskedPart, AskedQuestion, mean_variance
+from privacy.planning.asked_parts import asked_part, mean_variance_of
+from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Design

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.planning.better_design import _Shape, better_design, odds_of_one, people_for_complete_rows
+from privacy.planning.efficiency import SampledDesign, best_split, most_efficient
+from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
 from privacy.policy import LEAST_FACTOR
-from privacy.risk.better_design import _Shape, better_design, odds_of_one, people_for_complete_rows
 from privacy.risk.budget import block_budget
-from privacy.risk.efficiency import SampledDesign, best_split, most_efficient
-from privacy.risk.part_variance import AskedPart, mean_variance, variance_of_size
 from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Question
 

@@ -5,15 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.risk.breach import no_breach
-from privacy.risk.budget import block_budget
-from privacy.risk.calibration import (
+from privacy.planning.calibration import (
     allowed_amplification,
     construct_block,
     largest_block,
     largest_truth_probability,
 )
-from privacy.risk.power import Plan, standard_error
+from privacy.planning.power import Plan, standard_error
+from privacy.risk.breach import no_breach
+from privacy.risk.budget import block_budget
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.risk.efficiency import (
+from privacy.planning.efficiency import (
     SampledDesign,
     best_split,
     least_variance,

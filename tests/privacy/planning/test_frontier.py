@@ -4,10 +4,10 @@ from itertools import pairwise
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.planning.frontier import design_points, frontier, optimise
+from privacy.planning.power import Plan, standard_error
 from privacy.risk.budget import budget
-from privacy.risk.frontier import design_points, frontier, optimise
 from privacy.risk.leakage import leakage
-from privacy.risk.power import Plan, standard_error
 from privacy.risk.row_distribution import row_distribution
 from tests.cast.blocks import even, stated
 from tests.cast.refusals import refused

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, shift
-from privacy.channels.planar_mechanisms import grid_response, square_mechanism
-from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.planning.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.budget import block_budget, budget
-from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.whole_odds import whole_odds
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import default_refusal
 from tests.cast.refusals import refused

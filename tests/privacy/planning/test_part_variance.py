@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.risk.part_variance import AskedPart, AskedQuestion, mean_variance, variance_of_size
-from tests.privacy.risk.test_efficiency import enumerated_variance
+from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance, variance_of_size
+from tests.privacy.planning.test_efficiency import enumerated_variance
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import math
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.risk.better_design import odds_of_one
-from privacy.risk.part_variance import AskedPart, AskedQuestion, mean_variance
-from privacy.risk.parts_in_turn import PartsInTurn, parts_in_turn
+from privacy.planning.better_design import odds_of_one
+from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance
+from privacy.planning.parts_in_turn import PartsInTurn, parts_in_turn
 
 SIZES = (1, 2)
 MANY = 1_000_000

@@ -3,10 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from privacy.risk.budget import budget
-from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import figures_of
-from privacy.risk.power import (
+from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.planning import figures_of
+from privacy.planning.power import (
     Plan,
     detectable_lift,
     detectable_support,
@@ -14,6 +13,7 @@ from privacy.risk.power import (
     needed_n,
     standard_error,
 )
+from privacy.risk.budget import budget
 from tests.cast.refusals import refused
 
 SURVEY = PlannedSurvey(truth_probability=5000, unrelated=5000, block_sizes=(3, 2), prevalence=2000, n=2000)

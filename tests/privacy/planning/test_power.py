@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.risk.power import (
+from privacy.planning.power import (
     POWER,
     Plan,
     detectable_lift,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from privacy.channels.retention import Retention
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.latent_logit import LatentLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_logit import LatentLogit
 from tests.cast.refusals import refused
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from privacy.channels.retention import Retention
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.latent_logit import LatentLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_logit import LatentLogit
 
 STRONG = Retention.grouping(
     Fraction(2, 5),

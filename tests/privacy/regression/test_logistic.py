@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from privacy import designs
-from privacy.logistic import LogisticRegression, logistic_regression
-from privacy.shares import prevalence
+from privacy.library import designs
+from privacy.library.shares import prevalence
+from privacy.regression.logistic import LogisticRegression, logistic_regression
 from tests.cast.published_studies import nigeria
 from tests.cast.refusals import refused
 

@@ -12,10 +12,10 @@ from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.estimation.fitted_logit import FittedLogit
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.profile_likelihood import profile_interval
-from privacy.estimation.regression import regress
+from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.profile_likelihood import profile_interval
+from privacy.regression.regression import regress
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 LIMIT = float(scipy.stats.chi2.ppf(0.95, 1))

@@ -9,10 +9,10 @@ import pytest
 from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
-from privacy.estimation.fitted_logit import maximum
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.latent_logit import LatentLogit
-from privacy.estimation.regression import Regression, regress
+from privacy.regression.fitted_logit import maximum
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_logit import LatentLogit
+from privacy.regression.regression import Regression, regress
 from tests.cast.published_studies import nigeria, published
 from tests.cast.refusals import refused
 from tests.statistics import POWER, binomial_power, binomial_range

@@ -9,11 +9,11 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels.retention import Retention
-from privacy.estimation import standardised
-from privacy.estimation.fitted_logit import FittedLogit
-from privacy.estimation.latent_answers import LatentAnswers
-from privacy.estimation.regression import regress
-from privacy.estimation.standardised import Setting, standardised_shares
+from privacy.regression import standardised
+from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import regress
+from privacy.regression.standardised import Setting, standardised_shares
 from tests.cast.published_studies import nigeria
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))

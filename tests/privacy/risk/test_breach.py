@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.bayes import posterior_bound
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.risk.breach import (
     least_property,
     no_breach,
@@ -18,6 +16,8 @@ from privacy.risk.breach import (
     property_of,
     worst_property,
 )
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.survey.grouping import block_channel
 from tests.cast.blocks import even
 from tests.cast.refusals import refused

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from privacy import designs
-from privacy.response_design import ResponseDesign
+from privacy.library import designs
+from privacy.library.response_design import ResponseDesign
 from privacy.risk import audit_design, risk
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.cast.refusals import refused

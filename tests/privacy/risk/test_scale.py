@@ -5,10 +5,10 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import square_wave
 from privacy.risk import audit_design, audit_from_json, audit_rows, lines
 from privacy.risk.budget import block_budget, budget
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import square_wave
 from privacy.survey import Block, Design, Question
 from tests.cast.blocks import even, stated
 from tests.vectors.designs import live

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.scale_rows import max_posterior, scale_rows
+from privacy.scales.planar_window import PlanarWindowChannel
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 

@@ -10,12 +10,12 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
+from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.planning import figures_of
+from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows, lines
 from privacy.risk.budget import budget
-from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import figures_of
 from privacy.risk.posterior import row_odds
-from privacy.risk.power import Plan, itemset_error, standard_error
 from privacy.risk.report import Audit, StrengthAudit
 from privacy.risk.stored import audit_from_json
 from privacy.risk.whole_odds import whole_odds

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from privacy.channels.area import DEGREE, Area
+from privacy.scales.area import DEGREE, Area
 from tests.cast.refusals import refused
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)

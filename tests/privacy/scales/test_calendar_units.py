@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from privacy.channels.calendar_units import (
+from privacy.scales.calendar_units import (
     CALENDARS,
     FIRST_TICK,
     LAST_TICK,

@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.channels.area import DEGREE
-from privacy.channels.planar_mechanisms import grid_response, square_mechanism, utility_square
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.channels.refusal import Skipping
-from privacy.estimation.density import density, region_scores, region_share
-from privacy.estimation.mean_place import MeanPlace, coordinates, mean_place, place_variance
-from privacy.estimation.skips import answer_scores
+from privacy.scales.area import DEGREE
+from privacy.scales.density import density, region_scores, region_share
+from privacy.scales.mean_place import MeanPlace, coordinates, mean_place, place_variance
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
+from privacy.scales.skipping import Skipping
+from privacy.scales.skips import answer_scores
 from tests.cast.refusals import refused
-from tests.privacy.channels.test_planar_mechanisms import square_map
+from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 

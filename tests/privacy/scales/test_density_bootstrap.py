@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from privacy.channels.area import Area
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_mechanisms import grid_response, utility_square
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.estimation.density import density
-from privacy.estimation.density_bootstrap import blocks_of, density_errors
+from privacy.scales.area import Area
+from privacy.scales.density import density
+from privacy.scales.density_bootstrap import blocks_of, density_errors
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_mechanisms import grid_response, utility_square
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
 from tests.cast.refusals import refused
-from tests.privacy.channels.test_planar_mechanisms import square_map
+from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import FALSE_ALARM
 
 TWO = PlanarWindowChannel(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.estimation.density_bootstrap import Spread, blocks_of
-from privacy.estimation.density_regions import REACH, Pieces, pieces_of
+from privacy.scales.density_bootstrap import Spread, blocks_of
+from privacy.scales.density_regions import REACH, Pieces, pieces_of
 
 
 def _spread(shares: np.ndarray, cell: float) -> Spread:

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from privacy.channels.area import Area
 from privacy.channels.channel import ScaleDisguise
-from privacy.channels.number_range import NumberRange
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.question import Question
 
 BAND = WindowChannel(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
 from privacy.channels.score import score
-from privacy.channels.window import WindowChannel
-from privacy.channels.window_operator import backward, forward
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import mean, quantiles_of
-from privacy.estimation.em import explained, fit, smoothed
-from privacy.estimation.inverted import bars, quantiles
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.em import explained, fit, smoothed
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
+from privacy.scales.window import WindowChannel
+from privacy.scales.window_operator import backward, forward
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform

@@ -7,8 +7,12 @@ import pytest
 from scipy.optimize import isotonic_regression
 from scipy.stats import lognorm, norm
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import (
+from privacy.channels.score import score
+from privacy.scales import running_sum as running_module
+from privacy.scales.distribution_summary import quantiles_of
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import (
     BY_EPSILON,
     duchi,
     generalised_rr,
@@ -18,15 +22,11 @@ from privacy.channels.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.score import score
-from privacy.channels.window import WindowChannel
-from privacy.channels.window_operator import forward
-from privacy.estimation import running_sum as running_module
-from privacy.estimation.distribution_summary import quantiles_of
-from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.running_sum import running_scores
-from privacy.estimation.skips import answer_scores
+from privacy.scales.running_sum import running_scores
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import answer_scores
+from privacy.scales.window import WindowChannel
+from privacy.scales.window_operator import forward
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import additive_uniform
 

@@ -7,17 +7,17 @@ from math import lgamma
 import numpy as np
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.planar_level import Level, anchors
-from privacy.channels.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
-from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.estimation.density import region_scores, region_share
-from privacy.estimation.density_regions import REACH
-from privacy.estimation.map_parts import map_parts, plain_scores, values_along
+from privacy.scales.area import Area
+from privacy.scales.density import region_scores, region_share
+from privacy.scales.density_regions import REACH
+from privacy.scales.map_parts import map_parts, plain_scores, values_along
+from privacy.scales.planar_level import Level, anchors
+from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
+from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
 from tests.cast.refusals import refused
-from tests.privacy.channels.test_planar_mechanisms import square_map
+from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range
 
 MAP = square_map(24)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.planar_mechanisms import levelled, utility_square
-from privacy.channels.planar_report_error import map_error
 from privacy.errors import PrivacyError
-from privacy.survey.map_prior import prior_of
-from privacy.survey.place_specification import stated_place
+from privacy.scales.area import Area
+from privacy.scales.map_prior import prior_of
+from privacy.scales.place_specification import stated_place
+from privacy.scales.planar_mechanisms import levelled, utility_square
+from privacy.scales.planar_report_error import map_error
 
 MAP = Area(west=0, south=0, east=40_000_000, north=20_000_000, columns=4, rows=2)
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
 from tests.cast.refusals import refused
 
 HOURS = NumberRange(low=-10, high=239, decimals=1, bin=5)

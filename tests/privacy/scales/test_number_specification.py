@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
+from privacy.scales.number_specification import stated_number
+from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.survey import Block, Question
-from privacy.survey.number_specification import stated_number
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 

@@ -10,9 +10,11 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from privacy.channels.amplification import amplification_below
-from privacy.channels.decoding import expected_variance, output_values, variances, worst_variance
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import (
+from privacy.channels.score import score
+from privacy.errors import PrivacyError
+from privacy.scales.decoding import expected_variance, output_values, variances, worst_variance
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import (
     BY_EPSILON,
     HYBRID_FROM,
     best_half_width,
@@ -27,9 +29,7 @@ from privacy.channels.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.channels.score import score
-from privacy.channels.window import WindowChannel
-from privacy.errors import PrivacyError
+from privacy.scales.window import WindowChannel
 from tests.cast.refusals import refused
 
 SALARY = NumberRange(low=0, high=1000)

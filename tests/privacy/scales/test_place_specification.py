@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.area import Area
+from privacy.scales.area import Area
+from privacy.scales.place_cells import cells_of, degrees_of
+from privacy.scales.place_specification import MECHANISMS, stated_place
 from privacy.survey import Block, Question
-from privacy.survey.place_cells import cells_of, degrees_of
-from privacy.survey.place_specification import MECHANISMS, stated_place
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 

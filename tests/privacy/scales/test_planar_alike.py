@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.channels.planar_alike import alike, tells_nothing
-from privacy.channels.planar_mechanisms import grid_response, square_mechanism
-from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk import audit_design, lines
-from privacy.survey.place_specification import stated_place
+from privacy.scales.place_specification import stated_place
+from privacy.scales.planar_alike import alike, tells_nothing
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_window import PlanarWindowChannel
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, scale_block

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from privacy.channels.area import Area
-from privacy.channels.planar_examples import place_examples
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.scales.area import Area
+from privacy.scales.planar_examples import place_examples
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
 
 AREA = Area(west=0, south=0, east=90, north=60, columns=9, rows=6)
 FIRST = Level(numerator=5, denominator=2, rectangles=((0, 0, 4, 3),), frames=((0, 0, 4, 3, 3, 3),))

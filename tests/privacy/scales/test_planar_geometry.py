@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.planar_geometry import components, disjoint, largest_inside
-from privacy.channels.rectangles import painted
+from privacy.scales.planar_geometry import components, disjoint, largest_inside
+from privacy.scales.rectangles import painted
 
 SIZE = 9
 boxes = st.lists(

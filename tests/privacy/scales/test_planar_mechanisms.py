@@ -12,21 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels.amplification import amplification_below
-from privacy.channels.area import Area
-from privacy.channels.planar_alike import alike
-from privacy.channels.planar_error import cell_errors, mean_square_error
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_mechanisms import (
+from privacy.scales.area import Area
+from privacy.scales.map_proposals import proposals, share_worse_than
+from privacy.scales.planar_alike import alike
+from privacy.scales.planar_error import cell_errors, mean_square_error
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_mechanisms import (
     grid_response,
     levelled,
     sensitive_cells,
     square_mechanism,
     utility_square,
 )
-from privacy.channels.planar_report_error import _decoys, map_error
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.rectangles import painted
-from privacy.survey.map_proposals import proposals, share_worse_than
+from privacy.scales.planar_report_error import _decoys, map_error
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.rectangles import painted
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 

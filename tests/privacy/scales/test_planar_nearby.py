@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.channels import planar_nearby
-from privacy.channels.area import Area
-from privacy.channels.planar_error import cell_errors, mean_square_error
-from privacy.channels.planar_mechanisms import levelled, utility_grid_response, utility_square
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import skipping_of
-from privacy.survey.map_proposals import share_worse_than
+from privacy.scales import planar_nearby
+from privacy.scales.area import Area
+from privacy.scales.map_proposals import share_worse_than
+from privacy.scales.planar_error import cell_errors, mean_square_error
+from privacy.scales.planar_mechanisms import levelled, utility_grid_response, utility_square
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import skipping_of
 
 MAP = Area(west=0, south=0, east=130_000, north=170_000, columns=13, rows=11)
 BOXES = st.tuples(

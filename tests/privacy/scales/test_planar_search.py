@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from privacy.channels.planar_search import best_of, spread
+from privacy.scales.planar_search import best_of, spread
 
 
 @pytest.mark.parametrize("best", [1, 2, 37, 399, 400])

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import MOST_BITS, PlanarWindowChannel
-from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
+from privacy.scales.rectangles import painted
 from tests.cast.refusals import refused
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)

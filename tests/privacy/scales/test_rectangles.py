@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from privacy.channels.rectangles import overlap, painted, read_frame, read_rectangle
+from privacy.scales.rectangles import overlap, painted, read_frame, read_rectangle
 from tests.cast.refusals import refused
 
 

@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels.area import DEGREE, Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import generalised_rr_below, square_wave
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping
-from privacy.estimation.density import density, region_share
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import mean, quantiles_of
-from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.mean_place import mean_place
-from privacy.survey.question import Disguise
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.density import density, region_share
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.mean_place import mean_place
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise, Skipping
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 

@@ -5,14 +5,14 @@ import random
 import numpy as np
 import pytest
 
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.sent_rows import SKIP, rows_sent
-from privacy.channels.window import WindowChannel
 from privacy.row_coins import whole_numbers
-from tests.privacy.channels.test_planar_window import MAPS
-from tests.privacy.channels.test_refusal import BOUNDED
-from tests.privacy.channels.test_window import BANDS
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.sent_rows import SKIP, rows_sent
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.window import WindowChannel
+from tests.privacy.scales.test_planar_window import MAPS
+from tests.privacy.scales.test_skipping import BOUNDED
+from tests.privacy.scales.test_window import BANDS
 
 LAWS: dict[str, WindowChannel | PlanarWindowChannel] = {**BANDS, **MAPS, **BOUNDED}
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import generalised_rr
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.estimation.density import region_share
-from privacy.estimation.inverted import bars
-from privacy.estimation.running_sum import running_scores
-from privacy.estimation.scale_groups import scale_groups
-from privacy.estimation.share_test import set_moments, share_ends, share_quadratics
 from privacy.levels import chi_square_quantile
+from privacy.scales.area import Area
+from privacy.scales.density import region_share
+from privacy.scales.inverted import bars
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import generalised_rr
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.running_sum import running_scores
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.share_test import set_moments, share_ends, share_quadratics
 from tests.privacy.estimation.test_event_interval import wilson
 
 AREA = Area(west=0, south=0, east=4000, north=1000, columns=4, rows=1)

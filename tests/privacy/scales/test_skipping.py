@@ -8,16 +8,16 @@ from fractions import Fraction
 
 import pytest
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr, shift, shift_or_any
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr, shift, shift_or_any
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.window import WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from tests.cast.refusals import refused
-from tests.privacy.channels.test_window import BANDS
+from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 

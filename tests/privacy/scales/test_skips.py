@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.decoding import output_values, variances
-from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave
-from privacy.channels.refusal import Skipping, least_refusal
-from privacy.estimation.distribution import distribution
-from privacy.estimation.distribution_summary import mean
-from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.skips import answer_scores, answering
+from privacy.scales.decoding import output_values, variances
+from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import mean
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import answer_scores, answering
 from tests.cast.refusals import refused
 
 TEN = NumberRange(low=0, high=9)

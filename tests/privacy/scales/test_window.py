@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels.number_range import NumberRange
-from privacy.channels.window import WindowChannel
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
 from tests.cast.refusals import refused
 
 WAVE = WindowChannel(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
 from privacy.risk.budget import budget
+from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, Question
 from privacy.survey.grouping import block_channel, disguise, unrelated_probability
 from privacy.survey.layout import Layout

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.refusal import least_refusal
-from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import least_refusal
+from privacy.scales.window import WindowChannel
 from privacy.survey import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record

@@ -2,7 +2,7 @@
 
 from xml.dom.minidom import parseString
 
-from privacy.channels.area import Area
+from privacy.scales.area import Area
 from surveys.charts.place_windows import LEAST, PlaceMark, Words, place_windows_svg
 
 AREA = Area(west=0, south=0, east=10**6, north=10**6, columns=1000, rows=1000)

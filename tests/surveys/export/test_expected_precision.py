@@ -9,8 +9,8 @@ import pytest
 from mining.family import Family, rule_family
 from mining.thresholds import Sides
 from privacy.coins import SCALE
-from privacy.risk.part_variance import AskedPart, variance_of_size
-from privacy.risk.power import Plan, detectable_lift, detectable_support, standard_error
+from privacy.planning.part_variance import AskedPart, variance_of_size
+from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from surveys.export.expected_precision import ExpectedPrecision, expected_precision
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.cast.checked_surveys import document_of, protected, yes_no

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.scales.planar_level import Level
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no

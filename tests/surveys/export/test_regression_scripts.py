@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from privacy.estimation.fitted_logit import Coefficient
-from privacy.estimation.regression import PREDICTOR
-from privacy.estimation.standardised import StandardisedShare
+from privacy.regression.fitted_logit import Coefficient
+from privacy.regression.regression import PREDICTOR
+from privacy.regression.standardised import StandardisedShare
 from surveys.analysis.margins import Shares, margins_of, margins_text
 from surveys.analysis.regression import Model, item_regression
 from surveys.analysis.weighting import rows_of_run

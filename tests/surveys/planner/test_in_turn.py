@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.decoding import expected_variance
-from privacy.estimation.mean_place import place_variance
-from privacy.risk.asked_parts import mean_variance_of
+from privacy.planning.asked_parts import mean_variance_of
 from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.scales.decoding import expected_variance
+from privacy.scales.mean_place import place_variance
 from privacy.survey.booklets import Rotation
 from surveys.planner.fewer_people import draft_with_fewer_people, of_draft
 from surveys.planner.in_turn import DraftInTurn, draft_in_turn, left_for

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from privacy.risk import block_budget, design_points, frontier, optimise
+from privacy.planning import design_points, frontier, optimise
+from privacy.risk import block_budget
 from surveys.access.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.jobs.lease import LostLease, perform

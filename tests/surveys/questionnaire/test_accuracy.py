@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.decoding import expected_variance
-from privacy.channels.planar_error import mean_square_error
 from privacy.errors import PrivacyError
 from privacy.risk.design_audit import scale_audit
+from privacy.scales.decoding import expected_variance
+from privacy.scales.planar_error import mean_square_error
 from surveys.authoring.draft_state import budget_state
 from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from privacy.channels.area import Area
-from privacy.channels.planar_mechanisms import levelled
+from privacy.scales.area import Area
+from privacy.scales.planar_mechanisms import levelled
 from surveys.questionnaire.level_promises import level_promises
 
 MAP = Area(west=0, south=0, east=120_000, north=60_000, columns=12, rows=6)

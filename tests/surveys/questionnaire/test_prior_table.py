@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.channels.area import Area
+from privacy.scales.area import Area
 from surveys.questionnaire.prior_table import prior_read
 from surveys.questionnaire.problems import DefinitionError
 

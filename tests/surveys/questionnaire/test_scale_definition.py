@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.channels.planar_window import PlanarWindowChannel
-from privacy.channels.window import WindowChannel
 from privacy.risk.budget import block_budget
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read

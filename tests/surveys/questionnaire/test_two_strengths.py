@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.window import WindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.definition import definition_parse, definition_read

@@ -1,5 +1,5 @@
 /**
- * What this device does to a number. Twin of privacy/channels/window.py and number_range.py.
+ * What this device does to a number. Twin of privacy/scales/window.py and number_range.py.
  *
  * A number is cut to a bin; one draw then decides which output is sent. All weights are whole numbers of any
  * size, written as texts in the design: nothing here is rounded, and no exponential is computed.

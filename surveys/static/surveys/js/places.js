@@ -1,5 +1,5 @@
 /**
- * What this device does to a place. Twin of privacy/channels/planar_window.py, level.py and area.py.
+ * What this device does to a place. Twin of privacy/scales/planar_window.py, level.py and area.py.
  *
  * A point is put into a cell of the survey's map, the nearest one if it lies outside; one draw then decides
  * which cell is sent. Whole numbers only.

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from privacy.risk import PlannedSurvey, figures_of
+from privacy.planning import PlannedSurvey, figures_of
 from privacy.risk.report import as_json
 from surveys.analysis.audit.selectors import audit_of_run, stated_prevalences
 from surveys.authoring.publish import survey_close, survey_import, survey_publish

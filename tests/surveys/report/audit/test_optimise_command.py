@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from privacy.risk import design_points, frontier, optimise
-from privacy.risk.efficiency import most_efficient
+from privacy.planning import design_points, frontier, optimise
+from privacy.planning.efficiency import most_efficient
 
 
 def said(*words: object) -> str:

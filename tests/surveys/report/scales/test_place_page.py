@@ -13,16 +13,16 @@ from django.test import Client
 from pytest_django import Settings
 from scipy.stats import binom
 
-from privacy.channels.area import Area
-from privacy.channels.planar_mechanisms import grid_response, square_mechanism
-from privacy.channels.planar_operator import Operator
-from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
-from privacy.estimation.density import region_share
-from privacy.estimation.density_bootstrap import Spread, blocks_of
-from privacy.estimation.density_regions import pieces_of
-from privacy.estimation.em import Fit
-from privacy.estimation.map_parts import map_parts
+from privacy.scales.area import Area
+from privacy.scales.density import region_share
+from privacy.scales.density_bootstrap import Spread, blocks_of
+from privacy.scales.density_regions import pieces_of
+from privacy.scales.em import Fit
+from privacy.scales.map_parts import map_parts
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_operator import Operator
+from privacy.scales.rectangles import painted
 from surveys import tasks
 from surveys.analysis.scales import density_cache
 from surveys.analysis.scales.density_cache import density_of

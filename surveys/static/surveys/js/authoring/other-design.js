@@ -1,6 +1,6 @@
 /**
  * Named designs of randomised response as Sotto's two chances, and back: every yes/no design is P(report "yes") = c x + d,
- * so p = c and theta = d / (1 - c). In exact whole numbers. Twin of privacy/designs.py.
+ * so p = c and theta = d / (1 - c). In exact whole numbers. Twin of privacy/library/designs.py.
  *
  * @typedef {{up: bigint, down: bigint}} Chance
  * @typedef {{truth: number, unrelated: number, epsilon: number, isTurned: boolean}} Translation chances in
