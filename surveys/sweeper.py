@@ -20,6 +20,7 @@ from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
 from surveys.deposits.erasing import deposits_step
 from surveys.errors.outage import Outages, database_is_away, is_outage
+from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
@@ -68,6 +69,17 @@ IN_DOUBT: dict[str, Step | None] = {
 }
 
 
+def every_step() -> tuple[tuple[str, Step], ...]:
+    """Return the steps, with those of the applications that are on before the mail that tells of all."""
+    plugged = (step for app in extensions() for step in app.sweeper_steps().items())
+    return (*STEPS[:-1], *plugged, STEPS[-1])
+
+
+def in_doubt() -> dict[str, Step | None]:
+    """Return what replaces a step while the clock is in doubt: of those of applications nothing does."""
+    return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
+
+
 def heartbeat() -> None:
     """Record the sweeper's heartbeat, and under which key a new database begins."""
     now = timezone.now()
@@ -80,7 +92,7 @@ def _is_clock_doubted() -> bool:
     return clock_doubted(last_round=None if last is None else last.at, now=timezone.now())
 
 
-def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
+def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
     """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
     A failing step is logged and does not keep the others from running. Where the database is away the round
@@ -92,10 +104,12 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
         The database was changed by a newer release: nothing here may go on.
     """
     failed = []
+    steps = every_step() if steps is None else steps
+    replaced = in_doubt()
     # Until it was looked at, the clock is in doubt.
     is_doubted = True
     for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
-        chosen = IN_DOUBT.get(name, step) if is_doubted else step
+        chosen = replaced.get(name, step) if is_doubted else step
         if chosen is None:
             continue
         try:

@@ -36,6 +36,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.analysis.mining_job import mine_snapshot
     from surveys.analysis.scales.density_cache import store_large_densities
     from surveys.deposits.making import deposit_make
+    from surveys.extension import extensions
     from surveys.models import Job
     from surveys.planner.search import search_designs
 
@@ -45,8 +46,13 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         Job.Kind.AUDIT: audit_rows_of_job,
         Job.Kind.SEARCH: search_designs,
     }
+    for plugged in extensions():
+        by_one_worker.update(plugged.works())
     if kind in by_one_worker:
         perform(job_id, by_one_worker[kind])
+        return
+    if kind != Job.Kind.MINE:
+        # Of an application that is off: the job waits until it is on, or is cancelled.
         return
     if fence is not None and not is_shared(job_id, fence):
         return
@@ -100,10 +106,13 @@ def warm_workers(**_: object) -> None:
     import surveys.deposits.making
     import surveys.planner.search  # noqa: F401
     from surveys.analysis.prefetch import columns_step
+    from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.jobs.signs import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
+    for plugged in extensions():
+        plugged.works()
     try:
         refuse_newer_database()
     except NewerDatabaseError as error:

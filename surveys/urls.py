@@ -11,6 +11,7 @@ from surveys.accounts.outside import log_in_by_proxy
 from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready
+from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
 from surveys.respondent.views import clear_device, home, program
 
@@ -62,4 +63,5 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.elsewhere.views", name="elsewhere"),
     pages("staff/", "surveys.export.views", name="export"),
     pages("staff/", "surveys.deposits.views", name="deposits"),
+    *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

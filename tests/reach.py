@@ -17,7 +17,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("privacy", "mining", "surveys")
+CORE = ("privacy", "mining")
+APPS = tuple(name for name in ("surveys", "releases", "trials") if (ROOT / name / "apps.py").is_file())
+"""Django applications of ours: the product, and what stands beside it and plugs into it."""
+ROOMS = (*CORE, *APPS)
 WHOLE = "SOTTO_CHECK_WHOLE"
 MOST_REACHED = 12
 """So many files of those that are reached are run whole, the nearest first; ./test runs the others."""
@@ -139,7 +142,7 @@ def main(branch: str, *options: str) -> None:
     near = [path for path in reached(changes, sources) if path in tests]
     taken, farther = near[:MOST_REACHED], near[MOST_REACHED:]
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
-    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith("surveys/")]
+    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(APPS)]
     say = sys.stdout.write
     say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
     say("left out: tests in a browser, on PostgreSQL, and examples in unchanged modules of surveys\n")
@@ -151,7 +154,7 @@ def main(branch: str, *options: str) -> None:
     os.environ[WHOLE] = "\n".join(taken)
     command = [sys.executable, "-m", "pytest", "-p", "tests.reach", "-q", *options]
     os.chdir(ROOT)
-    os.execv(sys.executable, [*command, *ROOMS[:2], *examples, "tests"])
+    os.execv(sys.executable, [*command, *CORE, *examples, "tests"])
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture import cycles, graph, nodes, wing_list, wings, wings_both_ways
-from tests.reach import imported
+from tests.reach import APPS, ROOMS, imported
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 500
@@ -134,14 +134,14 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
 
 
 def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:
-    wrong = [named(path) for path in modules("privacy", "mining", "surveys") if "random" in imports(path)]
+    wrong = [named(path) for path in modules(*ROOMS) if "random" in imports(path)]
     assert wrong == []
 
 
 def test_shipped_code_does_not_import_the_tests() -> None:
     wrong = [
         named(path)
-        for path in modules("privacy", "mining", "surveys")
+        for path in modules(*ROOMS)
         if any(name.split(".")[0] == "tests" for name in imports(path))
     ]
     assert wrong == []
@@ -170,7 +170,7 @@ def test_no_shipped_page_has_inline_script_or_style() -> None:
 def test_a_module_holds_one_concept_and_so_stays_short() -> None:
     long = {
         named(path): lines
-        for path in modules("privacy", "mining", "surveys")
+        for path in modules(*ROOMS)
         if "migrations" not in path.parts
         and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_MODULE
     }
@@ -192,7 +192,7 @@ SHORT = {
 def test_a_short_module_has_a_reason_for_standing_alone() -> None:
     short = {
         named(path)
-        for path in modules("privacy", "mining", "surveys")
+        for path in modules(*ROOMS)
         if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
         and not {"migrations", "commands"} & set(path.parts)
         and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
@@ -238,12 +238,12 @@ COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    for room in ("privacy", "mining", "surveys", "tests", "benchmarks"):
+    for room in (*ROOMS, "tests", "benchmarks"):
         assert cycles(graph(room)) == [], room
 
 
 def test_no_wings_import_each_other() -> None:
-    for room in ("privacy", "mining", "surveys"):
+    for room in ROOMS:
         assert wings_both_ways(graph(room)) == [], room
 
 
@@ -252,6 +252,23 @@ def test_a_circle_would_be_found() -> None:
     assert cycles(ring) == [("s.a.x", "s.b.y", "s.c.z")]
     both = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.a.z"}), "s.a.z": frozenset()}
     assert wings_both_ways(both) == [("a", "b")]
+
+
+PLUGGED = {"surveys": set[str](), "releases": {"surveys"}, "trials": {"surveys", "releases"}}
+"""Applications, and which of the others each imports: what is plugged in imports, and is not imported."""
+
+NOT_YET: dict[str, set[str]] = {}
+"""Modules of `surveys` that still import an application, each until its own application is there."""
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_application_imports_only_those_that_it_plugs_into(app: str) -> None:
+    wrong = {
+        named(path): foreign
+        for path in modules(app)
+        if (foreign := {name.split(".")[0] for name in imports(path)} & PLUGGED.keys() - PLUGGED[app] - {app})
+    }
+    assert wrong == (NOT_YET if app == "surveys" else {})
 
 
 def test_nobody_imports_where_the_parts_are_put_together() -> None:

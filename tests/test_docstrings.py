@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from tests.architecture import nodes
+from tests.reach import ROOMS
 from tests.test_architecture import ROOT, modules, named, tracked
 
 Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -62,7 +63,7 @@ def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
 @cache
 def product() -> dict[Path, tuple[ast.AST, ...]]:
     """The syntax of every module of the product."""
-    return {path: nodes(path) for path in modules("privacy", "mining", "surveys")}
+    return {path: nodes(path) for path in modules(*ROOMS)}
 
 
 def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:

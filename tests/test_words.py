@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture import nodes
+from tests.reach import ROOMS
 from tests.test_architecture import modules, named, tracked
 
 BANNED = {
@@ -130,7 +131,7 @@ def names_in_javascript(path: Path) -> Iterator[str]:
 def old_names() -> dict[str, set[str]]:
     """By file the names of the product that have an old word in them."""
     found: dict[str, set[str]] = {}
-    for path in modules("privacy", "mining", "surveys"):
+    for path in modules(*ROOMS):
         if "migrations" not in path.parts:
             names = set(names_in_python(path))
             found[named(path)] = {name for name in names if is_old(name) or held_anything(name)}
@@ -151,7 +152,7 @@ def test_docstrings_begin_in_the_words_of_the_field() -> None:
     code_english = re.compile(r"\b(whoever|nobody|somebody)\b", re.IGNORECASE)
     odd = {
         (named(path), line)
-        for path in modules("privacy", "mining", "surveys")
+        for path in modules(*ROOMS)
         if "migrations" not in path.parts
         for line in first_lines(path)
         if code_english.search(line)

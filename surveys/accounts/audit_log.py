@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -19,6 +20,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo, safe_text
 from surveys.formats.table_links import Pages
 from surveys.models import AuditEvent
@@ -165,7 +167,7 @@ def known_actions() -> list[tuple[str, str]]:
 
 def label_of(action: str) -> str:
     """Return what an action is called."""
-    return str(ACTIONS.get(action, action))
+    return str(ChainMap(ACTIONS, *(dict(app.actions) for app in extensions())).get(action, action))
 
 
 def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from surveys.access.roles import WORKING, Role, roles_of
+from surveys.extension import MenuEntry, extensions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +22,11 @@ class Desk:
     reviews: bool = False
     administers: bool = False
     name: str = ""
+
+    @property
+    def menu(self) -> list[MenuEntry]:
+        """Entries of the applications that are on, as far as the roles open them."""
+        return [entry for app in extensions() for entry in app.menu if getattr(self, entry.opens_to)]
 
 
 def desk_of(user: User | AnonymousUser) -> Desk:

@@ -10,6 +10,7 @@ from django.conf import settings
 from surveys.api.door import PROBLEM, everybody_may_read
 from surveys.api.paging import LARGEST_PAGE
 from surveys.api.schemas import SCHEMAS, Schema, list_of, page_of, reference, whole
+from surveys.extension import extensions
 from surveys.models import Job, Survey
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import SORTS as ITEMSET_SORTS
@@ -163,6 +164,11 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
 @lru_cache(maxsize=1)
 def document() -> dict[str, Any]:
     """Return the document."""
+    plugged = [app.api() for app in extensions()]
+    addresses, schemas = _addresses(), dict(SCHEMAS)
+    for part in plugged:
+        addresses.update(part.described)
+        schemas.update(part.schemas)
     language = query(
         "language",
         _enum([tag for tag, _name in settings.LANGUAGES]) | {"default": "en"},
@@ -180,6 +186,7 @@ def document() -> dict[str, Any]:
                 "opens what its owner's pages tell and no more. Shares are estimates from disguised answers: "
                 "they are not clipped, and each comes with its interval. A question put to a deposit is kept "
                 "for its owner to see, and is one of those that you may ask; the same again is free."
+                + "".join(f" {part.note}" for part in plugged if part.note)
             ),
         },
         "servers": [{"url": "/api/v1"}],
@@ -199,10 +206,10 @@ def document() -> dict[str, Any]:
                     },
                 }
             }
-            for address, (summary, given, schema) in _addresses().items()
+            for address, (summary, given, schema) in addresses.items()
         },
         "components": {
-            "schemas": SCHEMAS,
+            "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

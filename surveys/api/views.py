@@ -28,6 +28,7 @@ from surveys.api.records import (
     version_record,
 )
 from surveys.desk.overview import received_counts
+from surveys.extension import extensions
 from surveys.models import Job, Run, Survey, Version
 
 
@@ -131,5 +132,6 @@ urlpatterns = [
     path("deposits", deposits.deposits, name="deposits"),
     path("deposits/<int:made_id>", deposits.deposit, name="deposit"),
     path("deposits/<int:made_id>/answer", deposits.answer, name="deposit_answer"),
+    *(route for app in extensions() for route in app.api().routes),
     re_path("^.*$", nothing, name="nothing"),
 ]

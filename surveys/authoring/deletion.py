@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.apps import apps
 from django.db import connection, models, transaction
 
 from surveys.errors.error import SurveyError
+from surveys.extension import models_here
 from surveys.intake.durable import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
@@ -95,7 +95,7 @@ def dependants() -> list[tuple[type[models.Model], str]]:
     ways: dict[type[models.Model], str] = {}
     reached: list[tuple[type[models.Model], str]] = [(Survey, "")]
     for above, way in reached:
-        for model in apps.get_app_config("surveys").get_models():
+        for model in models_here():
             for field in model._meta.concrete_fields:
                 if field.remote_field is None or field.related_model is not above or model in ways:
                     continue

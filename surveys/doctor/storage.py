@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from django.apps import apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import ForeignKey
 from django.utils import timezone
 
 from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.extension import models_here
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.models.by_vendor import RunSQLByVendor
 from surveys.server.clock_doubt import doubt_noted
@@ -108,7 +108,7 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
     promise = "every row belongs to something that is there"
     odd = []
     with connection.cursor() as cursor:
-        for model in apps.get_app_config("surveys").get_models():
+        for model in models_here():
             table = model._meta.db_table
             relations = connection.introspection.get_relations(cursor, table)
             for field in model._meta.concrete_fields:

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext, pgettext
 
 from privacy.errors import PrivacyError, filled
-from surveys.errors.catalogue import STATUS, UNPROCESSABLE, WORDS
+from surveys.errors.catalogue import status_of, words_of
 
 _AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
 """Begins a sentence about p, k or n, or about a file by its name: a capital would be another one."""
@@ -39,17 +39,17 @@ class SurveyError(PrivacyError):
     @property
     def message(self) -> str:
         """What is wrong, in the language of now."""
-        return said(WORDS[self.case][0], self.fields)
+        return said(words_of(self.case)[0], self.fields)
 
     @property
     def remedy(self) -> str:
         """What to do, in the language of now; empty where the message says it."""
-        return said(WORDS[self.case][1], self.fields)
+        return said(words_of(self.case)[1], self.fields)
 
     @property
     def status(self) -> int:
         """The HTTP status that a request is answered with."""
-        return STATUS.get(self.case, UNPROCESSABLE)
+        return status_of(self.case)
 
     @property
     def retry_after(self) -> int | None:

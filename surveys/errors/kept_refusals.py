@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from privacy.errors import PrivacyError
-from surveys.errors.catalogue import WORDS
+from surveys.errors.catalogue import words_of
 from surveys.errors.core_refusals import sentences_of_core
 from surveys.errors.error import SurveyError, in_sentences, said
 
@@ -23,7 +23,7 @@ def refusal_kept(error: PrivacyError) -> str:
     """Return the stored form of an error."""
     record = {"code": error.code, "value": error.value}
     if isinstance(error, SurveyError):
-        message, remedy = ({"text": text, "values": error.fields} for text in WORDS[error.case])
+        message, remedy = ({"text": text, "values": error.fields} for text in words_of(error.case))
         return json.dumps({**record, "message": message, "remedy": remedy}, default=repr)
     return json.dumps({**record, "message": error.message, "remedy": error.remedy}, default=repr)
 

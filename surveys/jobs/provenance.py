@@ -11,6 +11,7 @@ from typing import Final
 import mining
 import privacy
 import surveys
+from surveys.extension import extensions
 
 _ROOMS: Final = (privacy, mining)
 
@@ -18,7 +19,8 @@ _ROOMS: Final = (privacy, mining)
 @lru_cache(maxsize=1)
 def program_version() -> str:
     """Return the digest, as `code_version`, of all Python files of the program."""
-    return _digest((*_ROOMS, surveys))
+    plugged = [app.module for app in extensions() if app.module is not None]
+    return _digest((*_ROOMS, surveys, *plugged))
 
 
 @lru_cache(maxsize=1)

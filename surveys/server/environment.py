@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -14,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from surveys.server.running import running_in
 
 __all__ = [
+    "applications",
     "broker_url",
     "database",
     "env_bool",
@@ -62,6 +64,27 @@ def env_real(name: str, default: float) -> float:
 def env_list(name: str, default: list[str]) -> list[str]:
     """Read names separated by commas."""
     return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
+
+
+def applications(*, usual: list[str]) -> list[str]:
+    """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none where it is set and empty."""
+    if "SOTTO_APPS" not in os.environ:
+        return usual
+    named = env_list("SOTTO_APPS", [])
+    for name in named:
+        if not _is_application(name):
+            raise ImproperlyConfigured(
+                f"SOTTO_APPS names {name[:40]!r}, which is no application here; write names with commas"
+                f" between them, such as {','.join(usual) or 'none'}, or nothing."
+            )
+    return named
+
+
+def _is_application(name: str) -> bool:
+    try:
+        return find_spec(f"{name}.apps") is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def database(home: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from surveys.errors.outage import is_outage
+from surveys.extension import extensions
 
 TIMED: Final = frozenset(
     {
@@ -32,7 +33,7 @@ TIMED: Final = frozenset(
         "surveys.server.backup",
     }
 )
-"""Loggers, with what is below them, whose lines come of the staff's work or of a clock."""
+"""Loggers, with what is below them, whose lines come of staff's work or of a clock; extensions add theirs."""
 
 
 def is_timed(logger: str) -> bool:
@@ -44,7 +45,8 @@ def is_timed(logger: str) -> bool:
     (False, False, False)
     """
     parts = logger.split(".")
-    return any(".".join(parts[:length]) in TIMED for length in range(1, len(parts) + 1))
+    timed = TIMED.union(*(app.timed_loggers for app in extensions()))
+    return any(".".join(parts[:length]) in timed for length in range(1, len(parts) + 1))
 
 
 class JsonLines(logging.Formatter):

@@ -11,11 +11,12 @@ from django.template import loader
 from django.views.defaults import server_error
 
 from surveys.errors.outage import is_outage
+from surveys.extension import extensions
 
 SECONDS_TO_RETURN: Final = 30
 
 # URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
-# their answers leave only as a sealed body.
+# their answers leave only as a sealed body. Applications that are on name theirs.
 STAFF_NAMESPACES = frozenset(
     {"admin", "accounts", "audit", "report", "authoring", "planner", "invite", "export"}
     | {"elsewhere", "deposits"}
@@ -34,13 +35,14 @@ class StaffFormsMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
+        self.namespaces = STAFF_NAMESPACES.union(*(app.pages for app in extensions()))
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         match = request.resolver_match
         if match is None or match.view_name in QUIET_NAMES:
             return response
-        if STAFF_NAMESPACES.intersection(match.namespaces) or match.view_name in STAFF_NAMES:
+        if self.namespaces.intersection(match.namespaces) or match.view_name in STAFF_NAMES:
             response.headers["Referrer-Policy"] = "same-origin"
             return csp_replace({"form-action": [SELF]})(lambda _request: response)(request)
         return response

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from privacy import policy
+from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = {
@@ -19,7 +20,7 @@ NUMBERS = {
 def readers() -> dict[str, set[str]]:
     """The modules that import each number."""
     found: dict[str, set[str]] = {name: set() for name in NUMBERS}
-    for room in ("privacy", "mining", "surveys"):
+    for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             module = path.relative_to(ROOT).as_posix().removesuffix(".py").replace("/", ".")
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -12,6 +12,8 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.utils.translation.template import templatize
 
+from tests.reach import ROOMS
+
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
 KEYWORDS = {
@@ -28,7 +30,7 @@ Text = tuple[str | None, str | tuple[str, ...]]
 
 def sources() -> Iterator[tuple[Path, bytes]]:
     """Give what may hold texts, templates in the shape of Python that Django's own extraction gives them."""
-    for floor in ("privacy", "mining", "surveys"):
+    for floor in ROOMS:
         for path in sorted((ROOT / floor).rglob("*.py")):
             yield path, path.read_bytes()
     for path in sorted((ROOT / "templates").rglob("*.html")):

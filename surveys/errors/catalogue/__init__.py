@@ -6,6 +6,7 @@ read the code, people the words; what stands in ``%(...)s`` is given where the r
 
 from __future__ import annotations
 
+from collections import ChainMap
 from typing import Final
 
 from surveys.errors.catalogue import (
@@ -18,6 +19,7 @@ from surveys.errors.catalogue import (
     questionnaire,
     release,
 )
+from surveys.extension import extensions
 
 _PARTS: Final = (analysis, api, authoring, deposits, intake, operators, questionnaire, release)
 
@@ -26,3 +28,13 @@ STATUS: Final = {**api.STATUS, **authoring.STATUS, **deposits.STATUS, **intake.S
 """HTTP statuses of the cases that are answered with another one than `UNPROCESSABLE`."""
 
 UNPROCESSABLE: Final = 422
+
+
+def words_of(case: str) -> tuple[str, str]:
+    """Return message and remedy of a case, of this catalogue or of an application that is on."""
+    return ChainMap(WORDS, *(dict(app.refusals) for app in extensions()))[case]
+
+
+def status_of(case: str) -> int:
+    """Return the HTTP status that a case is answered with."""
+    return ChainMap(STATUS, *(dict(app.statuses) for app in extensions())).get(case, UNPROCESSABLE)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from surveys.doctor import configuration, durability, files, mixer, pages, parts, storage, traces
 from surveys.doctor.finding import Check, CheckContext, Finding, Level, examine
+from surveys.extension import extensions
 from surveys.jobs.living import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.newer_database import NewerDatabaseError, looking_on
@@ -28,7 +29,7 @@ CHECKS: tuple[Check, ...] = (
     *files.CHECKS,
     *pages.CHECKS,
 )
-"""All of them, in the order of the report."""
+"""All of them, in the order of the report; those of the applications that are on come behind."""
 
 WORDS = {Level.OK: "well", Level.WARNING: "look", Level.ERROR: "BROKEN"}
 
@@ -77,7 +78,8 @@ class Command(BaseCommand):
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
-        checks = storage.STORED if options["stored"] else self.checks
+        plugged = (check for app in extensions() for check in app.doctor_checks())
+        checks = storage.STORED if options["stored"] else (*self.checks, *plugged)
         self.report(context, checks, as_json=options["json"], mail=options["mail"])
 
     def report(

@@ -1,0 +1,145 @@
+"""Applications beside `surveys`: what one plugs in is there where it is on, and not where it is off."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+ASK = """
+import json, sys
+import django
+django.setup()
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import override
+from surveys import sweeper
+from surveys.access.roles import Role
+from surveys.accounts.audit_log import label_of
+from surveys.accounts.desk import Desk
+from surveys.api.openapi import document
+from surveys.errors.error import SurveyError
+from surveys.extension import extensions
+from surveys.server.logs import is_timed
+from surveys.server.middleware import StaffFormsMiddleware
+
+def address(name):
+    try:
+        with override("en"):
+            return reverse(name)
+    except NoReverseMatch:
+        return None
+
+def refusal():
+    error = SurveyError("planted", 3)
+    try:
+        return [error.message, error.remedy, error.status]
+    except KeyError:
+        return None
+
+described = document()
+print(json.dumps({
+    "page": address("planted:page"),
+    "api": address("api:plants"),
+    "menu": [[entry.page, entry.label] for entry in Desk(builds=True).menu],
+    "menu of others": [entry.page for entry in Desk(reviews=True).menu],
+    "refusal": refusal(),
+    "log": label_of("plant"),
+    "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,
+    "timed": is_timed("tests.cast.planted_app.urls"),
+    "steps": [name for name, _ in sweeper.every_step() if name in ("wilt", "water", "alerts")],
+    "in doubt": [name for name in sweeper.in_doubt() if name in ("wilt", "water")],
+    "document": [
+        "/plants" in described["paths"],
+        "Plant" in described["components"]["schemas"],
+        "watered once a day" in described["info"]["description"],
+    ],
+}))
+"""
+
+
+def told(tmp_path: Path, program: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    return subprocess.run(
+        [sys.executable, *program],
+        cwd=ROOT,
+        env={
+            **clean,
+            "SOTTO_HOME": str(tmp_path),
+            "DJANGO_SETTINGS_MODULE": "surveys.settings",
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_what_an_application_plugs_in_is_there_where_it_is_on(tmp_path: Path) -> None:
+    done = told(tmp_path, ["-c", ASK], SOTTO_APPS="tests.cast.planted_app")
+    assert json.loads(done.stdout or "{}") == {
+        "page": "/en/staff/plants/",
+        "api": "/api/v1/plants",
+        "menu": [["planted:page", "Planted things"]],
+        "menu of others": [],
+        "refusal": ["3 was planted", "dig it out", 418],
+        "log": "planted something",
+        "forms": True,
+        "timed": True,
+        "steps": ["wilt", "water", "alerts"],
+        "in doubt": ["wilt"],
+        "document": [True, True, True],
+    }, done.stderr
+
+
+def test_and_not_where_it_is_off(tmp_path: Path) -> None:
+    done = told(tmp_path, ["-c", ASK], SOTTO_APPS="")
+    assert json.loads(done.stdout or "{}") == {
+        "page": None,
+        "api": None,
+        "menu": [],
+        "menu of others": [],
+        "refusal": None,
+        "log": "plant",
+        "forms": False,
+        "timed": False,
+        "steps": ["alerts"],
+        "in doubt": [],
+        "document": [False, False, False],
+    }, done.stderr
+
+
+def test_a_job_is_done_by_its_application_and_waits_where_that_is_off(tmp_path: Path) -> None:
+    program = (
+        "import django; django.setup()\n"
+        "from django.core.management import call_command\n"
+        "from django.utils import timezone\n"
+        "call_command('migrate', verbosity=0)\n"
+        "from surveys.jobs.lease import enqueue\n"
+        "from surveys.models import Job\n"
+        "from surveys.tasks import run_job\n"
+        "job = enqueue(kind='plant', requested_by=None, now=timezone.now(), announce=False)\n"
+        "run_job(job.pk)\n"
+        "print(Job.objects.get(pk=job.pk).state)\n"
+    )
+    on = told(tmp_path, ["-c", program], SOTTO_APPS="tests.cast.planted_app")
+    assert on.stdout.splitlines() == ["the work of a planted job", "finished"], on.stderr
+    off = told(tmp_path, ["-c", program], SOTTO_APPS="")
+    assert off.stdout.splitlines() == ["queued"], off.stderr
+
+
+def test_the_doctor_asks_an_application_too(tmp_path: Path) -> None:
+    done = told(tmp_path, ["manage.py", "doctor", "--json"], SOTTO_APPS="tests.cast.planted_app")
+    promises = [finding["promise"] for finding in json.loads(done.stdout)["findings"]]
+    assert promises[-1] == "what is planted grows"
+
+
+@pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.cast"])
+def test_an_application_that_is_not_there_stops_the_start(name: str, tmp_path: Path) -> None:
+    done = told(tmp_path, ["-c", "from surveys import settings"], SOTTO_APPS=f"tests.cast.planted_app,{name}")
+    assert done.returncode != 0
+    assert f"SOTTO_APPS names {name!r}, which is no application here" in done.stderr
