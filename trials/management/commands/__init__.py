@@ -1,0 +1,1 @@
+"""TODO: what trials/management/commands is."""
