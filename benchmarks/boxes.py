@@ -37,7 +37,6 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from surveys.attacks.respondents import Respondents, publish, wide_definition
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.intake import inbox
     from surveys.intake.boxes import PrivateKey, open_box, seal
@@ -45,6 +44,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
     from surveys.models import Batch
+    from trials.attacks.respondents import Respondents, publish, wide_definition
 
     call_command("migrate", verbosity=0)
     definition = json.loads(Path("surveys/definitions/marriage.json").read_text(encoding="utf-8"))

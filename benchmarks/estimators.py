@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 
 from benchmarks.machine import machine
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from privacy.estimation import SupportCounts, estimate
 from privacy.estimation.maximum_likelihood import mixtures_of
 

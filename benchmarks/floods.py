@@ -39,7 +39,7 @@ from typing import Any
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
-from surveys.attacks.held import Held, half_body
+from trials.attacks.held import Held, half_body
 
 ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"

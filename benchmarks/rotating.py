@@ -24,7 +24,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
 from mining.itemsets import examine
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from mining.thresholds import Thresholds
 
 PARTS, QUESTIONS, ASKED = 6, 10, 4

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
-from mining.studies.simulation import words
+from mining.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.planning.efficiency import least_variance
 from privacy.planning.part_variance import AskedPart, variance_of_size

@@ -17,7 +17,7 @@ from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
 from mining.itemsets import examine
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, GroupPolicy, Question

@@ -20,8 +20,8 @@ from mining.family import Family
 from mining.inference import families
 from mining.pipeline import MiningResult, mine
 from mining.significance import Correction, decisions
+from mining.simulation import study_design
 from mining.split_sample import families_listed, random_split
-from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from privacy.survey.design import Design
 
 TRUTH_PROBABILITY: Final = 3000

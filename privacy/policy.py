@@ -151,7 +151,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.risk.shuffling",
         "surveys.intake.mix",
         "surveys.snapshots.snapshot",
-        "surveys.attacks.installation",
+        "trials.attacks.installation",
     ),
     "ROUNDED_TO": _decision(
         "what counts of what came are rounded to while more can come in",
@@ -187,8 +187,8 @@ TABLE: Final[Mapping[str, Decision]] = {
     "FEW_ROWS": _decision(
         "rows in each cell below which a figure is labelled",
         "the chi-square quantile is doubtful where fewer are expected",
-        "mining.studies.coverage",
-        "mining.studies.number_coverage",
+        "trials.studies.coverage",
+        "trials.studies.number_coverage",
         "privacy.estimation.composed_rules",
         "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
@@ -222,13 +222,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "false discoveries, or false alarms, that a list of rules may hold",
         "the convention of the field; the correction is chosen, the level is not",
         "mining.significance",
-        "surveys.attacks.forged",
+        "trials.attacks.forged",
         "surveys.export.expected_precision",
     ),
     "WARNER_LEAST_TILT": _decision(
         "distance of Warner's chance from one half from which on it is estimated",
         "at one half the answers say nothing, and near it next to nothing",
-        "mining.studies.model_ladder",
+        "trials.studies.model_ladder",
     ),
     "MARGIN_ROUNDING": _decision(
         "by how much population shares may miss 1",

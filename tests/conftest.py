@@ -293,10 +293,10 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
     def start(**environment: str) -> subprocess.Popen[bytes]:
         from django.utils import timezone
 
-        from surveys.attacks.scratch import database_url
         from surveys.models import Beat
         from surveys.server.launch import worker_command
         from surveys.tasks import WORKER_HEARTBEAT, ping
+        from trials.attacks.scratch import database_url
 
         worker = start_group(
             worker_command(concurrency=1),

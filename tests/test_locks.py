@@ -99,10 +99,10 @@ for name in ("formulaic", "matplotlib", "patsy", "sklearn"):
     sys.modules[name] = None
 import django
 django.setup()
-import surveys.analysis.mining_job, surveys.deposits.making, surveys.management.commands.experiment
+import surveys.analysis.mining_job, surveys.deposits.making, trials.management.commands.experiment
 from mining.warm_up import warm_up
 from numpy.random import default_rng
-from surveys.studies.demo_respondents import respondents
+from surveys.demo.respondents import respondents
 from statsmodels.stats.multitest import multipletests
 warm_up()
 print(len(list(respondents(rng=default_rng(1)))))

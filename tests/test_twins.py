@@ -95,7 +95,7 @@ REACHED = {
         "surveys/models/inference.py",
         "surveys/models/run.py",
     },
-    "tests/surveys/attacks/test_made_up.py": {"surveys/attacks/held.py", "surveys/attacks/scratch.py"},
+    "tests/trials/attacks/test_made_up.py": {"trials/attacks/held.py", "trials/attacks/scratch.py"},
     "tests/surveys/authoring/test_builder_texts.py": {
         "surveys/authoring/builder_design_texts.py",
         "surveys/authoring/builder_form_texts.py",
@@ -119,15 +119,15 @@ REACHED = {
         "surveys/invite/letters.py",
         "surveys/invite/sheet.py",
     },
-    "tests/surveys/management/test_experiment.py": {
-        "surveys/management/zero_one.py",
-        "surveys/studies/coverage_page.py",
-        "surveys/studies/experiments.py",
-        "surveys/studies/number_coverage_page.py",
-        "surveys/studies/regression_coverage_page.py",
+    "tests/trials/management/test_experiment.py": {
+        "trials/management/zero_one.py",
+        "trials/pages/coverage_page.py",
+        "trials/pages/experiments.py",
+        "trials/pages/number_coverage_page.py",
+        "trials/pages/regression_coverage_page.py",
     },
-    "tests/surveys/management/test_experiment_location.py": {"surveys/charts/curves.py"},
-    "tests/surveys/management/test_simulate.py": {"surveys/management/arguments.py"},
+    "tests/trials/management/test_experiment_location.py": {"surveys/charts/curves.py"},
+    "tests/trials/management/test_simulate.py": {"surveys/management/arguments.py"},
     "tests/surveys/models/test_written_once.py": {
         "surveys/models/by_vendor.py",
         "surveys/models/version.py",

@@ -1,1 +1,1 @@
-"""TODO: what trials is."""
+"""Trials of the product, for those who have its source: attacks on it, and studies with known truth."""

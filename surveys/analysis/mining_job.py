@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
+from mining.evaluation import Evaluation, compare, read_truth
 from mining.group_figures import group_figures
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
@@ -19,7 +20,6 @@ from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress, ProgressListener
-from mining.studies.evaluation import Evaluation, compare, read_truth
 from mining.thresholds import Target
 from privacy.estimation import Columns
 from privacy.policy import LEAST_PROTECTED

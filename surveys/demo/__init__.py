@@ -1,1 +1,1 @@
-"""TODO: what surveys/demo is."""
+"""The demonstration: a real survey, answered by made-up devices, mined, and shown beside its truth."""

@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from numpy.typing import NDArray
 
-from mining.studies.simulation import words
+from mining.simulation import words
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.coins import Coins
@@ -32,11 +32,11 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.demo.respondents import Respondent, definition, respondents
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
-from surveys.studies.demo_respondents import Respondent, definition, respondents
 
 Say = Callable[[str], None]
 

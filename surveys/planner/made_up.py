@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
-from mining.studies.simulation import words
+from mining.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise

@@ -14,7 +14,6 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import RequestFactory
 
-from surveys.attacks.code_list import MOST_GAP, CodeList, attack_codes, gap
 from surveys.errors.error import SurveyError
 from surveys.intake import receive
 from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
@@ -23,6 +22,7 @@ from surveys.models import Inbox
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import invited
 from tests.cast.traces import statements
+from trials.attacks.code_list import MOST_GAP, CodeList, attack_codes, gap
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,8 +12,6 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.attacks.linkage import Watched
-from surveys.attacks.respondents import Respondents
 from surveys.intake import inbox, keys
 from surveys.intake import mix as mixer
 from surveys.intake import store as receive_store
@@ -21,6 +19,8 @@ from surveys.intake.boxes import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version
 from tests.cast.devices import published, wide_definition
+from trials.attacks.linkage import Watched
+from trials.attacks.respondents import Respondents
 
 # What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]

@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from surveys.attacks.linkage import Watched
-from surveys.attacks.respondents import Respondents
-from surveys.attacks.traces import database_files, occurrences
 from surveys.intake import mix as mixer
 from surveys.intake.invitation_code import code_in_groups, receipt_key
 from surveys.intake.mix import mix
@@ -18,6 +15,9 @@ from surveys.models import Batch, Inbox, Receipt
 from surveys.models.audit_event import audit_event_record
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import codes_of, invited, invited_request
+from trials.attacks.linkage import Watched
+from trials.attacks.respondents import Respondents
+from trials.attacks.traces import database_files, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,16 +13,16 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.attacks.linkage import Watched
-from surveys.attacks.respondents import Respondents
-from surveys.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place, rows_outside_tables
-from surveys.attacks.traces import data_directory, occurrences, seen
 from surveys.intake import inbox, store
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
 from tests.cast.devices import published, request_of, wide_definition
+from trials.attacks.linkage import Watched
+from trials.attacks.respondents import Respondents
+from trials.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place, rows_outside_tables
+from trials.attacks.traces import data_directory, occurrences, seen
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

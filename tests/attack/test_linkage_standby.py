@@ -15,9 +15,6 @@ import psycopg
 import pytest
 from django.db import connection
 
-from surveys.attacks import server, traces
-from surveys.attacks.linkage import Watched
-from surveys.attacks.respondents import Respondents
 from surveys.intake.durable import log_position, standbys_have_replayed
 from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix_waiting
@@ -26,6 +23,9 @@ from tests.cast.devices import published, wide_definition
 from tests.cast.waiting import opened
 from tests.conftest import wait_until
 from tests.postgresql import USER, Server, standby
+from trials.attacks import server, traces
+from trials.attacks.linkage import Watched
+from trials.attacks.respondents import Respondents
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

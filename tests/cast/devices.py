@@ -17,10 +17,10 @@ from privacy.coins import Coins
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.attacks.respondents import wide_definition as wide_definition
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Survey, Version
+from trials.attacks.respondents import wide_definition as wide_definition
 
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 

@@ -98,7 +98,7 @@ def keys_in_another_file(plant: Plant) -> None:
 
 
 def keys_in_the_backup(plant: Plant) -> None:
-    from surveys.attacks import life
+    from trials.attacks import life
 
     real = life.backup_make
 
@@ -349,7 +349,7 @@ def hour_of_a_batch(plant: Plant) -> None:
 
 def devices_say_the_truth(plant: Plant) -> None:
     """The device's coin always says the truth."""
-    from surveys.attacks import respondents
+    from trials.attacks import respondents
 
     real = respondents.disguise
 
@@ -361,7 +361,7 @@ def devices_say_the_truth(plant: Plant) -> None:
 
 def labelled_devices_say_the_truth(plant: Plant) -> None:
     """The same, of the devices that the label is tried on."""
-    from privacy.risk import dependence
+    from trials.studies import dependence
 
     real = dependence.disguise
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.vectorised import disguise_rows, draw_coins
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 
 DESIGN = study_design([3, 3], truth_probability=7000, unrelated=5000)
 N = 1500

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from surveys.attacks.traces import data_directory, database_files, read_files
+from trials.attacks.traces import data_directory, database_files, read_files
 
 
 @contextlib.contextmanager
@@ -33,7 +33,7 @@ def kept_files(directories: Iterable[Path]) -> dict[str, bytes]:
     """Return the contents of everything under the directories and of all that the database keeps, by name."""
     files = [path for directory in directories for path in directory.rglob("*") if path.is_file()]
     if connection.vendor == "sqlite":
-        # This process would lose its locks on them: see `surveys.attacks.traces.read_by_process`.
+        # This process would lose its locks on them: see `trials.attacks.traces.read_by_process`.
         database = connection.settings_dict["NAME"]
         files = [path for path in files if not str(path).startswith(database)]
     return dict(read_files(files)) | database_files()

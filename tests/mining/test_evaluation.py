@@ -5,9 +5,9 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.evaluation import compare, read_truth
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
-from mining.studies.evaluation import compare, read_truth
 from privacy.errors import PrivacyError
 from tests.cast.questionnaires import EVERYTHING, grouped
 

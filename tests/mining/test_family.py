@@ -8,8 +8,8 @@ import pytest
 from mining.family import itemset_family, rule_family
 from mining.thresholds import Sides
 from privacy.survey.design import Design
+from surveys.demo.demonstration import definition, thresholds
 from surveys.questionnaire.definition import definition_parse
-from surveys.studies.demo import definition, thresholds
 from tests.cast.questionnaires import EVERYTHING, grouped
 
 

@@ -7,7 +7,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.fragility import NEVER, fragility
-from mining.studies.simulation import study_design, true_rows
+from mining.simulation import study_design, true_rows
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 

@@ -10,7 +10,7 @@ from mining import pipeline as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
-from mining.studies.simulation import simulate, study_design, true_rows
+from mining.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError

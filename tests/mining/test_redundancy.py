@@ -11,7 +11,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from mining.thresholds import Thresholds
 from tests.cast.questionnaires import undisguised
 

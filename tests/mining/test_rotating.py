@@ -12,8 +12,8 @@ from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
 from mining.inference import infer
 from mining.pipeline import mine
+from mining.simulation import simulate, study_design, true_rows
 from mining.split_sample import measured_again, random_split
-from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation import estimate, required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS

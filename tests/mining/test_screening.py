@@ -18,7 +18,7 @@ from mining.columns.counting import count_places
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemsets import SearchResult, examine
 from mining.screening import promising
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
 from mining.thresholds import Policy, Thresholds
 from privacy.estimation import Columns, estimates, required_counts
 from privacy.estimation.design_index import BLANK, index_of

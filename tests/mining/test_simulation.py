@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from mining.columns.counting import count
-from mining.studies.simulated_supports import simulated_supports
-from mining.studies.simulation import simulate, study_design, true_rows, words
+from mining.simulation import simulate, study_design, true_rows, words
 from privacy.errors import PrivacyError
 from tests.cast.questionnaires import EVERYTHING
 from tests.statistics import POWER, binomial_power, binomial_range
+from trials.studies.simulated_supports import simulated_supports
 
 
 def assert_share(found: int, n: int, share: float, *, drift: float) -> None:

@@ -23,7 +23,6 @@ from django.db import connection
 from django.utils import timezone
 
 from privacy.survey.layout import Layout
-from surveys.attacks.scratch import database_url
 from surveys.intake.mix import mix_waiting
 from surveys.models import Receipt
 from surveys.server.backup import backup_make
@@ -33,6 +32,7 @@ from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, kill_group, start_group, wait_until
 from tests.operations.test_cut_off import FAST
 from tests.surveys.intake.test_live import body_of
+from trials.attacks.scratch import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

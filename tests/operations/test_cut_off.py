@@ -16,7 +16,6 @@ from subprocess import Popen
 import pytest
 from django.db import connection, transaction
 
-from surveys.attacks.scratch import database_url
 from surveys.jobs import lease
 from surveys.models import Job, Receipt
 from tests.cast.devices import published, request_of, wide_definition
@@ -27,6 +26,7 @@ from tests.conftest import wait_until
 from tests.operations.relay import Relay
 from tests.settings import BROKER_SOCKET
 from tests.surveys.test_tasks import asked, result_of, state_of, swept_until
+from trials.attacks.scratch import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from surveys.attacks.kept_keys import minutes_pass
 from surveys.intake import key_files
 from surveys.intake import mix as mixer
 from surveys.intake.keys import current_key, key_folder
@@ -22,6 +21,7 @@ from surveys.models import Batch, Beat, MixerKey, Receipt, Version
 from tests.cast.devices import published, wide_definition
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import answer, rows
+from trials.attacks.kept_keys import minutes_pass
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 

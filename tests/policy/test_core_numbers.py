@@ -13,7 +13,6 @@ from mining.columns.count_cache import CountCache
 from mining.pipeline import mine
 from mining.screening import promising
 from mining.significance import Decisions
-from mining.studies.model_ladder import estimate_study
 from mining.thresholds import Thresholds
 from privacy.channels.amplification import amplification_below
 from privacy.channels.retention import Retention
@@ -43,6 +42,7 @@ from tests.cast.blocks import even
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import fair
+from trials.studies.model_ladder import estimate_study
 
 OPEN = live(opened("you", yes_no("a"), yes_no("b")))
 SOURCE = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)

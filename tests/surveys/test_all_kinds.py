@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
-from surveys.studies.privacy_curve import write_privacy_curves
 from tests.cast.devices import stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
 from tests.cast.runs import audited, mined
 from tests.surveys.test_roles import everywhere
+from trials.pages.privacy_curve import write_privacy_curves
 
 pytestmark = pytest.mark.django_db
 

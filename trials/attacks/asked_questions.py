@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mining.studies.simulation import study_design, words
+from mining.simulation import study_design, words
 from privacy.coins import Coins
 from privacy.risk.own_combinations import expected_own
 from privacy.survey.block import Block
@@ -18,7 +18,7 @@ from privacy.survey.design import Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
-from surveys.attacks.linkage import FALSE_ALARM
+from trials.attacks.linkage import FALSE_ALARM
 
 __all__ = ["SPREAD", "Identified", "find_rows", "some_of_twenty"]
 

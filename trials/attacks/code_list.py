@@ -14,13 +14,13 @@ from typing import Any, Final
 import numpy as np
 from django.utils import timezone
 
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import ACTOR, Respondents, publish, wide_definition
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import code_new
 from surveys.intake.receive import submission_receive
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Survey, Version
+from trials.attacks.learnt import Learnt
+from trials.attacks.respondents import ACTOR, Respondents, publish, wide_definition
 
 __all__ = ["KINDS", "CodeList", "Send", "attack_codes", "gap", "most_gap", "received"]
 

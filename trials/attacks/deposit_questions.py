@@ -24,11 +24,11 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from privacy.sdc.queries import Answer, Condition, Query
-from surveys.attacks.learnt import Learnt
 from surveys.deposits.drafts import columns_save, deposit_request, upload_begin
 from surveys.deposits.making import deposit_make
 from surveys.deposits.questions import Published, published_of, question_answer
 from surveys.jobs import lease
+from trials.attacks.learnt import Learnt
 
 __all__ = ["KEPT_RECORDS", "KEPT_VALUES", "Person", "Sought", "attack_questions", "people_drawn", "subtract"]
 

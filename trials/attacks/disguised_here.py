@@ -16,19 +16,19 @@ from typing import Final
 import numpy as np
 from scipy.stats import binom
 
-from privacy.risk.feasible_tables import PublishedShare
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.grouping import unrelated_probability
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.linkage import FALSE_ALARM
-from surveys.attacks.subtraction import read
-from surveys.attacks.traces import split_rows
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
+from trials.attacks.learnt import Learnt
+from trials.attacks.linkage import FALSE_ALARM
+from trials.attacks.subtraction import read
+from trials.attacks.traces import split_rows
+from trials.studies.feasible_tables import PublishedShare
 
 __all__ = ["DisguisedHere", "attack_disguised_here", "disguised_here"]
 

@@ -18,15 +18,15 @@ from typing import Final
 
 from django.conf import settings
 
-from surveys.attacks.held import Held, half_body
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import Respondents, publish, wide_definition
-from surveys.attacks.scratch import database_url
 from surveys.errors.error import SurveyError
 from surveys.intake.api import PATH
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.server.launch import allowed_host, web_command
 from surveys.server.supervisor import Supervisor
+from trials.attacks.held import Held, half_body
+from trials.attacks.learnt import Learnt
+from trials.attacks.respondents import Respondents, publish, wide_definition
+from trials.attacks.scratch import database_url
 
 __all__ = ["HalfSent", "attack_half_sent", "half_sent", "web_server"]
 

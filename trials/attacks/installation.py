@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.risk.leak_tests import constant_bits_p_value
 from privacy.survey.layout import Layout
-from surveys.attacks.disguised_here import attack_disguised_here
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.linkage import FALSE_ALARM
-from surveys.attacks.needles import Needles
-from surveys.attacks.stored import home_files, table_rows, tables
-from surveys.attacks.subtraction import open_answers
-from surveys.attacks.traces import split_rows
 from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
 from surveys.models import Batch, Inbox, Job, Receipt, Run, Survey, Version
+from trials.attacks.disguised_here import attack_disguised_here
+from trials.attacks.learnt import Learnt
+from trials.attacks.linkage import FALSE_ALARM
+from trials.attacks.needles import Needles
+from trials.attacks.stored import home_files, table_rows, tables
+from trials.attacks.subtraction import open_answers
+from trials.attacks.traces import split_rows
 
 __all__ = ["attack_installation"]
 

@@ -21,14 +21,14 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import DateTimeField, F
 
-from privacy.risk.matching import most_by_chance
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import Respondents, publish, wide_definition
-from surveys.attacks.sqlite_files import Record, Theft, by_backups, by_log
-from surveys.attacks.traces import database_files, log_files, offsets
 from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PrivateKey, open_box
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, MixerKey
+from trials.attacks.learnt import Learnt
+from trials.attacks.respondents import Respondents, publish, wide_definition
+from trials.attacks.sqlite_files import Record, Theft, by_backups, by_log
+from trials.attacks.traces import database_files, log_files, offsets
+from trials.studies.matching import most_by_chance
 
 __all__ = ["ANSWERS", "attack_kept_keys", "keys_of_folder", "minutes_pass"]
 

@@ -24,11 +24,6 @@ from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
-from surveys.attacks.half_sent import SECONDS_TO_ANSWER, posted, web_server
-from surveys.attacks.needles import Needles
-from surveys.attacks.respondents import ACTOR, Respondents, publish, wide_definition
-from surveys.attacks.stored import Stored
-from surveys.attacks.traces import split_rows
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import key_folder
@@ -36,6 +31,11 @@ from surveys.intake.mix import mix
 from surveys.jobs import lease
 from surveys.models import Batch, Inbox, Survey, Version
 from surveys.server.backup import backup_make
+from trials.attacks.half_sent import SECONDS_TO_ANSWER, posted, web_server
+from trials.attacks.needles import Needles
+from trials.attacks.respondents import ACTOR, Respondents, publish, wide_definition
+from trials.attacks.stored import Stored
+from trials.attacks.traces import split_rows
 
 __all__ = ["PARTS", "Device", "Life", "live"]
 

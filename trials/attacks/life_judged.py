@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from privacy.risk.leak_tests import association_p_value, channel_p_value, order_p_value
 from privacy.survey.grouping import block_channel
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.life import Life, arrival_bits, live
-from surveys.attacks.linkage import FALSE_ALARM
-from surveys.attacks.stored import DATABASE, Stored
+from trials.attacks.learnt import Learnt
+from trials.attacks.life import Life, arrival_bits, live
+from trials.attacks.linkage import FALSE_ALARM
+from trials.attacks.stored import DATABASE, Stored
 
 __all__ = ["LEVEL", "attack_life"]
 

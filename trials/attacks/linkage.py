@@ -10,14 +10,14 @@ from subprocess import SubprocessError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from privacy.risk.matching import most_by_chance
-from surveys.attacks import server, sqlite_files
-from surveys.attacks.respondents import ACTOR, Respondents
-from surveys.attacks.server import ServerTheft
-from surveys.attacks.sqlite_files import Theft
 from surveys.authoring.publish import survey_close
 from surveys.intake.mix import NIGHT, mix, mix_waiting
 from surveys.models import Batch, Beat, Survey
+from trials.attacks import server, sqlite_files
+from trials.attacks.respondents import ACTOR, Respondents
+from trials.attacks.server import ServerTheft
+from trials.attacks.sqlite_files import Theft
+from trials.studies.matching import most_by_chance
 
 __all__ = ["FALSE_ALARM", "Linked", "Watched"]
 

@@ -16,34 +16,34 @@ import numpy as np
 from django.db import connection
 from django.utils import timezone
 
-from mining.studies.simulation import study_design, words
+from mining.simulation import study_design, words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.bayes import posterior_bound
 from privacy.coins import Coins
-from privacy.risk.dependence import believe_rows
 from privacy.risk.leak_tests import sum_tail
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design, GroupPolicy
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
-from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
-from surveys.attacks.code_list import attack_codes
-from surveys.attacks.deposit_questions import attack_questions
-from surveys.attacks.disguised_here import attack_disguised_here
-from surveys.attacks.flood import flood
-from surveys.attacks.forged import forge_rule
-from surveys.attacks.half_sent import attack_half_sent
-from surveys.attacks.kept_keys import attack_kept_keys
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.life_judged import attack_life
-from surveys.attacks.linkage import FALSE_ALARM, Watched
-from surveys.attacks.quota_poller import attack_quotas
-from surveys.attacks.respondents import Respondents, open_part, options, publish, text, wide_definition
-from surveys.attacks.subtraction import direct_answers, open_answers
 from surveys.authoring.publish import survey_close
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import UNDISGUISED
+from trials.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
+from trials.attacks.code_list import attack_codes
+from trials.attacks.deposit_questions import attack_questions
+from trials.attacks.disguised_here import attack_disguised_here
+from trials.attacks.flood import flood
+from trials.attacks.forged import forge_rule
+from trials.attacks.half_sent import attack_half_sent
+from trials.attacks.kept_keys import attack_kept_keys
+from trials.attacks.learnt import Learnt
+from trials.attacks.life_judged import attack_life
+from trials.attacks.linkage import FALSE_ALARM, Watched
+from trials.attacks.quota_poller import attack_quotas
+from trials.attacks.respondents import Respondents, open_part, options, publish, text, wide_definition
+from trials.attacks.subtraction import direct_answers, open_answers
+from trials.studies.dependence import believe_rows
 
 __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
 

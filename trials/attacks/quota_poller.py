@@ -19,15 +19,15 @@ from django.utils import timezone
 
 from privacy.coins import SCALE
 from privacy.survey.layout import Layout, Record
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import ACTOR, Respondents, open_part, options, publish, text, wide_definition
-from surveys.attacks.traces import split_rows
 from surveys.authoring.publish import survey_close
 from surveys.intake.mix import mix
 from surveys.models import Survey, Version
 from surveys.quotas.counting import quotas_step
 from surveys.quotas.fullness import quotas_now
 from surveys.snapshots.snapshot import batches_open_to_mining
+from trials.attacks.learnt import Learnt
+from trials.attacks.respondents import ACTOR, Respondents, open_part, options, publish, text, wide_definition
+from trials.attacks.traces import split_rows
 
 __all__ = ["PEOPLE", "Polled", "attack_quotas", "poll_quotas"]
 

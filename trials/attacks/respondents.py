@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from django.utils import timezone
 
-from mining.studies.simulation import words
+from mining.simulation import words
 from privacy.coins import Coins
 from privacy.survey.answers import Answers
 from privacy.survey.grouping import disguise

@@ -21,8 +21,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from django.conf import settings
 from django.db import connection
 
-from surveys.attacks.learnt import Learnt
 from surveys.errors.error import SurveyError
+from trials.attacks.learnt import Learnt
 
 __all__ = ["attack_in_scratch", "database_url"]
 

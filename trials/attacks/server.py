@@ -14,8 +14,8 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.attacks.respondents import Respondents
-from surveys.attacks.traces import database_files, log_files, offsets, split_rows
+from trials.attacks.respondents import Respondents
+from trials.attacks.traces import database_files, log_files, offsets, split_rows
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""

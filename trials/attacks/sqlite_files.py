@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from surveys.attacks.traces import read_by_process, split_rows
+from trials.attacks.traces import read_by_process, split_rows
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""

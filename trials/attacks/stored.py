@@ -16,7 +16,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection
 
-from surveys.attacks.traces import database_files
+from trials.attacks.traces import database_files
 
 __all__ = ["DATABASE", "Stored", "home_files", "table_rows", "tables"]
 

@@ -2,8 +2,8 @@
 
 He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
 directly but one of these, and looks whether one answer only is left for somebody
-(`privacy.risk.feasible_tables`). Where the figures are computed from disguised rows solving finds rows
-only; whether these were disguised as promised no solver can say, and `surveys.attacks.disguised_here`
+(`trials.studies.feasible_tables`). Where the figures are computed from disguised rows solving finds rows
+only; whether these were disguised as promised no solver can say, and `trials.attacks.disguised_here`
 tests.
 """
 
@@ -18,13 +18,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.risk.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.traces import split_rows
 from surveys.disclosure.releasable_rows import releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -32,6 +29,9 @@ from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.tables import itemsets_as_csv, run_record
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
+from trials.attacks.learnt import Learnt
+from trials.attacks.traces import split_rows
+from trials.studies.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 
 __all__ = ["Reading", "Subtracted", "direct_answers", "open_answers", "open_answers_in", "read"]
 

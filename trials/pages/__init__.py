@@ -1,1 +1,1 @@
-"""Experiments with known truth: coverage, the source's figures, the demonstration."""
+"""Write what a study found: its page, its pictures and its table."""

@@ -8,9 +8,9 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from mining.studies.coverage import CoveragePoint
 from privacy.estimation.equations import MEASURES
 from surveys.charts import axes, svg
+from trials.studies.coverage import CoveragePoint
 
 NEAR: Final = (0.935, 0.965)
 FAR: Final = (0.925, 0.975)

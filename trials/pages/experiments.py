@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mining.studies.experiment import GRID, READINGS, Conditions, Point, leak, sweep
-from mining.studies.mechanisms import GAMMA, MechanismPoint, compare_mechanisms
 from surveys.charts.curves import Series, curves_svg
+from trials.studies.experiment import GRID, READINGS, Conditions, Point, leak, sweep
+from trials.studies.mechanisms import GAMMA, MechanismPoint, compare_mechanisms
 
 Say = Callable[[str], None]
 

@@ -13,7 +13,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.studies.places_study import (
+from surveys.charts.curves import Series, curves_svg
+from surveys.errors.error import SurveyError
+from trials.pages.experiments import BAR, BARS
+from trials.studies.places_study import (
     HALF,
     MECHANISMS,
     central_region,
@@ -24,10 +27,7 @@ from mining.studies.places_study import (
     uniform_points,
     whole,
 )
-from privacy.channels.square import Part, Plane, best_width
-from surveys.charts.curves import Series, curves_svg
-from surveys.errors.error import SurveyError
-from surveys.studies.experiments import BAR, BARS
+from trials.studies.square import Part, Plane, best_width
 
 Array: TypeAlias = NDArray[np.float64]
 Say: TypeAlias = Callable[[str], None]

@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from mining.studies.number_coverage import NumberPoint
-from surveys.studies.coverage_page import FAR, NEAR, RARELY
+from trials.pages.coverage_page import FAR, NEAR, RARELY
+from trials.studies.number_coverage import NumberPoint
 
 COLUMNS: Final = (
     "figure", "at", "truth", "shape", "mechanism", "epsilon", "skips", "n", "k", "few_rows", "accepted",

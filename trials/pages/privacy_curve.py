@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from mining.studies.experiment import expected_error
 from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
@@ -20,6 +19,7 @@ from surveys.disclosure.releasable_rows import releasable_design
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetRow, Job, Run, Survey
 from surveys.questionnaire.labels import unpack_items
+from trials.studies.experiment import expected_error
 
 STEPS: Final = tuple(range(500, 10_000, 500))
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mining.studies.coverage import CoveragePoint
+from trials.studies.coverage import CoveragePoint
 
 MEASURES: Final = ("support", "confidence", "lift")
 

@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from mining.studies.regression_coverage import RegressionPoint
-from surveys.studies.coverage_page import FAR, NEAR, RARELY
+from trials.pages.coverage_page import FAR, NEAR, RARELY
+from trials.studies.regression_coverage import RegressionPoint
 
 COLUMNS: Final = ("figure", "truth", "kind", "n", "p", "share", "k", "refused", "held")
 

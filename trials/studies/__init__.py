@@ -1,1 +1,1 @@
-"""Studies with known truth: simulation, coverage, the source's experiment, older models."""
+"""Simulate with known truth: coverage, the source's experiment, older models, what figures give away."""

@@ -11,11 +11,11 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 from mining.thresholds import Estimator
 from privacy import validation
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
+from trials.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
 
@@ -39,7 +39,7 @@ class Conditions:
     prevalences : tuple of float
         Of the attributes; the source has 3 and gives none.
     dependence : float
-        As in `mining.studies.simulation.true_rows`.
+        As in `mining.simulation.true_rows`.
     support : float
         An itemset is frequent from here on, in the true rows.
     theta : float

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.studies.experiment import standard_error
-from mining.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 from privacy.channels.retention import numerator
+from trials.studies.experiment import standard_error
+from trials.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GAMMA", "MECHANISMS", "MechanismPoint", "compare_mechanisms", "truth_probability"]
 

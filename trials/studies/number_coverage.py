@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.studies.coverage import LIMIT
 from privacy.policy import FEW_ROWS
 from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
@@ -21,6 +20,7 @@ from privacy.scales.scale_groups import scale_groups
 from privacy.scales.share_test import share_quadratics
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
+from trials.studies.coverage import LIMIT
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
 

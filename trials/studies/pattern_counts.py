@@ -43,7 +43,7 @@ def superset_sums(m: int, itemsets: Sequence[tuple[int, ...]]) -> Array:
 
 
 def comonotone(prevalences: Sequence[float], dependence: float) -> Array:
-    """Return the chance of each pattern under the law of `mining.studies.simulation.true_rows`.
+    """Return the chance of each pattern under the law of `mining.simulation.true_rows`.
 
     Examples
     --------

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.planar_baselines import draw_piecewise, draw_planar_laplace
-from privacy.channels.square import Part, Plane, best_width, best_width_for
 from privacy.errors import PrivacyError
+from trials.studies.square import Part, Plane, best_width, best_width_for
 
 __all__ = [
     "MECHANISMS",

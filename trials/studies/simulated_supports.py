@@ -9,7 +9,7 @@ from typing import Final
 
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
-from mining.studies.simulation import Simulation
+from mining.simulation import Simulation
 from mining.thresholds import Estimator
 from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.vectorised import disguise_rows
-from mining.studies.model_ladder import Model
-from mining.studies.simulation import study_design
+from mining.simulation import study_design
+from trials.studies.model_ladder import Model
 
 __all__ = ["draws_of", "simulate_study"]
 

@@ -6,11 +6,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from surveys.demo import demonstration
 from surveys.errors.error import refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job
-from surveys.studies import demo
 
 SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -37,12 +37,12 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, say where things are, and wait if asked to."""
-        run = demo.prepare(say=self._say)
-        log_in = demo.ensure_log_in(settings.SOTTO_HOME)
+        run = demonstration.prepare(say=self._say)
+        log_in = demonstration.ensure_log_in(settings.SOTTO_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         site = options["address"].rstrip("/")
-        self._say(f"demo: report {site}{demo.report_path(run)}")
-        self._say(f"demo: practice survey {site}/en/s/{demo.PRACTICE_SLUG}/")
+        self._say(f"demo: report {site}{demonstration.report_path(run)}")
+        self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             self._say(f"demo: the report is there, with {run.rules.count()} rules")

@@ -10,7 +10,7 @@ from mining.columns import distinct_patterns, row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import Progress
-from mining.studies.simulation import study_design, words
+from mining.simulation import study_design, words
 from privacy.coins import Coins
 from privacy.risk.observed import ObservedBlock
 from privacy.survey import Design, Rotation

@@ -17,7 +17,6 @@ from privacy.risk import audit_design
 from privacy.risk.adversaries import attackers
 from privacy.risk.attacks import known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, question_odds
-from privacy.risk.dependence import believe_rows
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion
 from privacy.risk.posterior import answer_posterior, item_posteriors, prior_probability, row_odds, sent_row
@@ -30,6 +29,7 @@ from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.near_designs import near
 from tests.vectors.rotation_designs import fair, rotating
+from trials.studies.dependence import believe_rows
 
 FOUR = near(fair("a", 4, p=6000), 1)
 PREVALENCE = {"a0": (1000,), "a1": (3000,), "a2": (5000,), "a3": (8000,)}

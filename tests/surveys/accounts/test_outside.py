@@ -22,13 +22,13 @@ from surveys.accounts.outside import (
     provider_account_forget,
     provider_account_user,
 )
-from surveys.attacks.scratch import database_url
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from tests.cast.second_factor import LOG_IN, STEP, code, with_app
 from tests.cast.staff import able, member
 from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, start_group, wait_until
+from trials.attacks.scratch import database_url
 
 BY_PROXY = "/en/staff/log-in/proxy/"
 OWN_PAGE = "/en/staff/account/"

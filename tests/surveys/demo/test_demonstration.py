@@ -11,16 +11,16 @@ from django.core.management import call_command
 
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.demo import demonstration
+from surveys.demo.respondents import definition, respondents
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
-from surveys.studies import demo
-from surveys.studies.demo_respondents import definition, respondents
 
 
 @pytest.fixture(scope="module")
 def people():
-    return list(respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
+    return list(respondents(rng=np.random.default_rng(demonstration.SEED_OF_CHOICES)))
 
 
 def test_the_respondents_are_those_of_fair(people):
@@ -40,20 +40,24 @@ def test_who_had_an_affair_answers_directly_less_often(people):
 
 def test_the_true_supports_are_those_of_the_data(people):
     design = definition_parse(definition()).design
-    truth = demo.true_supports(design, people)
+    truth = demonstration.true_supports(design, people)
     both = sum(p.answers["marriage"]["affair"] and p.answers["marriage"]["unhappy"] for p in people)
     assert truth["affair"] == 2053 / 6366
     assert truth["affair & unhappy"] == both / 6366
     oldest = [p for p in people if p.answers["background"]["age"] == 3]
     triple = [p for p in oldest if p.answers["marriage"]["affair"] and p.answers["faith"]["not-religious"]]
     assert truth["age=35-on & affair & not-religious"] == len(triple) / 6366
-    assert max(key.count("&") for key in truth) == demo.LONGEST - 1
+    assert max(key.count("&") for key in truth) == demonstration.LONGEST - 1
 
 
 def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_go_on(people):
     design = definition_parse(definition()).design
     first, again = (
-        list(demo.submissions(design, people[:50], rng=np.random.default_rng(demo.SEED_OF_DEVICES)))
+        list(
+            demonstration.submissions(
+                design, people[:50], rng=np.random.default_rng(demonstration.SEED_OF_DEVICES)
+            )
+        )
         for _ in range(2)
     )
     assert first == again
@@ -65,15 +69,15 @@ def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, mo
     few = people[:120]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     survey = survey_import(definition(), by="test")
-    version = survey_publish(survey, by="test", now=demo.timezone.now())
+    version = survey_publish(survey, by="test", now=demonstration.timezone.now())
     monkeypatch.setattr(demo, "submission_receive", _stop_after(70))
     with pytest.raises(KeyboardInterrupt):
-        demo.prepare(say=str)
+        demonstration.prepare(say=str)
     assert Receipt.objects.filter(survey=survey).count() == 70
     monkeypatch.undo()
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     monkeypatch.setattr(demo, "run_request", lambda **_: None)
-    demo.prepare(say=str)
+    demonstration.prepare(say=str)
     survey.refresh_from_db()
     assert survey.state == Survey.State.CLOSED
     assert survey.settled
@@ -84,7 +88,7 @@ def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, mo
 
 
 def _stop_after(number):
-    receive, seen = demo.submission_receive, []
+    receive, seen = demonstration.submission_receive, []
 
     def stop(raw, **arguments):
         if len(seen) == number:
@@ -100,8 +104,8 @@ def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkey
     few = people[:150]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     monkeypatch.setattr(demo, "run_request", lambda **_: None)
-    demo.prepare(say=str)
-    version = Survey.objects.get(slug=demo.SLUG).versions.get()
+    demonstration.prepare(say=str)
+    version = Survey.objects.get(slug=demonstration.SLUG).versions.get()
     layout = Layout(version.to_design())
     stored = [
         layout.unpack(bytes(batch.packed)[start : start + layout.n_bytes])
@@ -116,8 +120,8 @@ def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkey
 
 @pytest.mark.django_db
 def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, client):
-    first = demo.ensure_log_in(tmp_path)
-    assert demo.ensure_log_in(tmp_path) == first
+    first = demonstration.ensure_log_in(tmp_path)
+    assert demonstration.ensure_log_in(tmp_path) == first
     assert stat.S_IMODE((tmp_path / "demo-log-in").stat().st_mode) == 0o600
     assert client.login(username=first.name, password=first.password)
 
@@ -127,7 +131,7 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:3]))
     monkeypatch.setattr(demo, "submissions", lambda *_, **__: iter([b"{}"]))
     with pytest.raises(SurveyError, match="respondent 1 was refused with 400"):
-        demo.prepare(say=str)
+        demonstration.prepare(say=str)
 
 
 @pytest.mark.soak
@@ -146,5 +150,5 @@ def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch
     call_command("demo", "--address", "http://localhost:8000/")
     printed = capsys.readouterr().out
     assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
-    assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
+    assert f"practice survey http://localhost:8000/en/s/{demonstration.PRACTICE_SLUG}/\n" in printed
     assert "staff log-in demo, password " in printed

@@ -20,6 +20,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close
+from surveys.demo.respondents import respondents
 from surveys.deposits.drafts import FILES, columns_save, deposit_request, survey_begin
 from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.making import earlier_ledgers
@@ -28,7 +29,6 @@ from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.ddi import NAMESPACE
 from surveys.models import Batch, Deposit, Survey
-from surveys.studies.demo_respondents import respondents
 from surveys.tasks import run_job
 from tests.cast.devices import published, shipped_definition
 from tests.cast.staff import member

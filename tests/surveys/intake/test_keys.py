@@ -13,7 +13,6 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from surveys.attacks.kept_keys import minutes_pass
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.intake import durable, keys
@@ -26,6 +25,7 @@ from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.cast.devices import published, request_of, survey_of, wide_definition
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
+from trials.attacks.kept_keys import minutes_pass
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 

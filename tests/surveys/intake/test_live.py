@@ -19,7 +19,6 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.attacks.traces import occurrences
 from surveys.intake.keys import keyring_taken
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
@@ -28,6 +27,7 @@ from tests.cast.devices import CONTENT_TYPE, published, request_of, sealed_body,
 from tests.cast.traces import kept_files
 from tests.cast.waiting import waiting_counted, waiting_rows
 from tests.cast.web_server import WebServer
+from trials.attacks.traces import occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

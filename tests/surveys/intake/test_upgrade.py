@@ -13,12 +13,12 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from surveys.attacks.traces import database_files, occurrences
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
 from tests.cast.devices import published, sealed_body, wide_definition
 from tests.cast.traces import log_of_our_own
 from tests.cast.waiting import waiting_counted
+from trials.attacks.traces import database_files, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -587,7 +587,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
 
 
 def test_the_sources_figures_are_pictures_in_which_no_algorithm_hides_another():
-    command = importlib.import_module("surveys.management.commands.reproduce-003")
+    command = importlib.import_module("trials.management.commands.reproduce-003")
     share = {"bottom-up": 0.18, "ilp": 0.03, "ilp after L": 0.0, "kacluk": 0.3}
     points = [
         Point(

@@ -17,10 +17,10 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_close
+from surveys.demo.respondents import respondents
 from surveys.models import Batch, Survey
 from surveys.release.config import config_load
 from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
-from surveys.studies.demo_respondents import respondents
 from tests.cast.devices import published, sealed_body, shipped_definition
 from tests.cast.scale_runs import scale_definition, scale_rows
 

@@ -11,8 +11,6 @@ from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import LikelihoodEstimate
 from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run, rows_of_version
-from surveys.attacks.made_up import profiles_definition
-from surveys.attacks.respondents import Respondents, publish
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
@@ -21,6 +19,8 @@ from surveys.report import estimators
 from surveys.report.estimators import likelihood_or_why
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
+from trials.attacks.made_up import profiles_definition
+from trials.attacks.respondents import Respondents, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,9 +17,9 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.demo.demonstration import SEED_OF_CHOICES
+from surveys.demo.respondents import definition, respondents
 from surveys.models import Run
-from surveys.studies.demo import SEED_OF_CHOICES
-from surveys.studies.demo_respondents import definition, respondents
 from tests.cast.devices import closed
 from tests.cast.runs import LOOSE, alice, mined, mixer_ready, stored
 

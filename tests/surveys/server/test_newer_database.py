@@ -13,7 +13,6 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from surveys.attacks.scratch import database_url
 from surveys.server.launch import web_command, worker_command
 from surveys.server.newer_database import (
     NewerDatabaseError,
@@ -22,6 +21,7 @@ from surveys.server.newer_database import (
     unknown_migrations,
 )
 from tests.conftest import ROOT
+from trials.attacks.scratch import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,6 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
-from surveys.attacks.scratch import database_url
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns
@@ -23,6 +22,7 @@ from surveys.snapshots.directories import directory_of
 from surveys.snapshots.segments import batches_said
 from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until
+from trials.attacks.scratch import database_url
 
 
 @pytest.fixture(autouse=True)

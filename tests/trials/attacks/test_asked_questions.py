@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.risk.own_combinations import expected_own
-from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
+from trials.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 
 
 def test_where_hardly_anybody_is_asked_the_same_most_rows_are_found() -> None:

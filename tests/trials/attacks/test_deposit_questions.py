@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc.queries import Query
-from surveys.attacks.deposit_questions import (
+from trials.attacks.deposit_questions import (
     KEPT_RECORDS,
     Ask,
     Bounds,

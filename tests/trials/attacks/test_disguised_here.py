@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from surveys.attacks.disguised_here import DisguisedHere, disguised_here
-from surveys.attacks.linkage import FALSE_ALARM
-from surveys.attacks.made_up import mined_survey, profiles_definition
 from tests.cast.planted_leaks import LEAKS
 from tests.cast.runs import answered, mined
+from trials.attacks.disguised_here import DisguisedHere, disguised_here
+from trials.attacks.linkage import FALSE_ALARM
+from trials.attacks.made_up import mined_survey, profiles_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from surveys.attacks.flood import flood
-from surveys.attacks.respondents import Respondents, publish, wide_definition
 from surveys.intake.mix import LEAST_WAITING, POOL, mix
 from surveys.models import Batch, Inbox
 from tests.statistics import FALSE_ALARM
+from trials.attacks.flood import flood
+from trials.attacks.respondents import Respondents, publish, wide_definition
 
 TRIES = 10_000
 

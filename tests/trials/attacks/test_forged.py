@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from surveys.attacks.forged import forge_rule
+from trials.attacks.forged import forge_rule
 
 
 def test_so_many_forged_rows_as_the_report_says_make_a_rule(soak: int) -> None:

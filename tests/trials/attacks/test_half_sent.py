@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from surveys.attacks.half_sent import attack_half_sent, half_sent, web_server
-from surveys.attacks.respondents import Respondents, publish, wide_definition
 from surveys.models import Receipt
+from trials.attacks.half_sent import attack_half_sent, half_sent, web_server
+from trials.attacks.respondents import Respondents, publish, wide_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

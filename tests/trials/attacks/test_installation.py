@@ -9,14 +9,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.attacks.installation import attack_installation
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.respondents import Respondents, publish, wide_definition
 from surveys.intake.mix import mix
 from surveys.models import Inbox, MixerKey
 from tests.cast.planted_leaks import LEAKS
 from tests.cast.runs import answered, mined
 from tests.cast.traces import statements
+from trials.attacks.installation import attack_installation
+from trials.attacks.learnt import Learnt
+from trials.attacks.respondents import Respondents, publish, wide_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from surveys.attacks.kept_keys import attack_kept_keys
-from surveys.attacks.learnt import Learnt
 from surveys.intake import mix as mixer
 from surveys.intake.boxes import PublicKey
 from surveys.intake.keys import Keyring
 from surveys.models import Version
+from trials.attacks.kept_keys import attack_kept_keys
+from trials.attacks.learnt import Learnt
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from surveys.attacks.life import PARTS, live, what_is_logged
-from surveys.attacks.life_judged import LEVEL, attack_life
+from trials.attacks.life import PARTS, live, what_is_logged
+from trials.attacks.life_judged import LEVEL, attack_life
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 

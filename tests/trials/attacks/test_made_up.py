@@ -11,10 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from surveys.attacks.learnt import Learnt
-from surveys.attacks.made_up import Effort, attack_made_up
-from surveys.attacks.respondents import publish, wide_definition
 from surveys.models import Survey
+from trials.attacks.learnt import Learnt
+from trials.attacks.made_up import Effort, attack_made_up
+from trials.attacks.respondents import publish, wide_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,7 +8,7 @@ import secrets
 
 import pytest
 
-from surveys.attacks.needles import Needles
+from trials.attacks.needles import Needles
 
 VALUE = bytes(range(0xF0, 0x100)) + bytes(range(7))
 

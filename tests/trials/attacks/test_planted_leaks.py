@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from surveys.attacks import half_sent
-from surveys.attacks.learnt import Learnt
 from surveys.server.launch import web_command
 from tests.cast.planted_leaks import LEAKS
+from trials.attacks import half_sent
+from trials.attacks.learnt import Learnt
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.attacks.quota_poller import PEOPLE, WOMEN, poll_quotas
 from surveys.models import Batch, Version
 from surveys.quotas.counting import answer_counts
 from tests.cast.waiting import waiting_rows
+from trials.attacks.quota_poller import PEOPLE, WOMEN, poll_quotas
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

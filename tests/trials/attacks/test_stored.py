@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.attacks.stored import DATABASE, Stored, table_rows
 from surveys.models import Beat
 from surveys.models.beat import record_heartbeat
+from trials.attacks.stored import DATABASE, Stored, table_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 from privacy.coins import Coins
-from privacy.risk.feasible_tables import PublishedShare
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.attacks.disguised_here import disguised_here
-from surveys.attacks.made_up import all_itemsets, profiles_definition
-from surveys.attacks.respondents import Respondents, publish
-from surveys.attacks.subtraction import direct_answers, open_answers, open_answers_in, read
-from surveys.attacks.traces import split_rows
 from surveys.models import Run, Survey
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
 from tests.cast.runs import published as published_habits
+from trials.attacks.disguised_here import disguised_here
+from trials.attacks.made_up import all_itemsets, profiles_definition
+from trials.attacks.respondents import Respondents, publish
+from trials.attacks.subtraction import direct_answers, open_answers, open_answers_in, read
+from trials.attacks.traces import split_rows
+from trials.studies.feasible_tables import PublishedShare
 
 pytestmark = pytest.mark.django_db
 

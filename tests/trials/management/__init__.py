@@ -1,1 +1,0 @@
-"""TODO: what tests/trials/management is."""

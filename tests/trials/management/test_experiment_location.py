@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from surveys.studies import location_experiment
 from tests.cast.drawn import assert_readable
+from trials.pages import location_experiment
 
 PARK = "lat,lon\n" + "".join(f"40.{760 + 3 * k % 41},-73.{950 + 7 * k % 31}\n" for k in range(40))
 

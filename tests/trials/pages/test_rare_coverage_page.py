@@ -6,8 +6,8 @@ import datetime
 
 import numpy as np
 
-from mining.studies.coverage import coverage, rare_grid
-from surveys.studies.rare_coverage_page import rare_coverage_page
+from trials.pages.rare_coverage_page import rare_coverage_page
+from trials.studies.coverage import coverage, rare_grid
 
 
 def test_the_surveys_are_of_rare_items_and_few_people() -> None:

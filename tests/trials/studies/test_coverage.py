@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mining.studies.coverage import LIMIT, Survey, coverage, grid, sample_cells
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.moments import Scores
 from tests.statistics import POWER, binomial_power, binomial_range
+from trials.studies.coverage import LIMIT, Survey, coverage, grid, sample_cells
 
 SURVEYS = [
     Survey(n=500, blocks=2, p=0.3, theta=0.5, k=0.0, protected=(0.1, 0.3, 1.5), direct=(0.1, 0.3, 1.5)),

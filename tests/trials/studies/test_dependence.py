@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.studies.simulation import words
+from mining.simulation import words
 from privacy.coins import Coins
-from privacy.risk.dependence import believe_rows, two_rows
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Design, GroupPolicy, Rotation
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
+from trials.studies.dependence import believe_rows, two_rows
 
 FIVE = live(*(shielded(f"b{number}", 5000, yes_no(f"q{number}", 5000)) for number in range(5)))
 MIXED = live(

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom, hypergeom
 
-from mining.studies.experiment import (
+from mining.simulation import study_design
+from privacy.errors import PrivacyError
+from privacy.risk.budget import budget
+from trials.studies.experiment import (
     GRID,
     Conditions,
     Estimator,
@@ -16,11 +19,8 @@ from mining.studies.experiment import (
     standard_error,
     sweep,
 )
-from mining.studies.mechanisms import GAMMA, MECHANISMS, compare_mechanisms, truth_probability
-from mining.studies.pattern_counts import decoys
-from mining.studies.simulation import study_design
-from privacy.errors import PrivacyError
-from privacy.risk.budget import budget
+from trials.studies.mechanisms import GAMMA, MECHANISMS, compare_mechanisms, truth_probability
+from trials.studies.pattern_counts import decoys
 
 SOURCE = Conditions()
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from privacy.risk.feasible_tables import PublishedShare, Tables, certain_answers
 from tests.cast.refusals import refused
+from trials.studies.feasible_tables import PublishedShare, Tables, certain_answers
 
 # Two open questions of three and two answers, one protected; answer 0 is "not answered".
 SIZES = (4, 3, 3)

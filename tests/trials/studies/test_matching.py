@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from privacy.risk.matching import most_by_chance, right_pairs
+from trials.studies.matching import most_by_chance, right_pairs
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])

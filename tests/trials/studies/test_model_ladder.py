@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mining.studies.model_ladder import MODELS, Model, estimate_study
-from mining.studies.simulation import true_rows
-from mining.studies.study_simulation import draws_of, simulate_study
+from mining.simulation import true_rows
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ONE_BLOCK
+from trials.studies.model_ladder import MODELS, Model, estimate_study
+from trials.studies.study_simulation import draws_of, simulate_study
 
 N = 10_000_000
 

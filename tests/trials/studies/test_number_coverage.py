@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.studies.number_coverage import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
 from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from tests.statistics import POWER, binomial_power, binomial_range
+from trials.studies.number_coverage import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
 
 SURVEYS = [
     NumberSurvey(shape="skewed", mechanism="keep", epsilon=1.0, skips=False, n=9_634),

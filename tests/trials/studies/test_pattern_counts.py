@@ -6,11 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mining.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
-from mining.studies.simulation import study_design, true_rows
+from mining.simulation import study_design, true_rows
 from privacy.errors import PrivacyError
 from privacy.survey.grouping import block_channel
 from tests.statistics import chi_square, chi_square_limit
+from trials.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 
 
 class Means:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mining.studies.places_study import (
+from tests.cast.refusals import refused
+from trials.studies.places_study import (
     MECHANISMS,
     best_grid,
     central_region,
@@ -15,8 +16,7 @@ from mining.studies.places_study import (
     uniform_points,
     whole,
 )
-from privacy.channels.square import Plane, best_width
-from tests.cast.refusals import refused
+from trials.studies.square import Plane, best_width
 
 GRID = (np.arange(400) + 0.5) * 5 - 1000
 FINE = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2)

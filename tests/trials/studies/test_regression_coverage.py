@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.studies.regression_coverage import (
+from privacy.regression.regression import regress
+from tests.statistics import POWER, binomial_power, binomial_range
+from trials.studies.regression_coverage import (
     COVARIATES,
     KINDS,
     RegressionSurvey,
     regression_coverage,
     regression_grid,
 )
-from privacy.regression.regression import regress
-from tests.statistics import POWER, binomial_power, binomial_range
 
 SURVEYS = [RegressionSurvey(kind=kind, n=4_000, p=0.7, share=0.3, k=0.2) for kind in KINDS]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from privacy.channels.square import Plane, best_width, best_width_for
 from tests.cast.refusals import refused
+from trials.studies.square import Plane, best_width, best_width_for
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
 CENTRE = ((0.0, 0.0, 500.0, 500.0),)

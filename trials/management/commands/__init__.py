@@ -1,1 +1,0 @@
-"""TODO: what trials/management/commands is."""

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.attacks.installation import attack_installation
-from surveys.attacks.learnt import Learnt, as_lines
-from surveys.attacks.made_up import ATTACKS, Effort, attack_made_up
-from surveys.attacks.scratch import attack_in_scratch
 from surveys.errors.error import SurveyError, refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
+from trials.attacks.installation import attack_installation
+from trials.attacks.learnt import Learnt, as_lines
+from trials.attacks.made_up import ATTACKS, Effort, attack_made_up
+from trials.attacks.scratch import attack_in_scratch
 
 _NAMES = ", ".join(ATTACKS)
 

@@ -10,14 +10,14 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from mining.studies.coverage import CoveragePoint, coverage, grid, rare_grid
-from mining.studies.number_coverage import number_coverage, number_grid
-from mining.studies.regression_coverage import regression_coverage, regression_grid
 from surveys.errors.error import refused
-from surveys.studies.coverage_page import coverage_page, coverage_svg
-from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
-from surveys.studies.rare_coverage_page import rare_coverage_page
-from surveys.studies.regression_coverage_page import regression_coverage_page, regression_coverage_records
+from trials.pages.coverage_page import coverage_page, coverage_svg
+from trials.pages.number_coverage_page import number_coverage_page, number_coverage_records
+from trials.pages.rare_coverage_page import rare_coverage_page
+from trials.pages.regression_coverage_page import regression_coverage_page, regression_coverage_records
+from trials.studies.coverage import CoveragePoint, coverage, grid, rare_grid
+from trials.studies.number_coverage import number_coverage, number_grid
+from trials.studies.regression_coverage import regression_coverage, regression_grid
 
 Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")

@@ -9,9 +9,7 @@ import numpy as np
 from django.core.management.base import CommandParser
 from numpy.typing import NDArray
 
-from mining.studies.model_ladder import MODELS, Model, StudyEstimate, estimate_study
-from mining.studies.simulation import true_rows
-from mining.studies.study_simulation import draws_of, simulate_study
+from mining.simulation import true_rows
 from privacy.coins import SCALE
 from surveys.analysis.estimating import expression_estimate
 from surveys.elsewhere.estimating import study_estimate
@@ -20,10 +18,12 @@ from surveys.elsewhere.reading import study_table
 from surveys.elsewhere.results import Result
 from surveys.errors.error import refused
 from surveys.management.arguments import shares, ten_thousandths
-from surveys.management.commands.simulate import MOST_RESPONDENTS
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
-from surveys.management.zero_one import zero_one_file
+from trials.management.commands.simulate import MOST_RESPONDENTS
+from trials.management.zero_one import zero_one_file
+from trials.studies.model_ladder import MODELS, Model, StudyEstimate, estimate_study
+from trials.studies.study_simulation import draws_of, simulate_study
 
 MOST_ATTRIBUTES = 10
 

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
-from surveys.studies.location_experiment import drawn_places, file_places, write_location_experiment
+from trials.pages.location_experiment import drawn_places, file_places, write_location_experiment
 
 NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))
 

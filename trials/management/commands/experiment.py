@@ -8,13 +8,13 @@ from django.core.management.base import CommandParser
 from numpy.typing import NDArray
 from statsmodels.datasets import fair
 
-from mining.studies.experiment import Conditions
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import survey_of
-from surveys.management.zero_one import zero_one_file
-from surveys.studies.experiments import write_experiment
-from surveys.studies.privacy_curve import write_privacy_curves
+from trials.management.zero_one import zero_one_file
+from trials.pages.experiments import write_experiment
+from trials.pages.privacy_curve import write_privacy_curves
+from trials.studies.experiment import Conditions
 
 MOST_COLUMNS = 10
 

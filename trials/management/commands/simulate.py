@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from django.core.management.base import CommandParser
 
-from mining.studies.simulated_supports import SimulatedSupport, simulated_supports
-from mining.studies.simulation import simulate, study_design, true_rows
+from mining.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
 from surveys.errors.error import refused
 from surveys.management.arguments import block_sizes, shares, ten_thousandths
 from surveys.management.refusing import RefusingCommand
+from trials.studies.simulated_supports import SimulatedSupport, simulated_supports
 
 MOST_RESPONDENTS = 5_000_000
 
