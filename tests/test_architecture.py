@@ -18,6 +18,7 @@ LONGEST_MODULE = 500
 FLOORS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
+    "trials/studies": {"numpy", "scipy", "privacy", "mining", "trials", "surveys"},
 }
 # Where the floors meet foreign parts: only at these modules.
 BORDERS = {
@@ -66,7 +67,8 @@ def tracked(*suffixes: str) -> list[Path]:
 
 
 def modules(*rooms: str) -> list[Path]:
-    found = [path for path in tracked(".py") if path.relative_to(ROOT).parts[0] in rooms]
+    below = tuple(f"{room}/" for room in rooms)
+    found = [path for path in tracked(".py") if named(path).startswith(below)]
     assert found, f"no modules in {rooms}: the check would check nothing"
     return found
 
@@ -131,6 +133,12 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
         and node.attr not in {"Generator", "BitGenerator"}
     ]
     assert wrong == []
+
+
+def test_studies_take_nothing_of_the_server_but_its_error() -> None:
+    theirs = {name for path in modules("trials/studies") for name in imports(path) if name.startswith(APPS)}
+    elsewhere = {name for name in theirs if not name.startswith("trials.studies.")}
+    assert elsewhere == {"surveys.errors.error", "surveys.errors.error.SurveyError"}
 
 
 def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:

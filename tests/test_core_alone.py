@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.reach import statements
+from tests.reach import APPS, ROOMS, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -48,7 +48,7 @@ def imported(*rooms: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("rooms", "extras"),
-    [(("privacy", "mining"), ("fast",)), (("surveys",), ("server",))],
+    [(("privacy", "mining"), ("fast",)), (APPS, ("server",))],
     ids=["core", "server"],
 )
 def test_what_is_imported_is_declared(rooms: tuple[str, ...], extras: tuple[str, ...]) -> None:
@@ -110,7 +110,7 @@ def test_the_library_works_where_no_part_of_the_server_is() -> None:
 def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> None:
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
     wheel = tool["build"]["targets"]["wheel"]
-    assert wheel["packages"] == ["privacy", "mining", "surveys"]
+    assert wheel["packages"] == list(ROOMS)
     assert [name for name in wheel["force-include"] if not (ROOT / name).exists()] == []
     assert all((ROOT / room / "py.typed").is_file() for room in ("privacy", "mining"))
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.reach import APPS
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
 MOST_WORDS = 900
@@ -40,5 +42,5 @@ def test_every_page_of_the_manual_is_found_from_its_first() -> None:
 def test_the_page_of_commands_names_every_command_and_no_other() -> None:
     table = re.findall(r"^\| (`.*?`) \|", text_of("docs/commands.md"), re.MULTILINE)
     named = {name for line in table for name in re.findall(r"`([a-z0-9_-]+)[` ]", line)}
-    own = {path.stem for path in (ROOT / "surveys/management/commands").glob("[a-z]*.py")}
+    own = {path.stem for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py")}
     assert {name.replace("-", "_") for name in named} == {name.replace("-", "_") for name in own}

@@ -71,7 +71,6 @@ WORDS: Final = {
         "rectangles %(first)s and %(second)s overlap",
         "cut the union into rectangles that share no cell",
     ),
-    "part": ("%(value)s do not lie in the area", "give rectangles inside it"),
     "prior.channel": ("%(prior)s is no prior", "give %(n_true)s chances that sum to 1"),
     "prior.shape": (
         "a prior of shape %(value)s",

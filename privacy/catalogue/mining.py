@@ -5,22 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 WORDS: Final = {
-    "attributes": (
-        "model %(model)r estimates one attribute at a time, not %(value)s",
-        "name one column, or choose 'grouping' or 'improved'",
-    ),
     "cell": ("column %(column)r %(what)s (%(value)r)", "%(remedy)s"),
     "cell.row": ("%(what)s", "%(remedy)s"),
-    "count.pair": (
-        "the %(name)s rows are %(what)s, not two numbers",
-        "count the answers first: %(name)s=(rows that show it, rows), such as (int(answers.sum()), "
-        "len(answers))",
-    ),
-    "decoys": ("decoys add up to %(total)g", "give chances that add up to 1"),
-    "direct": (
-        "model %(model)r has no direct group, but %(value)s direct rows",
-        "choose 'grouping', 'improved' or 'blocks', or leave out the column that marks direct rows",
-    ),
     "engine": ("engine %(value)r is unknown", "choose one of %(engines)s"),
     "engine_missing": (
         "engine 'numba' cannot be loaded: %(absent)s",
@@ -48,7 +34,6 @@ WORDS: Final = {
         "the itemsets split into %(value)s rules, more than %(max_rules)s",
         "raise the support threshold, shorten the longest itemset, or allow more rules",
     ),
-    "no_rows.given": ("0 rows were given", "give data with at least one row"),
     "no_rows.mine": ("there is no row to mine", "wait for answers"),
     "other_design": (
         "the rows were made with design %(own)s, not %(other)s",
@@ -58,7 +43,6 @@ WORDS: Final = {
         "rows of design %(design_id)s stand beside rows of %(other)s",
         "join rows of one design",
     ),
-    "points.shape": ("points of shape %(value)s", "give places inside the square"),
     "row_length": (
         "a buffer of %(value)s bytes does not hold whole rows of %(n_bytes)s bytes",
         "pass the rows of one design, unchanged",
@@ -66,28 +50,14 @@ WORDS: Final = {
     "sides.empty": ("the allowed %(name)s %(value)r holds no item", "name items, or None for all"),
     "sides.kind": ("sides = %(value)r", "give a Sides object"),
     "sides.twice": ("the allowed %(name)s %(value)s holds an item twice", "name each item once"),
-    "support": ("support = %(value)g is not above 0", "raise it"),
     "support.threshold": ("support threshold = %(value)s is not above 0", "choose one above 0 and at most 1"),
     "table_shape": ("the table %(name)s has shape %(value)s", "give one of shape %(wanted)s"),
-    "theta": (
-        "theta = %(value)g is near .5, where the answers say nothing",
-        "choose a theta at least %(least_tilt)g away from .5",
-    ),
     "threads": ("%(value)s threads cannot count", "give at least 1"),
     "too_large.joined": (
         "rows score more than %(most)s different things",
         "join fewer parts, or parts of questions with wider bins or larger cells",
     ),
-    "too_many_itemsets": (
-        "%(count)s items have %(value)s itemsets of up to %(max_size)s items",
-        "take fewer items or shorter itemsets: at most %(most)s are listed",
-    ),
     "truth": ("itemset %(value)r is named twice", "name each itemset once"),
-    "truth_probability.missing": ("model %(model)r needs p", "give the truth probability p"),
-    "truth_probability.no_direct": (
-        "p = 0 and no direct row: there is no information at all",
-        "choose p > 0, or data with direct rows",
-    ),
     "unknown_column.number": ("column %(value)s is unknown", "give columns from 0 to %(n_columns)s"),
     "unknown_item.number": (
         "item %(value)s of the allowed %(name)s is unknown",

@@ -78,7 +78,6 @@ WORDS: Final = {
         "block %(key)s asks %(value)s questions near the truth, and each doubles the rows to look at",
         "ask each person at most %(most)s of them",
     ),
-    "too_large.tables": ("%(value)s combinations of answers", "look at fewer questions: at most %(most)s"),
     "too_strict": (
         "only shares below %(largest).2g keep this promise",
         "ask fewer questions in a block, or promise less",

@@ -76,8 +76,8 @@ def field_error(case: str, **fields: Any) -> ValidationError:
 def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     """Return the error that ends a command with the message of a case.
 
-    >>> refused("option.seed", seed=-1)
-    CommandError('--seed -1 is negative. Give 0 or more.')
+    >>> refused("option.account", name="ann")
+    CommandError("There is no account 'ann'.")
     """
     error = SurveyError(case, **fields)
     return CommandError(in_sentences(error.message, error.remedy), returncode=returncode)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mining.thresholds import Estimator
 from privacy import validation
 from privacy.channels.retention import Retention
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 from trials.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
@@ -61,7 +61,7 @@ class Conditions:
         for name, low in (("support", 0.0), ("theta", 0.0), ("dependence", 0.0)):
             validation.real_number(getattr(self, name), name, low=low, high=1, code=name)
         if self.support <= 0:
-            raise PrivacyError("support", self.support)
+            raise SurveyError("support", self.support)
 
     @property
     def m(self) -> int:

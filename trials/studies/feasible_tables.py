@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 
 __all__ = ["Certain", "PublishedShare", "Tables", "certain_answers"]
 
@@ -83,7 +83,7 @@ class Tables:
 
     Raises
     ------
-    PrivacyError
+    SurveyError
         ``too_large``: more than 20,000 combinations of answers.
     """
 
@@ -94,7 +94,7 @@ class Tables:
 
     def __post_init__(self) -> None:
         if math.prod(self.sizes) > MOST_CELLS:
-            raise PrivacyError("too_large.tables", math.prod(self.sizes), most=MOST_CELLS)
+            raise SurveyError("too_large.tables", math.prod(self.sizes), most=MOST_CELLS)
 
     @cached_property
     def cells(self) -> Whole:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from privacy import validation
-from privacy.errors import PrivacyError
 from privacy.policy import WARNER_LEAST_TILT
+from surveys.errors.error import SurveyError
 
 __all__ = ["MODELS", "Model", "StudyEstimate", "estimate_study"]
 
@@ -105,27 +105,27 @@ def estimate_study(
     shown, n = _share(protected, "protected")
     shown_direct, n_direct = _share(direct, "direct")
     if n + n_direct == 0:
-        raise PrivacyError("no_rows.given", 0)
+        raise SurveyError("no_rows.given", 0)
     if n_direct and model in ("warner", "unrelated"):
-        raise PrivacyError("direct", n_direct, model=model)  # fmt: skip
+        raise SurveyError("direct", n_direct, model=model)  # fmt: skip
     attributes = validation.whole_number(
         n_attributes, "number of attributes", low=1, high=20, code="attributes"
     )
     if attributes > 1 and model in ("warner", "unrelated", "blocks"):
-        raise PrivacyError("attributes", attributes, model=model)  # fmt: skip
+        raise SurveyError("attributes", attributes, model=model)  # fmt: skip
     if model == "warner":
         if abs(theta - 0.5) < WARNER_LEAST_TILT:
-            raise PrivacyError("theta", theta, least_tilt=WARNER_LEAST_TILT)  # fmt: skip
+            raise SurveyError("theta", theta, least_tilt=WARNER_LEAST_TILT)  # fmt: skip
         scale, decoys, p = 2 * theta - 1, 1 - theta, 1.0
     else:
         if p is None:
-            raise PrivacyError("truth_probability.missing", model=model)
+            raise SurveyError("truth_probability.missing", model=model)
         p = validation.real_number(p, "p", low=0, high=1, code="truth_probability")
         k = n_direct / (n + n_direct)
         scale = k + (1 - k) * p
         decoys = (1 - k) * (1 - p) * (theta if model == "grouping" else theta**attributes)
         if scale == 0:
-            raise PrivacyError("truth_probability.no_direct", 0)  # fmt: skip
+            raise SurveyError("truth_probability.no_direct", 0)  # fmt: skip
     total = n + n_direct
     observed = (shown * n + shown_direct * n_direct) / total
     spread = (n * shown * (1 - shown) + n_direct * shown_direct * (1 - shown_direct)) / total
@@ -145,7 +145,7 @@ def estimate_study(
 def _share(counts: object, name: str) -> tuple[float, int]:
     if not isinstance(counts, tuple) or len(counts) != 2:
         what = f"a {type(counts).__name__} of {len(counts)}" if isinstance(counts, Sized) else repr(counts)
-        raise PrivacyError("count.pair", counts, name=name, what=what)  # fmt: skip
+        raise SurveyError("count.pair", counts, name=name, what=what)  # fmt: skip
     rows = validation.whole_number(counts[1], f"number of {name} rows", low=0, high=2**52, code="count")
     shown = validation.whole_number(counts[0], f"{name} rows that show it", low=0, high=rows, code="count")
     return (shown / rows if rows else 0.0), rows

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 
 __all__ = ["Groups", "bits", "comonotone", "decoys", "itemsets_of", "send", "superset_sums"]
 
@@ -91,7 +91,7 @@ def send(true: Whole, k: float, p: float, decoy: ArrayLike, rng: np.random.Gener
     """
     q = np.asarray(decoy, dtype=np.float64)
     if not np.isclose(q.sum(), 1):
-        raise PrivacyError("decoys", float(q.sum()), total=q.sum())
+        raise SurveyError("decoys", float(q.sum()), total=q.sum())
     direct = rng.binomial(true, k)
     retained = rng.binomial(true - direct, p)
     away = int(true.sum() - direct.sum() - retained.sum())

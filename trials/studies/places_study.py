@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.planar_baselines import draw_piecewise, draw_planar_laplace
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 from trials.studies.square import Part, Plane, best_width, best_width_for
 
 __all__ = [
@@ -176,11 +176,11 @@ def mechanism_errors(
 
     Raises
     ------
-    PrivacyError
+    SurveyError
         ``points``: none, or not inside the square. What `Plane` refuses.
     """
     if points.ndim != 2 or points.shape[1] != 2 or not len(points) or not (np.abs(points) <= HALF).all():
-        raise PrivacyError("points.shape", points.shape)
+        raise SurveyError("points.shape", points.shape)
     square = Plane(half_sides=(HALF, HALF), parts=whole(), epsilon=epsilon)
     plane = Plane(half_sides=(HALF, HALF), parts=tuple(parts), epsilon=epsilon)
     side = best_width(square)

@@ -12,7 +12,7 @@ from mining.itemsets import estimate_itemsets
 from mining.simulation import Simulation
 from mining.thresholds import Estimator
 from mining.undisguised import frequent_itemsets
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 
 __all__ = ["MOST_ITEMSETS", "SimulatedSupport", "simulated_supports"]
 
@@ -62,7 +62,7 @@ def simulated_supports(
 
     Raises
     ------
-    PrivacyError
+    SurveyError
         ``too_many_itemsets``, ``no_rows``.
 
     References
@@ -73,7 +73,7 @@ def simulated_supports(
     numbers, sizes = range(len(design.items)), range(1, max_size + 1)
     many = sum(math.comb(len(numbers), size) for size in sizes)
     if many > MOST_ITEMSETS:
-        raise PrivacyError(
+        raise SurveyError(
             "too_many_itemsets", many, count=len(numbers), max_size=max_size, most=MOST_ITEMSETS
         )
     # Half a row is less than any itemset that occurs at all has.

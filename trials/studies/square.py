@@ -14,7 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 
 __all__ = ["Part", "Plane", "best_width", "best_width_for"]
 
@@ -40,7 +40,7 @@ class Plane:
 
     Raises
     ------
-    PrivacyError
+    SurveyError
         ``epsilon``, ``part``.
 
     Notes
@@ -73,7 +73,7 @@ class Plane:
             for part in self.parts
             for m, a, d in zip(part[:2], part[2:], self.half_sides, strict=True)
         ):
-            raise PrivacyError("part", self.parts)
+            raise SurveyError("part", self.parts)
 
     @property
     def growth(self) -> float:

@@ -216,10 +216,6 @@ WORDS: Final = {
         _("Batch %(last)s came before the first one of this design."),
         _("Name a later batch, or none to read all."),
     ),
-    "no_run": (
-        _("Survey %(slug)s has no finished run whose groups may be shown."),
-        _("mine it first, or wait for more answers"),
-    ),
     "seconds.audit": (
         _("The run took longer than %(seconds)s seconds."),
         _("Ask for another run with more time and memory: thresholds change nothing about its audit."),

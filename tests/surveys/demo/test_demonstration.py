@@ -67,16 +67,16 @@ def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_
 @pytest.mark.django_db
 def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, monkeypatch):
     few = people[:120]
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
     survey = survey_import(definition(), by="test")
     version = survey_publish(survey, by="test", now=demonstration.timezone.now())
-    monkeypatch.setattr(demo, "submission_receive", _stop_after(70))
+    monkeypatch.setattr(demonstration, "submission_receive", _stop_after(70))
     with pytest.raises(KeyboardInterrupt):
         demonstration.prepare(say=str)
     assert Receipt.objects.filter(survey=survey).count() == 70
     monkeypatch.undo()
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
-    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demonstration, "run_request", lambda **_: None)
     demonstration.prepare(say=str)
     survey.refresh_from_db()
     assert survey.state == Survey.State.CLOSED
@@ -102,8 +102,8 @@ def _stop_after(number):
 @pytest.mark.django_db
 def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkeypatch):
     few = people[:150]
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
-    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demonstration, "run_request", lambda **_: None)
     demonstration.prepare(say=str)
     version = Survey.objects.get(slug=demonstration.SLUG).versions.get()
     layout = Layout(version.to_design())
@@ -128,8 +128,8 @@ def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, 
 
 @pytest.mark.django_db
 def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, monkeypatch):
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:3]))
-    monkeypatch.setattr(demo, "submissions", lambda *_, **__: iter([b"{}"]))
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:3]))
+    monkeypatch.setattr(demonstration, "submissions", lambda *_, **__: iter([b"{}"]))
     with pytest.raises(SurveyError, match="respondent 1 was refused with 400"):
         demonstration.prepare(say=str)
 
@@ -138,7 +138,7 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
 @pytest.mark.django_db
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
     settings.SOTTO_HOME = tmp_path
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
     with pytest.raises(Exception, match="Is a worker running"):
         call_command("demo", "--wait", "--seconds", "0")
 
@@ -146,7 +146,7 @@ def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monke
 @pytest.mark.django_db
 def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTO_HOME = tmp_path
-    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
+    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
     call_command("demo", "--address", "http://localhost:8000/")
     printed = capsys.readouterr().out
     assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed

@@ -8,10 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from surveys.errors.catalogue import _PARTS, STATUS, WORDS
+from surveys.errors.catalogue import _PARTS, STATUS
+from surveys.errors.catalogue import WORDS as OF_SURVEYS
 from tests.architecture import nodes
+from tests.reach import APPS
+from trials import refusals
 
 ROOT = Path(__file__).resolve().parents[3]
+WORDS = {**OF_SURVEYS, **refusals.WORDS}
 RAISED_BY = {"SurveyError": 0, "refused": 0, "field_error": 0, "at": 1}
 """What makes a refusal of a case, and where among its arguments the case stands."""
 
@@ -19,8 +23,8 @@ FIELD = re.compile(r"%\((\w+)\)")
 
 
 def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
-    for path in sorted((ROOT / "surveys").rglob("*.py")):
-        if "catalogue" not in path.parts:
+    for path in sorted(path for app in APPS for path in (ROOT / app).rglob("*.py")):
+        if "catalogue" not in path.parts and path.name != "refusals.py":
             yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
@@ -63,7 +67,7 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 
 def test_no_two_parts_of_the_catalogue_have_words_for_one_case() -> None:
-    assert sum(len(part.WORDS) for part in _PARTS) == len(WORDS)
+    assert sum(len(part.WORDS) for part in (*_PARTS, refusals)) == len(WORDS)
     assert set(STATUS) <= set(WORDS)
 
 

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.management import load_command_class
+from django.core.management import get_commands, load_command_class
 
 from surveys.errors.catalogue import WORDS
+from tests.reach import APPS
+from trials import refusals
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = sorted(path.stem for path in (ROOT / "surveys/management/commands").glob("[a-z]*.py"))
+COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 BELOW = {
     "release/checking.py": "verify",
     "release/linking.py": "verify",
@@ -41,7 +43,7 @@ def texts(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield node.value
-            yield from WORDS.get(node.value, ())
+            yield from (WORDS | refusals.WORDS).get(node.value, ())
 
 
 def options_named(path: Path) -> set[str]:
@@ -53,16 +55,19 @@ def options_named(path: Path) -> set[str]:
 
 
 def options_of(command: str) -> set[str]:
-    parser = load_command_class("surveys", command).create_parser("manage.py", command)
+    parser = load_command_class(get_commands()[command], command).create_parser("manage.py", command)
     return {option for action in parser._actions for option in action.option_strings}
 
 
 @pytest.mark.parametrize(
     ("path", "command"),
-    [*((f"management/commands/{name}.py", name) for name in COMMANDS), *BELOW.items()],
+    [
+        *((str(path.relative_to(ROOT)), path.stem) for path in COMMANDS),
+        *((f"surveys/{path}", command) for path, command in BELOW.items()),
+    ],
 )
 def test_an_option_that_is_named_exists(path: str, command: str) -> None:
-    assert options_named(ROOT / "surveys" / path) <= options_of(command)
+    assert options_named(ROOT / path) <= options_of(command)
 
 
 def test_the_walk_finds_options_and_would_miss_none() -> None:

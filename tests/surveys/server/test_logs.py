@@ -70,7 +70,6 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.server.alerts",
     }
     assert names - timed == {
-        "trials.attacks.life",
         "surveys.jobs.dispatch",
         "surveys.snapshots.column_cache",
         "surveys.sweeper",

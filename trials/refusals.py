@@ -1,0 +1,108 @@
+"""Refusals of trials, in English as all that their commands print."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "attack.mixer": ("no mixer offers a key in this database", "look at sotto doctor"),
+    "attack.not_empty": (
+        "this database has surveys",
+        "leave --made-up-here out: a database of its own is made for the attack",
+    ),
+    "attack.refused": ("a made-up respondent was refused with %(status)s", ""),
+    "attack.scratch": ("the made-up surveys could not be attacked: %(said)s", ""),
+    "attack.web": ("the web server did not answer in %(seconds)s seconds", ""),
+    "attributes": (
+        "model %(model)r estimates one attribute at a time, not %(value)s",
+        "name one column, or choose 'grouping' or 'improved'",
+    ),
+    "count.pair": (
+        "the %(name)s rows are %(what)s, not two numbers",
+        "count the answers first: %(name)s=(rows that show it, rows), such as (int(answers.sum()), "
+        "len(answers))",
+    ),
+    "coverage.too_small": ("--%(name)s %(given)s is too small", "give at least %(least)s"),
+    "decoys": ("decoys add up to %(total)g", "give chances that add up to 1"),
+    "direct": (
+        "model %(model)r has no direct group, but %(value)s direct rows",
+        "choose 'grouping', 'improved' or 'blocks', or leave out the column that marks direct rows",
+    ),
+    "estimate.answers": ("name a CSV file of answers, or make some up with --simulate N", ""),
+    "estimate.chance": ("--%(name)s %(chance)s is no probability", "give one from 0 to 1"),
+    "estimate.expression": ("--expression is for a survey", "with --model name columns by --column"),
+    "estimate.no_column": ("%(path)s has no column beside %(direct)r", "give at least one of answers"),
+    "estimate.one_column": ("%(count)s columns are named", "name the one of the answers, as --column"),
+    "estimate.p": ("model %(model)r needs --p", "give the truth probability"),
+    "estimate.prevalence": ("--prevalence names %(count)s attributes", "give up to %(most)s"),
+    "estimate.role": ("%(model)s needs a second column", "name the one of the %(role)s, as --%(role)s"),
+    "estimate.simulate": ("--simulate %(given)s is out of range", "give 1 to %(most)s"),
+    "estimate.source": ("name a survey and an --expression, or a --model and a CSV file", ""),
+    "estimate.theta": ("--theta is missing", "give the theta that the answers were made with"),
+    "estimate.twice": ("column %(name)r is taken twice", "name each once, as --column or as --direct"),
+    "estimate.warner": ("warner has no truth probability", "leave out --p, its only chance is --theta"),
+    "experiment.columns": ("%(name)s has %(count)s columns", "give 1 to %(most)s"),
+    "experiment.prevalence": ("--prevalence %(prevalence)r is no list such as .3,.4,.5", ""),
+    "experiment.prevalence_range": (
+        "--prevalence %(prevalence)s is wrong",
+        "give 1 to %(most)s shares from 0 to 1",
+    ),
+    "experiment.repetitions": ("--repetitions %(repetitions)s give no error bar", "give at least 2"),
+    "location.columns": ("%(path)s has the columns %(header)s", "name two of them lat and lon"),
+    "location.file": ("%(path)s cannot be read: %(error)s", "give a CSV file in UTF-8"),
+    "location.line": ("%(path)s, line %(number)s: %(line)r holds no two numbers", ""),
+    "location.too_small": ("--%(name)s %(given)s is too small", "give %(least)s or more"),
+    "no_rows.given": ("0 rows were given", "give data with at least one row"),
+    "no_run": (
+        "Survey %(slug)s has no finished run whose groups may be shown.",
+        "mine it first, or wait for more answers",
+    ),
+    "optimise.epsilon": ("--epsilon %(epsilon)g bounds nothing", "give more than 0"),
+    "optimise.questions": ("--questions %(questions)s is out of range", "give 1 to %(most)s"),
+    "optimise.rotating": (
+        "with --rotating %(questions)s questions and itemsets of up to %(items)s items have no design",
+        "give --epsilon, and at least as many questions as items",
+    ),
+    "option.out": ("%(out)s cannot be written: %(error)s", ""),
+    "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
+    "option.share": ("--share %(share)s is no share of the trials", "give more than 0, up to 100"),
+    "part": ("%(value)s do not lie in the area", "give rectangles inside it"),
+    "points.antimeridian": ("the places lie across the antimeridian", "give places on one side of it"),
+    "points.degrees": (
+        "latitudes up to %(latitude)g, longitudes up to %(longitude)g",
+        "give degrees, within 80 of the equator and 180 of Greenwich",
+    ),
+    "points.few": ("%(value)s places", "give ten places or more, with two numbers each"),
+    "points.one": ("all places are one", "give places that differ"),
+    "points.pair": ("place %(value)s of %(count)s has no two numbers", "give degrees, or take it out"),
+    "points.shape": ("points of shape %(value)s", "give places inside the square"),
+    "reproduce.facts": ("not every fact came out", ""),
+    "reproduce.sizes": ("--sizes %(sizes)r are not whole numbers", ""),
+    "reproduce.too_small": ("--%(name)s %(given)s is below %(least)s", ""),
+    "simulate.k": ("--k %(k)s is no probability", "give one from 0 to 1"),
+    "simulate.prevalence": (
+        "--prevalence names %(count)s shares for %(total)s items",
+        "give one for each, or one for all",
+    ),
+    "simulate.range": ("--%(name)s %(given)s is out of range", "give %(limits)s"),
+    "support": ("support = %(value)g is not above 0", "raise it"),
+    "theta": (
+        "theta = %(value)g is near .5, where the answers say nothing",
+        "choose a theta at least %(least_tilt)g away from .5",
+    ),
+    "too_large.tables": ("%(value)s combinations of answers", "look at fewer questions: at most %(most)s"),
+    "too_many_itemsets": (
+        "%(count)s items have %(value)s itemsets of up to %(max_size)s items",
+        "take fewer items or shorter itemsets: at most %(most)s are listed",
+    ),
+    "truth_probability.missing": ("model %(model)r needs p", "give the truth probability p"),
+    "truth_probability.no_direct": (
+        "p = 0 and no direct row: there is no information at all",
+        "choose p > 0, or data with direct rows",
+    ),
+    "zero_one.cell": ("%(path)s, line %(number)s, column %(name)r: %(cell)r is neither 0 nor 1", ""),
+    "zero_one.cells": ("%(path)s, line %(number)s: %(count)s cells for %(columns)s columns", ""),
+    "zero_one.empty": ("%(path)s has no row below its header", "give at least one"),
+    "zero_one.no_column": ("%(path)s has no column %(name)r", "its columns: %(header)s"),
+    "zero_one.several": ("%(path)s has several columns %(name)r", "give each a name of its own"),
+}
