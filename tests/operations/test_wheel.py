@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.proxies import free_port
+from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
@@ -43,16 +44,14 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     assert wheel.name in PAGE
     with zipfile.ZipFile(wheel) as file:
         held = set(file.namelist())
-    for room, inside in (("templates", "surveys/templates"), ("surveys", "surveys"), ("privacy", "privacy")):
+    for room, inside in (("templates", "surveys/templates"), *((room, room) for room in ROOMS)):
         there = {
             f"{inside}/{path.relative_to(ROOT / room).as_posix()}"
             for path in (ROOT / room).rglob("*")
             if path.is_file() and "__pycache__" not in path.parts
         }
         assert there - held == set()
-    assert {name.split("/")[0] for name in held} == {
-        "mining", "privacy", "surveys", f"sotto-{PROJECT['version']}.dist-info",
-    }  # fmt: skip
+    assert {name.split("/")[0] for name in held} == {*ROOMS, f"sotto-{PROJECT['version']}.dist-info"}
 
     environment = clean(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
@@ -65,6 +64,11 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     sotto = str(tmp_path / "venv/bin/sotto")
     said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
     assert said.stdout == f"sotto {PROJECT['version']}\n"
+    for apps, offered in (({}, False), ({"SOTTO_APPS": "trials"}, True)):
+        commands = subprocess.run(
+            [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
+        )
+        assert ("attack" in commands.stdout.split()) == offered
     done = subprocess.run(
         [sotto, "dev", "--once", "--port", str(free_port())],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600,
