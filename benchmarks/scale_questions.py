@@ -17,15 +17,14 @@ import numpy as np
 from mining.columns.scale_counts import sent_counts
 from privacy.scales.area import Area
 from privacy.scales.density import density, region_share
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import mean
+from privacy.scales.distribution_summary import distribution, mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.map_parts import map_parts
 from privacy.scales.map_proposals import proposals
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import square_mechanism, utility_square
-from privacy.scales.planar_operator import Operator
+from privacy.scales.planar_window import Operator
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, GroupPolicy, Question

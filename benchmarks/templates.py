@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from privacy.coins import SCALE
-from privacy.planning.asked_parts import asked_part, mean_variance_of
 from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance
+from privacy.planning.parts_in_turn import asked_part, mean_variance_of
 from privacy.risk.budget import budget
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block

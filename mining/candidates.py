@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.keys import key_of
+from mining.columns.remembered import key_of
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.candidates import MAX_CANDIDATES, join, single_items
-from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import ItemsetTable
+from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.progress import Progress, chunks
 from mining.screening import NORMAL, promising

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
+from mining.itemset_table import concatenate, take
 from mining.itemsets import ROUNDING, SearchResult
 from mining.progress import ProgressListener, chunks, ignore_progress
 from mining.thresholds import Sides, Thresholds

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
-from mining.columns.keys import key_of
+from mining.columns.remembered import key_of
 from mining.thresholds import Thresholds
 from privacy.estimation import Estimates
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of

@@ -198,7 +198,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "RELIABLE_ERRORS": _decision(
         "standard errors by which a denominator exceeds 0 for a ratio to have one",
         "the delta method misleads where it may divide by nothing",
-        "privacy.estimation.inversion",
+        "privacy.estimation.equations",
         "surveys.report.pictures.two_by_two",
     ),
     "LIKELIHOOD_LEAST_DIRECT": _decision(
@@ -248,7 +248,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "SHARPEST_AT": _decision(
         "rows at which an interval that holds at every look is sharpest",
         "a survey's usual size; with a tenth or ten times as many it is a quarter wider at most",
-        "privacy.estimation.always_valid",
+        "privacy.levels",
     ),
     "SCREENING_ERRORS": _decision(
         "errors by which too few complete rows show an itemset for it to be estimated from all rows",
@@ -404,24 +404,24 @@ TABLE: Final[Mapping[str, Decision]] = {
     "UNSAFE_TEXT_LENGTH": _decision(
         "characters above which a text is free text",
         "what is so long was written by somebody, about somebody",
-        "privacy.sdc.unsafe_columns",
+        "privacy.sdc.table",
     ),
     "UNSAFE_SHARE": _decision(
         "share above which a column is one of time stamps, or has a value for each record",
         "a few such values are mistakes, most of them are the column",
-        "privacy.sdc.unsafe_columns",
+        "privacy.sdc.table",
         "surveys.deposits.proposals",
     ),
     "UNSAFE_LEAST_VALUES": _decision(
         "different values from which on a column is judged",
         "a small table has as many values as rows by chance",
-        "privacy.sdc.unsafe_columns",
+        "privacy.sdc.table",
         "surveys.deposits.proposals",
     ),
     "UNSAFE_WORDS": _decision(
         "words of a value, on average, from which on a column is free text",
         "names of towns have two",
-        "privacy.sdc.unsafe_columns",
+        "privacy.sdc.table",
     ),
     "QUESTIONS_EACH": _decision(
         "questions that each person may ask of a deposit, unless its owner says another number",

@@ -33,7 +33,7 @@ BORDERS = {
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     "mining/columns/transposition_numba.py": {"llvmlite", "numba"},
     # Dates are numbered by the standard library's calendar; its clock is what no pure floor asks.
-    "privacy/scales/calendar_units.py": {"calendar", "datetime"},
+    "privacy/scales/number_range.py": {"calendar", "datetime"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
 IMPURE = {
@@ -192,7 +192,6 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
-    "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
 }
 """Modules that are short nevertheless, each with its reason."""
 

@@ -62,7 +62,7 @@ BANNED_WHOLE = {
 
 STORED: dict[str, set[str]] = {
     # Stored audits, searches and releases.
-    "privacy/risk/attacks.py": {"asked"},
+    "privacy/risk/adversaries.py": {"asked"},
     "privacy/planning/efficiency.py": {"asked"},
     "privacy/risk/report.py": {"apart", "lone", "lost", "recognised", "unmixing"},
     "privacy/sdc/requirements.py": {"asked"},

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from mining.columns.keys import Keys, key_of
 from mining.columns.precomputed_counts import PrecomputedCounts
-from mining.columns.remembered import Remembered
+from mining.columns.remembered import Keys, Remembered, key_of
 from mining.progress import ProgressListener, ignore_progress
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from mining.columns import counting_boolean, counting_numpy
 from mining.columns.bitmatrix import FULL, BitMatrix
-from mining.columns.keys import key_of
-from mining.columns.remembered import Remembered, read_only
+from mining.columns.remembered import Remembered, key_of, read_only
 from mining.columns.transposition import pays_to_compile
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.errors import PrivacyError

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from mining.columns.keys import key_of
-from mining.columns.remembered import Remembered, read_only
+from mining.columns.remembered import Remembered, key_of, read_only
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design

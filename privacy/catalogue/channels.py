@@ -116,7 +116,7 @@ WORDS: Final = {
     "too_large.level": ("%(value)s %(name)s", "give 1 to %(most)s of them"),
     "too_large.planar_channel": (
         "a channel over %(value)s cells",
-        "use the kernel of privacy.scales.planar_operator, which needs no matrix",
+        "use the kernel of privacy.scales.planar_window, which needs no matrix",
     ),
     "too_large.planar_weights": (
         "the weights multiply to a number of %(value)s bits",

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from privacy.channels.amplification import largest_ratio
-from privacy.channels.bayes import bayes
+from privacy.channels.amplification import bayes, largest_ratio
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from functools import cached_property, reduce
 from operator import add
 
 from privacy import validation
-from privacy.channels.amplification import largest_ratio
-from privacy.channels.bayes import Chance
+from privacy.channels.amplification import Chance, largest_ratio
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 

@@ -14,7 +14,7 @@ from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, index_of
-from privacy.estimation.reach import Reach, reach_of
+from privacy.estimation.drawing import Reach, reach_of
 from privacy.scales.density import region_scores
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.skipping import Disguise

@@ -15,8 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.drawn_factors import influence, states_of
-from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import inversion_intervals
+from privacy.estimation.equations import MEASURES, inversion_intervals
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.moments import Scores
 from privacy.levels import chi_square_quantile

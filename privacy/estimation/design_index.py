@@ -14,8 +14,7 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.drawing import Drawing
-from privacy.estimation.reach import EVERYBODY, Reach, both, reach_of
+from privacy.estimation.drawing import EVERYBODY, Drawing, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
@@ -83,7 +82,7 @@ class DesignIndex:
     led : int array, by item
         Block of which several sets of columns tell such rows, see `reach`; `BLANK` for all other blocks.
     has_base : bool array, by item
-        False where these would be too many: see `privacy.estimation.reach.reach_of`.
+        False where these would be too many: see `privacy.estimation.drawing.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from privacy.estimation.counts import check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex
+from privacy.estimation.drawing import EVERYBODY, Reach
 from privacy.estimation.drawn_shapes import MOST_DRAWN, Axis, Chances, DrawnShape
 from privacy.estimation.drawn_tables import DrawnTables
-from privacy.estimation.reach import EVERYBODY, Reach
 from privacy.estimation.shapes import Positions, alike, between, first_positions
 
 __all__ = ["DrawnEvents", "drawn_shapes"]
@@ -33,7 +33,7 @@ class DrawnEvents:
     nodes : int array, shape (sets, nodes, R)
         Where the counts are among all requests; -1 for what no row can have.
     signs : int array, shape (sets,)
-        By which the counts of each set of rows that could be asked are added, see `privacy.estimation.reach`.
+        By which the counts of each set of rows that could be asked are added: `privacy.estimation.drawing`.
     chances : Chances
     is_drawn : bool
         Whether devices draw some of the questions.

@@ -12,8 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
-from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import inversion_intervals
+from privacy.estimation.equations import MEASURES, inversion_intervals
 from privacy.estimation.measures import MeasuredArray, RuleTable, blank_arrays, put_rows
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables

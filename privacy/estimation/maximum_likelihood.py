@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
-from privacy.estimation.ends import bracketed_end, newton_end
+from privacy.estimation.empirical_likelihood import bracketed_end, newton_end
 from privacy.estimation.mixture import Mixture, along, at_cell
 from privacy.estimation.moments import check_rows
 from privacy.estimation.pattern_table import (

@@ -1,4 +1,7 @@
-"""Supports weighted to a population of which the shares of some open answers are known."""
+"""Supports weighted to a population of which the shares of some open answers are known.
+
+Bounds on a support for every possible non-response.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate
@@ -18,7 +22,8 @@ from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.measures import Measured
 from privacy.survey.design import Design
 
-__all__ = ["Weighted", "raked_shares", "weighted", "weighting_terms"]
+__all__ = ["Weighted", "non_response_bounds", "raked_shares", "weighted", "weighting_terms"]
+
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -191,3 +196,32 @@ def _fitted(value: Array, weight: Array, indicators: Array) -> Array:
     root = np.sqrt(weight)
     coefficients = np.linalg.lstsq(root[:, None] * indicators, root * value, rcond=None)[0]
     return np.asarray(indicators @ coefficients, dtype=np.float64)
+
+
+def non_response_bounds(support: float, response_rate: float) -> tuple[float, float]:
+    """Return the least and the greatest support among all invited, whatever those who stay away are like.
+
+    Parameters
+    ----------
+    support : float
+        Among those who answered; raw, cut to [0, 1] here.
+    response_rate : float, in (0, 1]
+        Answers by invitations.
+
+    Notes
+    -----
+    P r and P r + (1 - r): nothing is assumed about the missing, and nothing narrower follows from the data.
+
+    References
+    ----------
+    Manski 1989.
+
+    Examples
+    --------
+    >>> low, high = non_response_bounds(.3, .6)
+    >>> round(low, 3), round(high, 3)
+    (0.18, 0.58)
+    """
+    rate = validation.real_number(response_rate, "response rate", low=0, high=1, code="response_rate")
+    inside = min(max(support, 0.0), 1.0)
+    return inside * rate, inside * rate + 1 - rate

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
+from privacy.estimation.drawing import EVERYBODY
 from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
-from privacy.estimation.reach import EVERYBODY
 from privacy.estimation.shapes import Positions, Shape, alike, between, first_positions
 from privacy.survey.design import Design
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.estimation.confidence_sets import ConfidenceSets
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.fieller import ConfidenceSets
 from privacy.levels import chi_square_quantile
 from privacy.library.frames import answer_counts, data_frame
 from privacy.library.response_design import Array, ResponseDesign, checked_design, scores_of

@@ -12,8 +12,8 @@ from privacy.planning.part_variance import AskedPart
 from privacy.risk.design_audit import audit_design
 from privacy.risk.report import Audit
 from privacy.survey.block import Block
+from privacy.survey.condition import GroupPolicy
 from privacy.survey.design import Design
-from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Question
 
 __all__ = ["MOST_QUESTIONS", "PlannedSurvey"]

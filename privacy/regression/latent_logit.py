@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import conditional
+from privacy.channels.amplification import conditional
 
 __all__ = ["Array", "CorrectedLogit", "Derivatives", "LatentLogit"]
 

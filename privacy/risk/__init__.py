@@ -21,8 +21,7 @@ The parts can be used alone; each is described where it is defined:
   part from such a promise.
 """
 
-from privacy.risk.adversaries import Attacker, attackers
-from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
+from privacy.risk.adversaries import Attacker, attackers, flag_posterior, known_answers, redraw_exposure
 from privacy.risk.breach import least_property, no_breach, worst_property
 from privacy.risk.budget import amplification, block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import ChannelAudit, audit_channel
@@ -34,8 +33,7 @@ from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
 from privacy.risk.leakage import Leakage, distortion, leakage, perfect_privacy
 from privacy.risk.lines import lines
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
-from privacy.risk.open_answers import expected_unique
-from privacy.risk.own_combinations import OwnCombinations, expected_own
+from privacy.risk.open_answers import OwnCombinations, expected_own, expected_unique
 from privacy.risk.posterior import (
     Prevalence,
     answer_posterior,
@@ -45,11 +43,18 @@ from privacy.risk.posterior import (
     worst_row_odds,
 )
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit, StrengthAudit
+from privacy.risk.report import (
+    Audit,
+    BlockAudit,
+    GroupAudit,
+    ItemAudit,
+    RowAudit,
+    StrengthAudit,
+    audit_from_json,
+)
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.risk.sentences import Line
 from privacy.risk.shuffling import Shuffled, shuffled
-from privacy.risk.stored import audit_from_json
 from privacy.risk.whole_odds import WholeOdds, whole_odds
 
 __all__ = [

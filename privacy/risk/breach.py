@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from privacy.channels.bayes import bayes
+from privacy.channels.amplification import bayes
 from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 

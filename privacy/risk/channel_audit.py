@@ -10,8 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.amplification import largest_ratio
-from privacy.channels.bayes import conditional
+from privacy.channels.amplification import conditional, largest_ratio
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 from privacy.risk.leakage import Leakage

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.channels.bayes import retention_posterior
+from privacy.channels.amplification import retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
@@ -18,8 +18,7 @@ from privacy.risk.constrained_prior import sets_of_blocks
 from privacy.risk.design_audit import audit_design, audit_row, light_audit, prior_of
 from privacy.risk.leakage import leakage
 from privacy.risk.observed import Bits, Observed, ObservedBlock
-from privacy.risk.open_answers import cell_names, open_after
-from privacy.risk.own_combinations import own_combinations
+from privacy.risk.open_answers import cell_names, open_after, own_combinations
 from privacy.risk.posterior import Prevalence
 from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification_rate

@@ -10,19 +10,16 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.channels.bayes import posterior_at
+from privacy.channels.amplification import posterior_at
 from privacy.coins import SCALE
-from privacy.risk.adversaries import attackers
-from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
+from privacy.risk.adversaries import attackers, flag_posterior, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
-from privacy.risk.heaviest_booklet import heaviest_booklet
 from privacy.risk.impossible_answers import exclusive_decoys
-from privacy.risk.items import best_ratios, item_audits
+from privacy.risk.items import best_ratios, heaviest_booklet, item_audits
 from privacy.risk.leakage import distortion, entropy_bound, leakage
-from privacy.risk.open_answers import open_before
-from privacy.risk.own_combinations import own_combinations
+from privacy.risk.open_answers import open_before, own_combinations
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability, sent_row
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit

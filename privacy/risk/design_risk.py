@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from privacy import validation
-from privacy.channels.amplification import effective_epsilon
-from privacy.channels.bayes import bayes
+from privacy.channels.amplification import bayes, effective_epsilon
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import retention_posterior
+from privacy.channels.amplification import retention_posterior
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError

@@ -1,25 +1,29 @@
-"""The audit of a survey as one frozen object: risks of its rows, block by block and item by item."""
+"""The audit of a survey as one frozen object: risks of its rows, block by block and item by item.
+
+An audit read back from the plain data that `Audit.to_json` makes.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, is_dataclass
+import types
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal, TypeAlias
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
-from privacy.risk.adversaries import Attacker
-from privacy.risk.attacks import KnownAnswers
+from privacy.errors import PrivacyError
+from privacy.risk.adversaries import Attacker, KnownAnswers
 from privacy.risk.channel_audit import ChannelAudit
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.leakage import Leakage
-from privacy.risk.open_answers import OpenAudit
-from privacy.risk.own_combinations import OwnCombinations
+from privacy.risk.open_answers import OpenAudit, OwnCombinations
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.shuffling import Shuffled
 from privacy.scales.planar_alike import Alike
 from privacy.survey.block import BlockAnswers
-from privacy.survey.group_policy import Policy
+from privacy.survey.condition import Policy
 
 __all__ = [
     "Audit",
@@ -32,7 +36,9 @@ __all__ = [
     "ScaleAudit",
     "StrengthAudit",
     "as_json",
+    "audit_from_json",
 ]
+
 
 _EVEN: Final = 0.5
 
@@ -403,3 +409,76 @@ def as_json(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def audit_from_json(document: object) -> Audit:
+    """Read an audit; the inverse of `Audit.to_json`, but for fractions, which come back as floats did.
+
+    Parameters
+    ----------
+    document : object
+        Nested dictionaries and lists.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    PrivacyError
+        ``stored_audit``: a part is missing or of another shape, as one that an older version wrote.
+    """
+    try:
+        return cast(Audit, _read(Audit, document))
+    except (KeyError, TypeError, ValueError) as error:
+        raise PrivacyError("stored_audit", type(document).__name__, error=error) from error
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _read(kind: Any, value: Any) -> Any:
+    origin, arguments = get_origin(kind), get_args(kind)
+    if is_dataclass(kind) and isinstance(kind, type):
+        hints = _hints(kind)
+        # What has a value of its own came later than some audits that are stored.
+        names = [field.name for field in fields(kind) if field.name in value or field.default is MISSING]
+        return kind(**{name: _read(hints[name], value[name]) for name in names})
+    if origin in (Union, types.UnionType):
+        return _one_of(arguments, value)
+    if origin is Literal:
+        if value not in arguments:
+            raise ValueError(f"{value!r} is none of {arguments}")
+        return value
+    if origin is tuple:
+        return _tuple(arguments, value)
+    if kind is float:
+        return math.inf if value is None else float(value)
+    if kind is Fraction:
+        return Fraction(value)
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _one_of(arguments: tuple[Any, ...], value: Any) -> Any:
+    if value is None and type(None) in arguments:
+        return None
+    for kind in arguments:
+        if kind is type(None):
+            continue
+        try:
+            return _read(kind, value)
+        except (KeyError, TypeError, ValueError):
+            continue
+    raise ValueError(f"{value!r} is none of what is expected")
+
+
+def _tuple(arguments: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return tuple(_read(arguments[0], entry) for entry in value)
+    return tuple(_read(kind, entry) for kind, entry in zip(arguments, value, strict=True))

@@ -11,12 +11,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import conditional, retention_posterior
+from privacy.channels.amplification import conditional, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.constrained_prior import ExclusivePrior
-from privacy.risk.exclusive_answers import Together, outer
+from privacy.risk.constrained_prior import ExclusivePrior, Together, outer
 from privacy.risk.gathering import DIGITS, Gathering, Part
 from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.survey.block import Block

@@ -9,15 +9,13 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.channels.bayes import conditional
+from privacy.channels.amplification import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.reidentification import LEVELS
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answering
-from privacy.scales.window import WindowChannel
-from privacy.scales.window_operator import forward
+from privacy.scales.window import WindowChannel, forward
 
 __all__ = ["ScaleRows", "max_posterior", "scale_rows"]
 

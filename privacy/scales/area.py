@@ -1,15 +1,42 @@
-"""The area of a place question on the globe, and its cells."""
+"""The area of a place question on the globe, and its cells.
+
+Unions of closed rectangles: cut into disjoint parts, and into the largest rectangles that fit inside.
+
+A rectangle here is (left, low, width, height), of cells or of metres: whole numbers stay whole.
+
+Rectangles of cells: the exact geometry under a place's disguise.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from privacy import validation
 from privacy.errors import PrivacyError
 
-__all__ = ["DEGREE", "EARTH_RADIUS", "Area"]
+__all__ = [
+    "DEGREE",
+    "EARTH_RADIUS",
+    "Area",
+    "Box",
+    "Frame",
+    "Rectangle",
+    "components",
+    "disjoint",
+    "largest_inside",
+    "overlap",
+    "overlaps",
+    "painted",
+    "read_frame",
+    "read_rectangle",
+]
+
 
 DEGREE: Final = 10**7
 """Coordinates are whole numbers of 10^-7 degrees, about a centimetre."""
@@ -158,3 +185,182 @@ class Area:
             "columns": self.columns,
             "rows": self.rows,
         }
+
+
+Box: TypeAlias = tuple[int, int, int, int]
+
+
+class _Compressed:
+    """A union on the grid of its rectangles' own edges."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self.xs = sorted({edge for left, _, width, _ in boxes for edge in (left, left + width)})
+        self.ys = sorted({edge for _, low, _, height in boxes for edge in (low, low + height)})
+        column = {edge: position for position, edge in enumerate(self.xs)}
+        row = {edge: position for position, edge in enumerate(self.ys)}
+        self.inside: npt.NDArray[np.bool_] = np.zeros((len(self.ys) - 1, len(self.xs) - 1), dtype=np.bool_)
+        for left, low, width, height in boxes:
+            self.inside[row[low] : row[low + height], column[left] : column[left + width]] = True
+
+    def box(self, low: int, high: int, left: int, right: int) -> Box:
+        x, y = self.xs[left], self.ys[low]
+        return x, y, self.xs[right] - x, self.ys[high] - y
+
+
+def _runs(filled: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], filled, [False]]).astype(np.int8)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Return rectangles that share nothing but edges and cover the same points; the union stays what it is.
+
+    Examples
+    --------
+    >>> disjoint([(0, 0, 3, 3), (2, 1, 4, 1)])
+    ((0, 0, 3, 1), (0, 1, 6, 1), (0, 2, 3, 1))
+    """
+    if not boxes:
+        return ()
+    grid = _Compressed(boxes)
+    open_runs: dict[tuple[int, int], int] = {}
+    parts: list[Box] = []
+    runs_by_row = [set(_runs(inside)) for inside in grid.inside]
+    for row, runs in enumerate([*runs_by_row, set()]):
+        for run in [run for run in open_runs if run not in runs]:
+            parts.append(grid.box(open_runs.pop(run), row, *run))
+        for run in runs:
+            open_runs.setdefault(run, row)
+    return tuple(sorted(parts, key=lambda box: (box[1], box[0])))
+
+
+def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Return all rectangles inside the union that no larger rectangle inside it holds.
+
+    Whatever rectangle lies inside the union lies inside one of these: so a window may stand anywhere in the
+    union exactly if it stands in one of them.
+
+    Examples
+    --------
+    >>> largest_inside([(0, 0, 3, 3), (2, 1, 4, 1)])
+    ((0, 0, 3, 3), (0, 1, 6, 1))
+    """
+    if not boxes:
+        return ()
+    grid = _Compressed(boxes)
+    rows = len(grid.inside)
+    largest = []
+    for low in range(rows):
+        filled = np.ones(grid.inside.shape[1], dtype=np.bool_)
+        for high in range(low + 1, rows + 1):
+            filled = filled & grid.inside[high - 1]
+            if not filled.any():
+                break
+            for left, right in _runs(filled):
+                below = low > 0 and grid.inside[low - 1, left:right].all()
+                above = high < rows and grid.inside[high, left:right].all()
+                if not below and not above:
+                    largest.append(grid.box(low, high, left, right))
+    return tuple(sorted(largest, key=lambda box: (box[1], box[0], box[2])))
+
+
+def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
+    """Return the connected parts of a union, each as disjoint rectangles; a shared corner does not connect.
+
+    Examples
+    --------
+    >>> components([(0, 0, 2, 2), (5, 5, 1, 1), (1, 1, 3, 3)])
+    (((0, 0, 2, 1), (0, 1, 4, 1), (1, 2, 3, 2)), ((5, 5, 1, 1),))
+    """
+    parts = list(disjoint(boxes))
+    groups: list[tuple[Box, ...]] = []
+    while parts:
+        group = [parts.pop(0)]
+        for box in group:
+            near = [other for other in parts if _touch(box, other)]
+            parts = [other for other in parts if other not in near]
+            group += near
+        groups.append(tuple(sorted(group, key=lambda box: (box[1], box[0]))))
+    return tuple(groups)
+
+
+def _touch(first: Box, second: Box) -> bool:
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return min(across, up) >= 0 and max(across, up) > 0
+
+
+Rectangle: TypeAlias = tuple[int, int, int, int]
+"""First column, first row, width and height, in cells."""
+
+Frame: TypeAlias = tuple[int, int, int, int, int, int]
+"""A rectangle, and the width and height of the window that moves inside it."""
+
+
+def read_rectangle(given: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
+    """Return a rectangle that lies on a grid; refuse it with its remedy else."""
+    x, y, width, height = _whole(given, 4, columns, rows, code)
+    return x, y, width, height
+
+
+def read_frame(given: object, columns: int, rows: int) -> Frame:
+    """Return a frame that lies on a grid and holds its window."""
+    x, y, width, height, across, up = _whole(given, 6, columns, rows, "frame")
+    if not (1 <= across <= width and 1 <= up <= height):
+        raise PrivacyError("frame.window", given, across=across, up=up, width=width, height=height)
+    return x, y, width, height, across, up
+
+
+def _whole(given: object, count: int, columns: int, rows: int, code: str) -> list[int]:
+    entries = validation.listed(given, "rectangle", code=code)
+    if len(entries) != count:
+        raise PrivacyError("rectangle.entries", given, code=code, entries=len(entries), count=count)
+    numbers = [
+        validation.whole_number(entry, "entry of a rectangle", low=0, high=max(columns, rows), code=code)
+        for entry in entries
+    ]
+    x, y, width, height = numbers[:4]
+    if width < 1 or height < 1:
+        raise PrivacyError("rectangle.small", given, code=code)
+    if x + width > columns or y + height > rows:
+        raise PrivacyError("rectangle.grid", given, code=code, columns=columns, rows=rows)
+    return numbers
+
+
+def overlap(first: Sequence[int], second: Sequence[int]) -> int:
+    """Return the number of cells that two rectangles share.
+
+    Examples
+    --------
+    >>> overlap((0, 0, 3, 3), (2, 1, 5, 1))
+    1
+    """
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return max(across, 0) * max(up, 0)
+
+
+def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    """Return `overlap` for each of the one beside each of the other, shape (first, second).
+
+    Examples
+    --------
+    >>> overlaps([(0, 0, 3, 3), (5, 5, 1, 1)], [(2, 1, 5, 1)]).tolist()
+    [[1], [0]]
+    """
+    own, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
+    shared = np.ones((len(own), len(other)), dtype=np.int64)
+    for axis in (0, 1):
+        low = np.maximum(own[:, None, axis], other[None, :, axis])
+        ends = (box[:, axis] + box[:, 2 + axis] for box in (own, other))
+        high = np.minimum(next(ends)[:, None], next(ends)[None, :])
+        shared *= np.maximum(high - low, 0)
+    return shared
+
+
+def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> npt.NDArray[np.bool_]:
+    """Return which cells lie in any of the rectangles, shape (rows, columns)."""
+    grid = np.zeros((rows, columns), dtype=np.bool_)
+    for x, y, width, height, *_ in rectangles:
+        grid[y : y + height, x : x + width] = True
+    return grid

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Skipping
-from privacy.scales.window import WindowChannel
-from privacy.scales.window_operator import backward, forward
+from privacy.scales.window import WindowChannel, backward, forward
 
 __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 

@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
+from privacy.scales.area import painted, read_rectangle
 from privacy.scales.em import GAIN, MOST_STEPS, Fit
 from privacy.scales.map_parts import plain_scores
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.rectangles import painted, read_rectangle
+from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
 from privacy.scales.share_test import set_moments, share_ends
 from privacy.scales.skipping import Skipping

@@ -1,4 +1,7 @@
-"""The mean of a number from its disguised answers, with its interval; quantiles of known shares."""
+"""The mean of a number from its disguised answers, with its interval; quantiles of known shares.
+
+The shape of a number's distribution from its disguised answers: likely shares of bins, without errors.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.levels import normal_quantile
 from privacy.scales.decoding import output_values
-from privacy.scales.scale_groups import mean_score, scale_groups
+from privacy.scales.em import GAIN, MOST_STEPS, Fit
+from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
-__all__ = ["Mean", "mean", "quantiles_of"]
+__all__ = ["Mean", "distribution", "mean", "quantiles_of"]
+
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -45,7 +50,7 @@ def mean(
     Parameters
     ----------
     channel, counts, direct, light, skipping
-        As for `privacy.scales.distribution.distribution`.
+        As for `privacy.scales.distribution_summary.distribution`.
     level : float
 
     Notes
@@ -84,3 +89,47 @@ def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> 
         inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
         quantiles[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
     return quantiles
+
+
+def distribution(
+    channel: WindowChannel,
+    counts: ArrayLike,
+    *,
+    direct: ArrayLike | None = None,
+    light: WindowChannel | None = None,
+    skipping: Skipping | None = None,
+    smooth: bool = True,
+    gain: float = GAIN,
+    most_steps: int = MOST_STEPS,
+) -> Fit:
+    """Return the shares of the bins from counts of the outputs.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Disguise of the protected group.
+    counts, direct, light, skipping
+        As for `privacy.scales.scale_groups.scale_groups`. Where the question may be skipped the shares
+        are those among the people who answer.
+    smooth : bool
+        EMS (default) or plain EM, see `privacy.scales.em.fit`.
+    gain, most_steps
+        When to stop.
+
+    Raises
+    ------
+    PrivacyError
+        ``counts`` (another shape, or negative), ``no_rows``.
+
+    Examples
+    --------
+    Ten thousand people of whom all said the first of two bins, kept with chance 3/4:
+
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
+    >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    >>> distribution(channel, [7500, 2500], smooth=False).shares.round(2).tolist()
+    [1.0, 0.0]
+    """
+    groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)
+    return mixed_fit(groups, (channel.inputs,), smooth=smooth, gain=gain, most_steps=most_steps)

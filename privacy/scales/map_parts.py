@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.retention import numerator
-from privacy.scales.density_regions import REACH
+from privacy.scales.area import painted
+from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_level import Level, anchors
-from privacy.scales.planar_operator import Operator
 from privacy.scales.planar_report_error import ANSWERS
-from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.rectangles import painted
+from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 
 __all__ = ["map_parts", "plain_scores"]
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from privacy.channels.planar_baselines import piecewise_error, planar_laplace_error
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
+from privacy.scales.area import Area, Box
 from privacy.scales.planar_error import cell_errors, mean_square_error
-from privacy.scales.planar_geometry import Box
 from privacy.scales.planar_mechanisms import (
     grid_response,
     square_mechanism,

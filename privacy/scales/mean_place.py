@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
-from privacy.scales.area import DEGREE, Area
-from privacy.scales.density_regions import REACH
+from privacy.scales.area import DEGREE, Area, painted
+from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_alike import tells_nothing
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.scale_groups import mean_score, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores

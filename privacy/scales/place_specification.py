@@ -1,4 +1,7 @@
-"""A place question as a researcher states it, turned into the disguise that a design holds."""
+"""A place question as a researcher states it, turned into the disguise that a design holds.
+
+Rectangles in degrees, as people draw them, turned into cells of an area.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ from typing import Any, Final
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
+from privacy.scales.area import DEGREE, Area, Box, components, disjoint, overlap
 from privacy.scales.map_prior import prior_of
-from privacy.scales.place_cells import EDGES, cells_of
-from privacy.scales.planar_geometry import Box, components, disjoint
 from privacy.scales.planar_mechanisms import (
     grid_response,
     levelled,
@@ -20,9 +21,82 @@ from privacy.scales.planar_mechanisms import (
     utility_square,
 )
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import overlap
 
-__all__ = ["MECHANISMS", "StatedPlace", "stated_place"]
+__all__ = ["EDGES", "MECHANISMS", "StatedPlace", "cells_of", "degrees_of", "stated_place"]
+
+
+EDGES = ("west", "south", "east", "north")
+_LIMITS = {"west": 180, "east": 180, "south": 90, "north": 90}
+
+
+def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
+    """Return the cells that a rectangle in degrees touches: a cell that is partly sensitive is sensitive.
+
+    Parameters
+    ----------
+    area : Area
+    rectangle : mapping
+        ``west``, ``south``, ``east``, ``north`` in degrees. What leaves the area is cut off.
+
+    Raises
+    ------
+    PrivacyError
+        ``rectangle``: an edge is missing or no number, edges are in the wrong order, the rectangle is smaller
+        than a cell, or lies outside the area.
+
+    Examples
+    --------
+    >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)
+    >>> cells_of(area, {"west": .0015, "south": .002, "east": .0041, "north": .005})
+    (1, 2, 4, 3)
+    """
+    if not isinstance(rectangle, Mapping) or set(rectangle) != set(EDGES):
+        raise PrivacyError("rectangle.edges", rectangle)
+    edges = {
+        name: round(
+            DEGREE
+            * validation.real_number(
+                rectangle[name], f"{name} edge", low=-limit, high=limit, code="rectangle"
+            )
+        )
+        for name, limit in _LIMITS.items()
+    }
+    x, width = _span(edges["west"], edges["east"], area.west, area.east, area.columns, rectangle)
+    y, height = _span(edges["south"], edges["north"], area.south, area.north, area.rows, rectangle)
+    return x, y, width, height
+
+
+def _span(begin: int, end: int, low: int, high: int, count: int, rectangle: object) -> tuple[int, int]:
+    if begin >= end:
+        raise PrivacyError("rectangle.order", rectangle)
+    if end <= low or begin >= high:
+        raise PrivacyError("rectangle.outside", rectangle)
+    if (end - begin) * count < high - low:
+        raise PrivacyError("rectangle.small", rectangle)
+    begin, end = max(begin, low), min(end, high)
+    first = (begin - low) * count // (high - low)
+    last = -(-(end - low) * count // (high - low))
+    return first, last - first
+
+
+def degrees_of(area: Area, box: Box) -> dict[str, float]:
+    """Return the edges of a rectangle of cells, in degrees.
+
+    Examples
+    --------
+    >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)
+    >>> degrees_of(area, (1, 2, 4, 3))
+    {'west': 0.001, 'south': 0.002, 'east': 0.005, 'north': 0.005}
+    """
+    across, up = (area.east - area.west) / area.columns, (area.north - area.south) / area.rows
+    x, y, width, height = box
+    return {
+        "west": (area.west + x * across) / DEGREE,
+        "south": (area.south + y * up) / DEGREE,
+        "east": (area.west + (x + width) * across) / DEGREE,
+        "north": (area.south + (y + height) * up) / DEGREE,
+    }
+
 
 EVERYWHERE: Final = ("square", "grid")
 UTILITY: Final = ("utility_square", "utility_square_equal_area", "utility_grid")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from privacy.scales.area import painted
 from privacy.scales.planar_level import Level
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
 
 __all__ = ["Alike", "alike", "tells_nothing"]
 

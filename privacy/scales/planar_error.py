@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
-from privacy.scales.planar_level import Level
+from privacy.scales.area import Area, Rectangle
+from privacy.scales.planar_level import Level, tile_edges
 from privacy.scales.planar_nearby import parts_of
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import Rectangle
 from privacy.scales.skipping import Skipping
-from privacy.scales.tiles import tile_edges
 
 __all__ = ["cell_errors", "checked_prior", "mean_square_error"]
 

@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from privacy.scales.area import Rectangle, painted
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import Rectangle, painted
 
 __all__ = ["PlaceExample", "place_examples"]
 

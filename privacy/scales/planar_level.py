@@ -1,8 +1,11 @@
-"""One level of sensitive cells: its windows, weights and amplification."""
+"""One level of sensitive cells: its windows, weights and amplification.
+
+Rectangles cut into tiles as evenly as whole cells allow: tile i of m along n cells begins at i n div m.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,10 +17,149 @@ import numpy.typing as npt
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.scales.rectangles import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
-from privacy.scales.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
+from privacy.scales.area import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
 
-__all__ = ["Level", "anchors"]
+__all__ = [
+    "Level",
+    "Tiling",
+    "anchors",
+    "chances_of_tiles",
+    "share_of_tiles",
+    "tile_at",
+    "tile_edges",
+    "tile_of",
+    "tiles_along",
+    "tiles_between",
+    "windows_in",
+]
+
+
+Tiling: TypeAlias = tuple[int, int]
+"""Into how many tiles a rectangle is cut, across and up."""
+
+
+def tile_edges(length: int, count: int) -> Integers:
+    """Return where tiles begin and the last one ends, shape (count + 1,).
+
+    Examples
+    --------
+    >>> tile_edges(7, 3).tolist()
+    [0, 2, 4, 7]
+    """
+    return np.arange(count + 1, dtype=np.int64) * length // count
+
+
+def tiles_along(at: Integers, length: int, count: int) -> Integers:
+    """Return the tile of each of some cells, counted from the first one.
+
+    Examples
+    --------
+    >>> tiles_along(np.arange(7), 7, 3).tolist()
+    [0, 0, 1, 1, 2, 2, 2]
+    """
+    tiles: Integers = ((at + 1) * count - 1) // length
+    return tiles
+
+
+def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
+    """Return tile `number` of a rectangle, row after row.
+
+    Examples
+    --------
+    >>> [tile_of((0, 0, 5, 3), (2, 1), number) for number in (0, 1)]
+    [(0, 0, 2, 3), (2, 0, 3, 3)]
+    """
+    row, column = divmod(number, counts[0])
+    left, right = (box[0] + edge * box[2] // counts[0] for edge in (column, column + 1))
+    low, high = (box[1] + edge * box[3] // counts[1] for edge in (row, row + 1))
+    return left, low, right - left, high - low
+
+
+def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: int) -> Fraction:
+    """Return how many tiles lie between two lines, what is cut off counted as a fraction.
+
+    Examples
+    --------
+    >>> tiles_between((0, 0, 5, 3), (2, 1), 0, 1, 5)
+    Fraction(3, 2)
+    """
+    length, count = box[2 + axis], counts[axis]
+
+    def passed(line: int) -> Fraction:
+        at = min(max(line - box[axis], 0), length)
+        if at == length:
+            return Fraction(count)
+        tile = ((at + 1) * count - 1) // length
+        begin, end = tile * length // count, (tile + 1) * length // count
+        return tile + Fraction(at - begin, end - begin)
+
+    return passed(last) - passed(first)
+
+
+def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
+    """Return the tile of a rectangle that holds a cell.
+
+    Examples
+    --------
+    >>> tile_at((0, 0, 5, 3), (2, 1), 4, 0)
+    (2, 0, 3, 3)
+    """
+    column, row = (
+        ((at - box[axis] + 1) * counts[axis] - 1) // box[2 + axis] for axis, at in enumerate((x, y))
+    )
+    return tile_of(box, counts, row * counts[0] + column)
+
+
+def windows_in(
+    boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Integers, y: Integers
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Return first column, first row, width and height of the tile of each of some cells."""
+    windows = tuple(np.zeros_like(x) for _ in range(4))
+    for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
+        own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
+        for axis, (at, start, length, count) in enumerate(
+            ((x, left, width, columns), (y, low, height, rows))
+        ):
+            edges = tile_edges(length, count)
+            tile = tiles_along(at[own] - start, length, count)
+            windows[axis][own] = start + edges[tile]
+            windows[2 + axis][own] = edges[tile + 1] - edges[tile]
+    return windows[0], windows[1], windows[2], windows[3]
+
+
+def share_of_tiles(
+    rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
+) -> Fraction:
+    """Return the chance that a cell of any tile lies in some rectangles that share no cell."""
+    share = Fraction(0)
+    for own, counts in zip(rectangles, tiles, strict=True):
+        for part in region:
+            if overlap(part, own):
+                across, up = (
+                    tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
+                    for axis in (0, 1)
+                )
+                share += across * up
+    return share / sum(across * up for across, up in tiles)
+
+
+def chances_of_tiles(
+    rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
+) -> npt.NDArray[np.float64]:
+    """Return how likely a cell of any tile is each cell of a map, shape (rows, columns)."""
+    chances = np.zeros((rows, columns))
+    share = 1 / sum(across * up for across, up in tiles)
+    for (left, low, width, height), counts in zip(rectangles, tiles, strict=True):
+        across, up = (
+            np.repeat(1 / sizes, sizes)
+            for sizes in (
+                np.diff(tile_edges(length, count))
+                for length, count in zip((width, height), counts, strict=True)
+            )
+        )
+        chances[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
+    return chances
+
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 

@@ -14,9 +14,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.scales.planar_level import Level, anchors
-from privacy.scales.rectangles import Rectangle
-from privacy.scales.tiles import tile_edges, tiles_along
+from privacy.scales.area import Rectangle
+from privacy.scales.planar_level import Level, anchors, tile_edges, tiles_along
 
 __all__ = ["Part", "parts_of"]
 

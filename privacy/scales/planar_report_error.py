@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.scales.planar_error import checked_prior
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import Level, tile_edges
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
-from privacy.scales.tiles import tile_edges
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 from privacy.scales.scale_groups import ScaleGroup
-from privacy.scales.window import WindowChannel
-from privacy.scales.window_operator import forward
+from privacy.scales.window import WindowChannel, forward
 
 __all__ = ["Moments", "Sent", "moments_of", "running_moments", "running_scores"]
 

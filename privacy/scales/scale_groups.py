@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import PrivacyError
-from privacy.scales import window_operator
+from privacy.scales import window
 from privacy.scales.em import Fit, MapOfSets, fit
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, split_skips
 from privacy.scales.window import WindowChannel
@@ -254,8 +253,8 @@ def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
     if isinstance(disguise, WindowChannel):
         channel = disguise
         return (
-            lambda shares, _sets: window_operator.forward(channel, shares),
-            lambda ratios, _sets: window_operator.backward(channel, ratios),
+            lambda shares, _sets: window.forward(channel, shares),
+            lambda ratios, _sets: window.backward(channel, ratios),
         )
     operator = Operator(disguise)
     return (

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from privacy.coins import SCALE
 from privacy.row_coins import whole_numbers
+from privacy.scales.area import painted
 from privacy.scales.planar_level import Level
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import bayes
+from privacy.channels.amplification import bayes
 from privacy.errors import PrivacyError
 from privacy.scales.em import MapOfSets
 from privacy.scales.skipping import Skipping

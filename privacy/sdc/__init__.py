@@ -8,7 +8,6 @@ from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_error import ColumnError, column_error
-from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import (
     Protected,
     entropy_frontier,
@@ -24,17 +23,17 @@ from privacy.sdc.hierarchy import (
     prefix_hierarchy,
 )
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
-from privacy.sdc.information import leakage
 from privacy.sdc.k_member import k_member
 from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.metrics import loss
+from privacy.sdc.models import leakage
 from privacy.sdc.queries import answer, answer_mean, parse
 from privacy.sdc.requirements import Requirement, measure_models, verify
 from privacy.sdc.risk import risk, unicity
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, order_test
 from privacy.sdc.singling import singling_sets
-from privacy.sdc.table import Table
+from privacy.sdc.table import ColumnRule, Table
 from privacy.sdc.utility_matrix import axis_weights, expert_matrix, utility_matrix, value_weights
 
 __all__ = [

@@ -14,7 +14,6 @@ from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, read_column
 from privacy.sdc.blocking import in_blocks
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import Protected, join_until_all
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
@@ -23,7 +22,7 @@ from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import Loss, loss
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
 from privacy.sdc.risk import Risk, risk
-from privacy.sdc.table import Table, number_text
+from privacy.sdc.table import ColumnRule, Table, number_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

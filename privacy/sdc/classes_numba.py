@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from privacy.compiled import compiled
-from privacy.sdc import box_search, class_diversity, class_growth, local_search, partition
+from privacy.sdc import box_search, class_growth, local_search
 from privacy.sdc.box_search import span_cost
 
 __all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
@@ -112,14 +112,14 @@ _COUNTLESS: tuple[Any, ...] = (
     box_search.span_cost,
     box_search.box_cost,
     box_search.joined_cost,
-    class_diversity.distinct_together,
+    class_growth.distinct_together,
     class_growth.take,
     class_growth.next_seed,
-    partition.relink,
-    partition.times_held,
-    partition.stays_diverse,
-    partition.changed_cost,
-    partition.least_cost,
+    box_search.relink,
+    box_search.times_held,
+    box_search.stays_diverse,
+    box_search.changed_cost,
+    box_search.least_cost,
     local_search.ask,
     local_search.rise,
     local_search.best_exchange,
@@ -127,11 +127,11 @@ _COUNTLESS: tuple[Any, ...] = (
     local_search.cheapest_near,
 )
 _COUNTING: tuple[Any, ...] = (
-    class_diversity.best_gift,
-    class_diversity.nearest_class,
-    partition.members_of,
-    partition.ends_of,
-    partition.measure,
+    class_growth.best_gift,
+    class_growth.nearest_class,
+    box_search.members_of,
+    box_search.ends_of,
+    box_search.measure,
     local_search.find_near,
     local_search.targets_of,
 )
@@ -139,7 +139,7 @@ for _function in (*_COUNTLESS, *_COUNTING):
     register_jitable(_nrt=_function in _COUNTING)(_function)
 
 grow = compiled(class_growth.grow)
-measure_all = compiled(partition.measure_all)
+measure_all = compiled(box_search.measure_all)
 exchange = compiled(local_search.exchange)
 dissolve = compiled(local_search.dissolve)
-diversify = compiled(class_diversity.diversify)
+diversify = compiled(class_growth.diversify)

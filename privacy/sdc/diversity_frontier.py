@@ -16,15 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import join_with_one
+from privacy.sdc.bottom_up import UnionCost, join_with_one
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.closeness import earth_movers
 from privacy.sdc.generalisation_cost import UNIT, Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.models import class_entropies, rho_bounds
+from privacy.sdc.models import class_entropies, earth_movers, rho_bounds
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column
-from privacy.sdc.union_cost import UnionCost
 
 __all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until_all", "most_diverse"]
 

@@ -1,7 +1,7 @@
 """Tight classes of k records with L sensitive values: dense-seed k-member with local search, recommended.
 
 Classes grow around the most frequent combinations (`privacy.sdc.class_growth`); those that have fewer than L
-values get some from their neighbours (`privacy.sdc.class_diversity`); then records move, change places, and
+values get some from their neighbours (`privacy.sdc.class_growth`); then records move, change places, and
 leave classes that are dearer than others near them (`privacy.sdc.local_search`). No sensitive
 value is changed, and most classes are k, not 2^r. Where numba is installed large tables are searched by
 compiled code; the classes are the same.
@@ -18,14 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc import class_diversity, class_growth, local_search, partition
+from privacy.sdc import box_search, class_growth, local_search
 from privacy.sdc.bottom_up import check_k
-from privacy.sdc.box_search import Boxed, Lines, boxed, lines_of
+from privacy.sdc.box_search import Boxed, Lines, Partition, boxed, lines_of, partition_of
 from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
-from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
 __all__ = ["Search", "k_member", "kernels_for"]
@@ -137,8 +136,8 @@ def kernels_for(n: int, compiled: bool | None) -> Any:
 
 class _Interpreted:
     grow = staticmethod(class_growth.grow)
-    measure_all = staticmethod(partition.measure_all)
-    diversify = staticmethod(class_diversity.diversify)
+    measure_all = staticmethod(box_search.measure_all)
+    diversify = staticmethod(class_growth.diversify)
     exchange = staticmethod(local_search.exchange)
     dissolve = staticmethod(local_search.dissolve)
 

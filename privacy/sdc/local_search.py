@@ -14,10 +14,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.box_search import FAR, Boxed, Lines, Small, Whole, cheapest
-from privacy.sdc.partition import (
+from privacy.sdc.box_search import (
+    FAR,
+    Boxed,
+    Lines,
     Partition,
+    Small,
+    Whole,
     changed_cost,
+    cheapest,
     least_cost,
     measure,
     members_of,

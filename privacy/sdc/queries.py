@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.label_conditions import SIGNS, Condition, LabelFit, label_fits
-from privacy.sdc.labels import Domain, domain_of
+from privacy.sdc.labels import SIGNS, Condition, Domain, LabelFit, domain_of, label_fits
 from privacy.sdc.table import Table
 
 __all__ = ["Answer", "Condition", "MeanAnswer", "Query", "answer", "answer_mean", "parse", "query_text"]

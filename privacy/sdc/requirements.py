@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import ClassMatrix
-from privacy.sdc.closeness import closeness
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import (
     alpha_share,
     basic_beta,
+    closeness,
     delta_disclosure,
     distinct_diversity,
     enhanced_beta,

@@ -2,23 +2,148 @@
 
 A cell is a text, as a CSV file holds it. A column keeps its distinct texts and one code per record, so that a
 million records cost four bytes a cell and every later step works on integers.
+
+Columns that cannot be released in any role but that of an identifier: time stamps, free text, names.
+
+Rule of one column: its role, its kind, and the handling of missing and extreme values.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.column_rule import ROLES, ColumnRule
-from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
+from privacy.validation import one_of
 
-__all__ = ["Column", "Table", "finite_number", "number_text"]
+__all__ = [
+    "KINDS",
+    "MISSING_POLICIES",
+    "ROLES",
+    "Column",
+    "ColumnRule",
+    "Table",
+    "finite_number",
+    "number_text",
+    "refuse_unsafe",
+]
+
+
+ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
+KINDS: Final = ("categorical", "numeric")
+MISSING_POLICIES: Final = ("refuse", "value", "drop")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnRule:
+    """The rule of one column.
+
+    Parameters
+    ----------
+    name : str
+        The column's name in the header.
+    role : str
+        One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
+        protected by the models), ``insensitive`` (released as it is) and ``disguised`` (already drawn by a
+        disguise; released as it is and named so in the codebook). There is no default.
+    kind : str
+        ``categorical`` or ``numeric``.
+    missing : str
+        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
+        never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
+    missing_texts : tuple of str
+        Texts that stand for "missing".
+    bottom, top : float or None
+        Bottom and top coding: numbers below `bottom` become `bottom`, numbers above `top` become `top`.
+
+    Raises
+    ------
+    PrivacyError
+        On an unknown role, kind or policy, on a bottom above the top, and on coding of a categorical column.
+
+    Examples
+    --------
+    >>> ColumnRule(name="age", role="quasi_identifier", kind="numeric", top=85).top
+    85
+    """
+
+    name: str
+    role: str
+    kind: str = "categorical"
+    missing: str = "refuse"
+    missing_texts: tuple[str, ...] = ("",)
+    bottom: float | None = None
+    top: float | None = None
+
+    def __post_init__(self) -> None:
+        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role")
+        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind")
+        one_of(
+            self.missing,
+            f"missing-value policy of column {self.name!r}",
+            allowed=MISSING_POLICIES,
+            code="missing_policy",
+        )
+        coded = self.bottom is not None or self.top is not None
+        if coded and self.kind != "numeric":
+            raise PrivacyError(
+                "coding.categorical", self.bottom if self.bottom is not None else self.top, name=self.name
+            )
+        if self.bottom is not None and self.top is not None and self.bottom > self.top:
+            raise PrivacyError("coding.order", self.bottom, name=self.name, top=self.top)
+        if self.kind == "numeric" and self.missing == "value":
+            raise PrivacyError("missing_policy", self.missing, name=self.name)
+
+
+_TIME_STAMP = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}.*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d{2}.*"
+)
+_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}")
+
+
+def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
+    """Refuse free text, which names people, and time stamps, which match log lines: neither generalises.
+
+    Parameters
+    ----------
+    rule : ColumnRule
+        Of the column.
+    texts : sequence of str
+        Its distinct values.
+    n : int
+        Its records.
+
+    Raises
+    ------
+    PrivacyError
+        ``time_stamp``, ``free_text``, or ``singles_out`` when most records have a value of their own in a
+        column that would be published as it is.
+
+    Examples
+    --------
+    >>> refuse_unsafe(ColumnRule(name="sex", role="insensitive"), ["F", "M"], 100)
+    """
+    stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
+    days = [text for text in texts if _DAY.fullmatch(text.strip())]
+    if len(stamps) > UNSAFE_SHARE * len(texts):
+        raise PrivacyError("time_stamp.times", stamps[0], rule=rule.name)
+    if len(days) > UNSAFE_SHARE * len(texts) and rule.role != "quasi_identifier":
+        raise PrivacyError("time_stamp.days", days[0], rule=rule.name)
+    longest = max(texts, key=len)
+    many = len(texts) >= UNSAFE_LEAST_VALUES and len(texts) > UNSAFE_SHARE * n
+    words = sum(len(text.split()) for text in texts) / len(texts)
+    if len(longest) > UNSAFE_TEXT_LENGTH or (many and words >= UNSAFE_WORDS):
+        raise PrivacyError("free_text", longest, rule=rule.name, longest=longest[:40])
+    if many and rule.role in ("insensitive", "disguised"):
+        raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)
 
 
 Codes = npt.NDArray[np.int32]

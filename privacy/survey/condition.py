@@ -1,4 +1,7 @@
-"""Conditions on earlier open answers under which a block is asked."""
+"""Conditions on earlier open answers under which a block is asked.
+
+Policy of groups: direct and protected respondents.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from privacy import validation
+from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 
-__all__ = ["JOINS", "Condition", "Conditions", "Joined"]
+__all__ = ["JOINS", "Condition", "Conditions", "GroupPolicy", "Joined", "Policy"]
+
 
 Joined: TypeAlias = Literal["all", "any"]
 
@@ -89,3 +94,43 @@ class Conditions:
             raise PrivacyError("asked_if.few", len(terms), joined=self.joined)
         validation.distinct((term.question for term in terms), "question of asked_if")
         object.__setattr__(self, "terms", terms)
+
+
+Policy: TypeAlias = Literal["protected", "choice", "assigned"]
+POLICIES: Final = ("protected", "choice", "assigned")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupPolicy:
+    """Assignment of respondents to the direct or the protected group.
+
+    Parameters
+    ----------
+    policy : {"protected", "choice", "assigned"}
+        Everybody is protected; each respondent chooses; the device draws.
+    direct_share : int or None, ten-thousandths, 0 to 10,000
+        Chance of the direct group under ``"assigned"``; None under the others.
+    """
+
+    policy: Policy = "protected"
+    direct_share: int | None = None
+
+    def __post_init__(self) -> None:
+        validation.one_of(self.policy, "group policy", allowed=POLICIES, code="group_policy")
+        if self.policy == "assigned":
+            share = validation.whole_number(
+                self.direct_share,
+                "direct share",
+                low=0,
+                high=SCALE,
+                code="direct_share",
+            )
+            object.__setattr__(self, "direct_share", share)
+        elif self.direct_share is not None:
+            raise PrivacyError("direct_share.policy", self.direct_share, policy=self.policy)
+
+    def allows(self, *, direct: bool) -> bool:
+        """Whether a device can end up in the direct group, or else in the protected one."""
+        if self.policy == "protected":
+            return not direct
+        return self.direct_share is None or self.direct_share != (0 if direct else SCALE)

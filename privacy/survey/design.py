@@ -18,8 +18,7 @@ from privacy.policy import LEAST_TOGETHER
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
-from privacy.survey.condition import Condition, Conditions
-from privacy.survey.group_policy import GroupPolicy
+from privacy.survey.condition import Condition, Conditions, GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
 __all__ = [

@@ -10,8 +10,7 @@ from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
 from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
-from privacy.survey.condition import JOINS, Condition, Conditions
-from privacy.survey.group_policy import GroupPolicy
+from privacy.survey.condition import JOINS, Condition, Conditions, GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Question
 from privacy.survey.strengths import Light
 

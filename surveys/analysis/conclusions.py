@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.group_figures import GroupFigures
-from mining.inference import Inference
+from mining.inference import GroupFigures, Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
 from privacy.estimation import Columns

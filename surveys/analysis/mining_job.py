@@ -13,8 +13,7 @@ from django.utils import timezone
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
-from mining.group_figures import group_figures
-from mining.inference import infer
+from mining.inference import group_figures, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows

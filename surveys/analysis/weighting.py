@@ -25,8 +25,7 @@ from privacy.estimation import (
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.expressions import skipped_interval
 from privacy.estimation.margins import JOIN, Margin
-from privacy.estimation.nonresponse_bounds import non_response_bounds
-from privacy.estimation.raking import Weighted, weighted, weighting_terms
+from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, rounded_count

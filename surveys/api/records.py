@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from privacy.estimation.always_valid import always_valid_interval
+from privacy.levels import always_valid_interval
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
 from surveys.analysis.run_summary import has_results, is_outdated, requester

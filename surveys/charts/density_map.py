@@ -10,9 +10,8 @@ import numpy as np
 from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
-from privacy.scales.area import Area
-from privacy.scales.density_regions import Pieces
-from privacy.scales.rectangles import Rectangle
+from privacy.scales.area import Area, Rectangle
+from privacy.scales.density_bootstrap import Pieces
 from surveys.charts import svg
 
 __all__ = ["density_svg", "step_bounds", "tile_side"]

@@ -8,8 +8,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from privacy.scales.area import Area
-from privacy.scales.rectangles import Rectangle
+from privacy.scales.area import Area, Rectangle
 from surveys.charts import svg
 
 __all__ = ["PlaceMark", "Words", "place_windows_svg"]

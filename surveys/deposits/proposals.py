@@ -10,8 +10,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
-from privacy.sdc.table import finite_number
-from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.formats.missing import missing_texts as missing_texts_of
 from surveys.formats.missing import proposed_texts
 from surveys.release.people import identifies, words_of

@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.sdc.label_conditions import Condition
+from privacy.sdc.labels import Condition
 from privacy.sdc.queries import Answer, MeanAnswer, parse, query_text
 from surveys.deposits.questions import Answered, Published
 from surveys.formats.figures import MINUS

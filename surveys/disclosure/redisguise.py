@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from mining.columns.row_disguise import disguise_bodies, lay_out
 from privacy.planning.light_strength import proposed_light
 from privacy.row_coins import Words
+from privacy.survey.condition import GroupPolicy
 from privacy.survey.design import Design
-from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey

@@ -12,14 +12,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.planning.asked_parts import asked_part
 from privacy.planning.better_design import BetterDesign, better_design, people_for_complete_rows
 from privacy.planning.part_variance import AskedPart
+from privacy.planning.parts_in_turn import asked_part
 from privacy.planning.planned_survey import MOST_QUESTIONS
 from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN
 from privacy.risk.budget import block_budget
-from privacy.risk.open_answers import share_alone
-from privacy.risk.own_combinations import expected_own
+from privacy.risk.open_answers import expected_own, share_alone
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block

@@ -10,10 +10,9 @@ from functools import cache
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from privacy.planning.asked_parts import asked_part
 from privacy.planning.light_strength import lighter
 from privacy.planning.part_variance import variance_of_size
-from privacy.planning.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
+from privacy.planning.parts_in_turn import NumberEpsilon, PartsInTurn, asked_part, parts_in_turn
 from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
 from privacy.risk.budget import block_budget, counted
 from privacy.risk.posterior import even_shares

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.bayes import posterior_at, posterior_bound
+from privacy.channels.amplification import posterior_at, posterior_bound
 from privacy.risk.budget import block_budget, question_odds, skip_odds
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design

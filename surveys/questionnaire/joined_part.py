@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privacy.coins import SCALE
-from privacy.planning.asked_parts import asked_part
+from privacy.planning.parts_in_turn import asked_part
 from privacy.risk.posterior import even_shares
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.design import Block, Design

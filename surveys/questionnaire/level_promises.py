@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.amplification import effective_epsilon
+from privacy.scales.area import painted
 from privacy.scales.planar_error import cell_errors
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
 from privacy.scales.skipping import Skipping
 
 __all__ = ["level_promises"]

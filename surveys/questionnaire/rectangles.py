@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.place_cells import EDGES, cells_of
+from privacy.scales.place_specification import EDGES, cells_of
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import around, corners_of, features_of, is_geojson, is_number, name_of

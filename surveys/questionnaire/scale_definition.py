@@ -14,8 +14,7 @@ from privacy.channels.amplification import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.number_specification import stated_number
-from privacy.scales.place_cells import EDGES
-from privacy.scales.place_specification import stated_place
+from privacy.scales.place_specification import EDGES, stated_place
 from privacy.scales.skipping import Disguise, least_refusal
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.errors.core_refusals import in_words

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Table
-from privacy.sdc.belief_audit import BeliefAudit, belief_audit
+from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, finite_number, number_text

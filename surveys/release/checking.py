@@ -24,7 +24,7 @@ from privacy.sdc import (
     risk,
     verify,
 )
-from privacy.sdc.belief_audit import BeliefAudit
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.labels import suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict

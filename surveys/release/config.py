@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc import ColumnRule, Requirement
-from privacy.sdc.closeness import GROUND_DISTANCES
-from privacy.sdc.nodes import PREFERENCES
+from privacy.sdc.hierarchy import PREFERENCES
+from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.release.expert_matrix import ExpertMatrix, matrix_file

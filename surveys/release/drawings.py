@@ -8,8 +8,8 @@ from typing import Final
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.sdc.hierarchy import NodeReport
 from privacy.sdc.lattice import Lattice, SamaratiResult
-from privacy.sdc.nodes import NodeReport
 from surveys.charts import svg
 from surveys.charts.bars import Bar, bars_svg
 

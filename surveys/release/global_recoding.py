@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.sdc import Classes, Hierarchy, Lattice, Requirement, Table, verify
+from privacy.sdc.hierarchy import NodeReport, preferred
 from privacy.sdc.labels import label_column
-from privacy.sdc.lattice import SamaratiResult
-from privacy.sdc.lattice_tradeoff import lattice_tradeoff
+from privacy.sdc.lattice import SamaratiResult, lattice_tradeoff
 from privacy.sdc.metrics import Loss, discernibility
-from privacy.sdc.nodes import NodeReport, preferred
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made, ReportProgress, column_measures

@@ -18,12 +18,11 @@ from privacy.sdc import (
     column_error,
     measure_models,
 )
+from privacy.sdc.hierarchy import NodeReport
 from privacy.sdc.labels import Domain, domain_of
-from privacy.sdc.lattice import SamaratiResult
-from privacy.sdc.lattice_tradeoff import Tradeoff
+from privacy.sdc.lattice import SamaratiResult, Tradeoff
 from privacy.sdc.metrics import Loss
 from privacy.sdc.models import beside_classes
-from privacy.sdc.nodes import NodeReport
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig

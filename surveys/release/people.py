@@ -13,8 +13,7 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule, Table
-from privacy.sdc.table import finite_number
-from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
 
 __all__ = ["ALIKE", "RECORDS", "People", "identifies", "people_of", "words_of"]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from privacy.sdc import Classes, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
-from privacy.sdc.belief_audit import BeliefAudit
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
 from surveys.errors.error import SurveyError
 from surveys.formats.missing import proposed_texts

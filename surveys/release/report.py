@@ -24,9 +24,9 @@ from privacy.sdc import (
     singling_sets,
     unicity,
 )
-from privacy.sdc.belief_audit import BeliefAudit
-from privacy.sdc.marginals import Marginal, marginal
-from privacy.sdc.query_error import query_error
+from privacy.sdc.attacks import Marginal, marginal
+from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.column_error import query_error
 from surveys.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from surveys.release.attackers import Attacker

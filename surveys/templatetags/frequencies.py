@@ -6,8 +6,8 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.always_valid import always_valid_interval
 from privacy.estimation.measures import Measured
+from privacy.levels import always_valid_interval
 from surveys.charts.share_bar import share_bar
 from surveys.models import ItemsetRow, RuleRow
 from surveys.questionnaire.labels import ItemLabel, Labels

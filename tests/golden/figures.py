@@ -20,8 +20,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
 from mining.columns.scale_counts import sent_counts
-from mining.group_figures import group_figures
-from mining.inference import Inference, infer
+from mining.inference import Inference, group_figures, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.retention import Retention
@@ -46,8 +45,7 @@ from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
 from privacy.estimation.margins import margin_of
 from privacy.estimation.raking import weighted, weighting_terms
 from privacy.scales.density import density, region_share
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import mean
+from privacy.scales.distribution_summary import distribution, mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel

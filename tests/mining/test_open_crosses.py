@@ -10,7 +10,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.group_figures import group_figures
+from mining.inference import group_figures
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
 from mining.thresholds import Estimator, Thresholds

@@ -18,10 +18,10 @@ from privacy.channels.amplification import amplification_below
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
-from privacy.estimation.always_valid import always_valid_half_width
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.margins import margin_of
 from privacy.estimation.maximum_likelihood import LikelihoodEstimate, maximum_likelihood
+from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful
 from privacy.library.shares import prevalence
 from privacy.planning.better_design import BetterDesign, people_for_complete_rows
@@ -34,9 +34,8 @@ from privacy.risk.report import BlockAudit
 from privacy.scales.inverted import quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.risk import risk
-from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey import Design, GroupPolicy
 from tests.cast.blocks import even
 from tests.cast.refusals import refused

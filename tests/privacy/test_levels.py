@@ -1,8 +1,15 @@
 """Both quantiles say the same of a level, and a level is a chance between 0 and 1."""
 
-import pytest
+from __future__ import annotations
 
-from privacy.levels import chi_square_quantile, normal_quantile
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from privacy.errors import PrivacyError
+from privacy.levels import always_valid_half_width, chi_square_quantile, normal_quantile
 from tests.cast.refusals import refused
 
 
@@ -16,3 +23,44 @@ def test_a_level_is_a_chance_between_0_and_1(quantile: type[float]) -> None:
     for level in (0, 1, -0.1, float("nan")):
         with refused("level"):
             quantile(level)
+
+
+LOOKS = range(250, 10_001, 250)
+
+
+def missed_at_some_look(half_widths: list[float]) -> float:
+    """The chance that the running mean of fair coins, +1 and -1, leaves one of the intervals around 0."""
+    missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(251), 250, 0.5)
+    for n, half in zip(LOOKS, half_widths, strict=False):
+        law = np.convolve(law, step)
+        left = np.abs(2 * np.arange(n + 1) - n) > n * half
+        missed += float(law[left].sum())
+        law[left] = 0
+    return missed
+
+
+def test_forty_looks_mislead_with_intervals_of_one_look_and_not_with_these() -> None:
+    one_look = [1.959964 / math.sqrt(n) for n in LOOKS]
+    every_look = [always_valid_half_width(1 / math.sqrt(n), n) for n in LOOKS]
+    assert missed_at_some_look(one_look[:1]) == pytest.approx(2 * binom.cdf(109, 250, 0.5))
+    assert round(missed_at_some_look(one_look), 3) == 0.308
+    assert round(missed_at_some_look(every_look), 3) == 0.018
+    wider = [mine / theirs for mine, theirs in zip(every_look, one_look, strict=True)]
+    assert (round(min(wider), 2), round(max(wider), 2)) == (1.55, 1.66)
+
+
+def test_it_is_the_root_of_the_mixture() -> None:
+    """At the end of the interval the mixed likelihood ratio, over N(0, 1/r), is 1/a.
+
+    exp(S^2 / (2 (n + r))) sqrt(r / (n + r)) for sums S of rows with variance 1.
+    """
+    reach = -2 * math.log(0.05)
+    r = 1_000 / (reach + math.log(reach) + 1)
+    for n in (10, 1_000, 50_000):
+        end = always_valid_half_width(1 / math.sqrt(n), n) * n
+        assert math.exp(end**2 / (2 * (n + r))) * math.sqrt(r / (n + r)) == pytest.approx(20)
+
+
+def test_no_rows_are_refused() -> None:
+    with pytest.raises(PrivacyError, match="rows = 0"):
+        always_valid_half_width(0.1, 0)

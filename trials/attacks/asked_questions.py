@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.simulation import study_design, words
 from privacy.coins import Coins
-from privacy.risk.own_combinations import expected_own
+from privacy.risk.open_answers import expected_own
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question

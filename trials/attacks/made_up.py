@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from mining.simulation import study_design, words
 from mining.thresholds import Sides, Thresholds
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.leak_tests import sum_tail
 from privacy.risk.whole_odds import whole_odds

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import ne
 
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy

@@ -16,7 +16,7 @@ from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.scales.distribution import distribution
+from privacy.scales.distribution_summary import distribution
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel

@@ -13,8 +13,8 @@ from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
 from privacy.risk.posterior import even_shares
+from privacy.risk.report import audit_from_json
 from privacy.risk.shuffling import SHUFFLED_ROWS
-from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
 from surveys.analysis.bounds import site_maxima

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
 from privacy.errors import PrivacyError
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import Mean, mean
+from privacy.scales.distribution_summary import Mean, distribution, mean
 from privacy.scales.em import Fit
 from privacy.scales.inverted import Bars, Quantile, bars, quantiles
 from privacy.scales.window import WindowChannel

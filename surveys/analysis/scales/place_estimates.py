@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
 from privacy.errors import PrivacyError
+from privacy.scales.area import components as connected_regions
+from privacy.scales.area import painted
 from privacy.scales.density import Share, density, region_share
 from privacy.scales.density_bootstrap import Spread, blocks_of, density_errors
 from privacy.scales.em import MOST_STEPS, Fit
 from privacy.scales.map_parts import map_parts
 from privacy.scales.mean_place import MeanPlace, mean_place
-from privacy.scales.planar_geometry import components as connected_regions
 from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.rectangles import painted
 
 __all__ = [
     "Density",

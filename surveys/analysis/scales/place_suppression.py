@@ -10,9 +10,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from privacy.scales.density_regions import Pieces, pieces_of
+from privacy.scales.area import painted
+from privacy.scales.density_bootstrap import Pieces, pieces_of
 from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.rectangles import painted
 from surveys.analysis.scales.place_estimates import (
     Density,
     RegionFigure,

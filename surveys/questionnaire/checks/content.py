@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.attacks import known_answers
+from privacy.risk.adversaries import known_answers
 from privacy.risk.budget import block_budget
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey.design import Block, Design, Question

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.bayes import posterior_at
+from privacy.channels.amplification import posterior_at
 from privacy.coins import SCALE
 from privacy.risk.budget import question_odds
 from privacy.survey.design import Block

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.efficiency import SampledDesign
 from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
-from privacy.risk.own_combinations import expected_own
+from privacy.risk.open_answers import expected_own
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.ceilings import evenly_drawn
 from surveys.questionnaire.checks.finding import Finding, Level

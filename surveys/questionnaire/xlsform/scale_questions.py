@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.scales.calendar_units import calendar_days, calendar_tick
+from privacy.scales.number_range import calendar_days, calendar_tick
 from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.scale_definition import SLIDER

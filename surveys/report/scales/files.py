@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from privacy.scales.area import Area
+from privacy.scales.area import Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS
-from privacy.scales.place_cells import degrees_of
-from privacy.scales.rectangles import Rectangle
+from privacy.scales.place_specification import degrees_of
 from surveys.analysis.scales.number_estimates import band_of, bars_of, figures_of
 from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
 from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side
-from privacy.scales.place_cells import cells_of, degrees_of
+from privacy.scales.place_specification import cells_of, degrees_of
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design

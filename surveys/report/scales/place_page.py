@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.density_regions import Pieces
+from privacy.scales.density_bootstrap import Pieces
 from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_alike import Alike, alike, tells_nothing
 from privacy.scales.planar_window import PlanarWindowChannel

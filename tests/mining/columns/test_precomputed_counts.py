@@ -9,8 +9,8 @@ from mining.columns import count_cache
 from mining.columns import precomputed_counts as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.keys import key_of
 from mining.columns.precomputed_counts import added, precomputed_counts, precomputed_requests
+from mining.columns.remembered import key_of
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.estimation.draw_tests import draw_terms

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mining.columns import distinct_patterns, row_patterns
+from mining.columns import row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import Progress
@@ -223,7 +223,7 @@ def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) 
     matrix = BitMatrix.from_rows(design, b"".join(map(layout.pack, sent_by(design, 900, seed=8))))
     whole = observe(matrix)
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
-    monkeypatch.setattr(distinct_patterns, "_MERGED_FROM", 1)
+    monkeypatch.setattr(row_patterns, "_MERGED_FROM", 1)
     told: list[Progress] = []
     parts = observe(matrix, told.append)
     assert [progress.done for progress in told][-2:] == [900 - matrix.n_protected % 64, 900]

@@ -2,10 +2,22 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal, getcontext
+from fractions import Fraction
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from privacy.channels.amplification import amplification_below, effective_epsilon
+from privacy.channels.amplification import (
+    amplification_below,
+    bayes,
+    conditional,
+    effective_epsilon,
+    posterior_at,
+    posterior_bound,
+)
+from privacy.channels.channel import Channel
 from tests.cast.refusals import refused
 
 
@@ -33,3 +45,47 @@ def test_an_epsilon_out_of_range_is_refused(wrong: float) -> None:
 
 def test_no_bound_is_an_infinite_epsilon() -> None:
     assert effective_epsilon(None) == math.inf
+
+
+SHARES = st.fractions(min_value="1/100", max_value="99/100")
+
+
+@given(SHARES, SHARES, SHARES)
+def test_fractions_floats_and_arrays_are_judged_alike(
+    share: Fraction, one: Fraction, other: Fraction
+) -> None:
+    exact = bayes((share, 1 - share), (one, other))
+    assert sum(exact) == 1
+    assert exact[0] * one.denominator * (share * one + (1 - share) * other) == share * one * one.denominator
+    floats = bayes((float(share), float(1 - share)), (float(one), float(other)))
+    assert floats == pytest.approx([float(part) for part in exact])
+    arrays = bayes(
+        (np.array([float(share)] * 2), np.array([float(1 - share)] * 2)),
+        (np.array([float(one), 0.0]), np.array([float(other), 0.0])),
+    )
+    assert arrays[0].tolist() == [pytest.approx(floats[0]), 0.0]
+
+
+@given(SHARES, st.fractions(min_value=1, max_value=1000))
+def test_no_property_exceeds_the_bound_of_gamma_and_its_logarithm_says_the_same(
+    share: Fraction, gamma: Fraction
+) -> None:
+    bound = posterior_bound(gamma, share)
+    assert bound == gamma * share / (1 + (gamma - 1) * share)
+    assert posterior_bound(float(gamma), float(share)) == pytest.approx(float(bound))
+    assert posterior_at(math.log(gamma), float(share)) == pytest.approx(float(bound))
+
+
+def test_what_is_never_observed_has_no_posterior() -> None:
+    with pytest.raises(ZeroDivisionError):
+        bayes((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(0)))
+    assert conditional(np.array([[0.2, 0.0], [0.0, 0.0]]), np.array([[0.4], [0.0]])).tolist() == [
+        [0.5, 0],
+        [0, 0],
+    ]
+
+
+def test_a_channel_asks_the_same_rule() -> None:
+    warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
+    prior = (Fraction(1, 10), Fraction(9, 10))
+    assert warner.posterior(prior=prior, observed=0) == bayes(prior, warner.row(0))

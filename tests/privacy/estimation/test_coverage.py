@@ -13,8 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
-from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import inversion_intervals
+from privacy.estimation.equations import MEASURES, inversion_intervals
 from privacy.estimation.moments import Estimator, Scores, Target
 from tests.statistics import POWER, binomial_power, binomial_range
 

@@ -9,7 +9,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
 from privacy.estimation.margins import Margin, margin_of
-from privacy.estimation.raking import Weighted, weighted, weighting_terms
+from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
 from tests.privacy.estimation.records import Row, columns, count, sample, scores
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -176,3 +176,12 @@ def test_margins_that_no_weights_reach_are_refused() -> None:
         found(rows, OS, OS)
     with pytest.raises(PrivacyError, match="give at least one"):
         found(rows)
+
+
+def test_bounds_of_non_response_hold_whatever_the_missing_are_like() -> None:
+    for missing in (0.0, 0.4, 1.0):
+        low, high = non_response_bounds(0.3, 0.6)
+        assert low - 1e-12 <= 0.6 * 0.3 + 0.4 * missing <= high + 1e-12
+    assert non_response_bounds(1.4, 1.0) == (1.0, 1.0)
+    with pytest.raises(PrivacyError, match=r"response rate = 1\.5"):
+        non_response_bounds(0.3, 1.5)

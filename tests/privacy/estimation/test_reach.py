@@ -10,7 +10,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, required_counts
 from privacy.estimation.design_index import MOST_CROSSED, index_of
-from privacy.estimation.reach import EVERYBODY, MOST_SETS, reach_of
+from privacy.estimation.drawing import EVERYBODY, MOST_SETS, reach_of
 from privacy.survey import Block, Condition, Conditions, Design
 from privacy.survey.routing import is_asked
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.channels.amplification import largest_ratio
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import largest_ratio, posterior_bound
 from privacy.risk.breach import (
     least_property,
     no_breach,

@@ -11,9 +11,8 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import LEVELS, audit_design, lines
-from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
+from privacy.risk.constrained_prior import MOST_PATTERNS, ExclusivePrior, exclusive_prior, fitted, together_in
 from privacy.risk.data_audit import audit_rows
-from privacy.risk.exclusive_answers import MOST_PATTERNS, fitted, together_in
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.posterior import row_odds
 from privacy.survey import Block
@@ -228,9 +227,9 @@ def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
     # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1
-    monkeypatch.setattr("privacy.risk.exclusive_answers._MOST_SWEEPS", 30)
+    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 30)
     soon = fitted(stated_shares, allowed)
-    monkeypatch.setattr("privacy.risk.exclusive_answers._MOST_SWEEPS", 300)
+    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 300)
     late = fitted(stated_shares, allowed)
     assert soon is not None
     assert late is not None

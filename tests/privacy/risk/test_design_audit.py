@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import posterior_bound
 from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row

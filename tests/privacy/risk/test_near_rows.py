@@ -14,8 +14,7 @@ import pytest
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk import audit_design
-from privacy.risk.adversaries import attackers
-from privacy.risk.attacks import known_answers, redraw_exposure
+from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion

@@ -1,9 +1,25 @@
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
+from privacy.risk import audit_design
 from privacy.risk.observed import OpenCells
-from privacy.risk.open_answers import cell_names, combinations_of, expected_unique, open_after, open_before
+from privacy.risk.open_answers import (
+    cell_names,
+    combinations_of,
+    expected_own,
+    expected_unique,
+    open_after,
+    open_before,
+    own_combinations,
+)
+from privacy.survey import Block, Design, GroupPolicy, Rotation
+from privacy.survey.booklets import Booklet
 from tests.cast.refusals import refused
+from tests.cast.sent_law import all_drawn
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 
 PART = shielded("b", 5000, yes_no("q", 5000))
@@ -68,3 +84,101 @@ def test_a_survey_without_open_questions_or_rows_has_nothing_to_count() -> None:
     )
     assert open_after(live(PART), nothing).unique is None
     assert open_after(live(YOU, PART), nothing).unicity == ()
+
+
+def asking(
+    size: int | None, total: int, key: str = "b", booklets: tuple[Booklet, ...] | None = None
+) -> Block:
+    return Block(
+        key=key,
+        protected=True,
+        truth_probability=5000,
+        refusal=None,
+        asked_if=None,
+        questions=tuple(yes_no(f"{key}{number}", 5000) for number in range(total)),
+        questions_per_person=size,
+        booklets=booklets,
+    )
+
+
+def design_of(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> Design:
+    return Design(blocks=blocks, group=GroupPolicy(), use="live", rotations=rotations)
+
+
+ROTATION = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
+DESIGNS = {
+    "all sets": design_of(asking(2, 4)),
+    "listed": design_of(asking(2, 4, booklets=((0, 1), (2, 3)))),
+    "two parts": design_of(asking(2, 4), asking(1, 3, "c")),
+    "parts rotate": design_of(asking(2, 4), asking(1, 3, "c"), asking(None, 2, "d"), rotations=(ROTATION,)),
+    "one part of three": design_of(
+        *(asking(2, 4, key) for key in "bcd"), rotations=(replace(ROTATION, parts_per_person=1),)
+    ),
+    "three parts of four, two of them alike": design_of(
+        *(asking(1, 3, key) for key in "bc"),
+        *(asking(2, 4, key) for key in "de"),
+        rotations=(Rotation(blocks=tuple("bcde"), parts_per_person=3),),
+    ),
+    "beside open answers": design_of(
+        opened("you", choice("age", options=3), yes_no("city")),
+        asking(2, 4),
+        asking(1, 3, "c"),
+        asking(None, 2, "d"),
+        rotations=(ROTATION,),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("n", [1, 2, 7, 100])
+def test_the_share_is_that_of_every_combination_written_out(name: str, n: int) -> None:
+    design = DESIGNS[name]
+    opened_answers = 6 if name == "beside open answers" else 1
+    found = Fraction(0)
+    for _answers, chance in itertools.product(range(opened_answers), all_drawn(design).values()):
+        mine = chance / opened_answers
+        found += mine * (1 - mine) ** (n - 1)
+    assert expected_own(design, n) == pytest.approx(float(found), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("size", "total", "n", "share"),
+    [(5, 20, 2000, 0.88), (4, 10, 50, 0.79), (4, 10, 2000, 0.00007)],
+)
+def test_five_of_twenty_questions_are_a_fingerprint_of_88_of_100_rows(
+    size: int, total: int, n: int, share: float
+) -> None:
+    assert expected_own(design_of(asking(size, total)), n) == pytest.approx(share, abs=0.005)
+
+
+def test_few_booklets_are_shared_by_many_rows() -> None:
+    """Five of twenty in 80 sets: of 2,000 rows none is expected to be alone."""
+    booklets = {
+        tuple(sorted((start + step * place) % 20 for place in range(5)))
+        for start in range(20)
+        for step in (1, 2, 3, 7)
+    }
+    assert len(booklets) == 80
+    assert expected_own(design_of(asking(5, 20, booklets=tuple(sorted(booklets)))), 2000) < 1e-10
+
+
+def test_who_is_asked_what_is_told_only_where_it_differs() -> None:
+    assert own_combinations(live(shielded("b", 5000, yes_no("q", 5000))), 100) is None
+    assert own_combinations(DESIGNS["all sets"], None) is None
+    assert own_combinations(DESIGNS["all sets"], 0) is None
+    counted = own_combinations(DESIGNS["all sets"], 200, own=30)
+    assert counted is not None
+    assert (counted.share, counted.counted) == (0.15, True)
+    audit = audit_design(DESIGNS["all sets"], {f"b{number}": [2000] for number in range(4)}, n=50)
+    assert audit.own == own_combinations(DESIGNS["all sets"], 50)
+    assert audit.own is not None
+    assert not audit.own.counted
+    with refused("n", -1):
+        expected_own(DESIGNS["all sets"], -1)
+
+
+def test_many_unlike_parts_are_told_at_once() -> None:
+    parts = [asking(1 + number % 3, 4 + number % 9, f"b{number}-") for number in range(40)]
+    rotation = Rotation(blocks=tuple(part.key for part in parts), parts_per_person=20)
+    # Twenty of them have far over 10^11 combinations; the sets of parts alone are 40!/(20! 20!) = 1.4 10^11.
+    assert expected_own(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(1, abs=1e-6)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import posterior_bound
 from privacy.risk.posterior import (
     answer_posterior,
     check_prevalence,

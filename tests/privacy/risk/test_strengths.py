@@ -16,8 +16,7 @@ from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows, lines
 from privacy.risk.budget import budget
 from privacy.risk.posterior import row_odds
-from privacy.risk.report import Audit, StrengthAudit
-from privacy.risk.stored import audit_from_json
+from privacy.risk.report import Audit, StrengthAudit, audit_from_json
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Design
 from privacy.survey.grouping import block_channel

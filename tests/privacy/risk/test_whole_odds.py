@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from privacy.channels.bayes import posterior_bound
+from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.posterior import even_chance_posterior

@@ -3,9 +3,22 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from privacy.scales.area import DEGREE, Area
+from privacy.scales.area import (
+    DEGREE,
+    Area,
+    components,
+    disjoint,
+    largest_inside,
+    overlap,
+    painted,
+    read_frame,
+    read_rectangle,
+)
 from tests.cast.refusals import refused
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
@@ -70,3 +83,78 @@ def test_a_point_that_is_not_on_the_globe_is_refused() -> None:
     for longitude, latitude in ((1_800_000_001, 0), (0, 900_000_001), (0.5, 0)):
         with refused("answer"):
             TOWN.cell_of(longitude=longitude, latitude=latitude)
+
+
+SIZE = 9
+boxes = st.lists(
+    st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(1, 4), st.integers(1, 4)).map(
+        lambda box: (box[0], box[1], min(box[2], SIZE - box[0]), min(box[3], SIZE - box[1]))
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(boxes)
+def test_disjoint_parts_cover_the_union_once(given_boxes: list) -> None:
+    parts = disjoint(given_boxes)
+    once = sum(painted([part], SIZE, SIZE).astype(int) for part in parts)
+    assert np.array_equal(once, painted(given_boxes, SIZE, SIZE).astype(int))
+
+
+@given(boxes)
+def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectangles(
+    given_boxes: list,
+) -> None:
+    inside = painted(given_boxes, SIZE, SIZE)
+    largest = largest_inside(given_boxes)
+    for across, up in ((1, 1), (2, 2), (3, 1), (2, 4)):
+        for y in range(SIZE - up + 1):
+            for x in range(SIZE - across + 1):
+                fits = inside[y : y + up, x : x + across].all()
+                held = any(
+                    left <= x and low <= y and x + across <= left + w and y + up <= low + h
+                    for left, low, w, h in largest
+                )
+                assert fits == held
+
+
+@given(boxes)
+def test_connected_parts_touch_no_other_and_are_all_of_the_union(given_boxes: list) -> None:
+    groups = components(given_boxes)
+    tables = [painted(group, SIZE, SIZE) for group in groups]
+    assert np.array_equal(sum(table.astype(int) for table in tables), painted(given_boxes, SIZE, SIZE))
+    for place, table in enumerate(tables):
+        wide = np.zeros((SIZE + 2, SIZE + 2), dtype=bool)
+        for x, y in ((0, 1), (2, 1), (1, 0), (1, 2)):
+            wide[y : y + SIZE, x : x + SIZE] |= table
+        for other in tables[place + 1 :]:
+            assert not (wide[1:-1, 1:-1] & other).any()
+
+
+@pytest.mark.parametrize("function", [disjoint, largest_inside, components])
+def test_of_nothing_comes_nothing(function) -> None:
+    assert function([]) == ()
+
+
+def test_an_overlap_is_what_painting_both_finds() -> None:
+    boxes = [(x, y, w, h) for x in (0, 2) for y in (0, 1, 3) for w in (1, 3) for h in (1, 2)]
+    for first in boxes:
+        for second in boxes:
+            both = painted([first], 8, 8) & painted([second], 8, 8)
+            assert overlap(first, second) == both.sum()
+
+
+@pytest.mark.parametrize(
+    "given", [(0, 0, 0, 3), (0, 0, 11, 3), (8, 0, 3, 3), (0, 6, 3, 3), (0, 0, 1), (0.5, 0, 1, 1), "0011"]
+)
+def test_a_rectangle_that_is_empty_outside_or_no_rectangle_is_refused(given: object) -> None:
+    with refused("rectangle"):
+        read_rectangle(given, 10, 8)
+
+
+def test_a_frame_smaller_than_its_window_is_refused() -> None:
+    assert read_frame([1, 2, 3, 4, 3, 1], 10, 8) == (1, 2, 3, 4, 3, 1)
+    for window in ((4, 1), (0, 1), (3, 5)):
+        with refused("frame"):
+            read_frame((1, 2, 3, 4, *window), 10, 8)

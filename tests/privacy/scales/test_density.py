@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.scales.area import DEGREE
+from privacy.scales.area import DEGREE, painted
 from privacy.scales.density import density, region_scores, region_share
 from privacy.scales.mean_place import MeanPlace, coordinates, mean_place, place_variance
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 from tests.cast.refusals import refused

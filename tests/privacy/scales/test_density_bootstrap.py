@@ -12,11 +12,10 @@ from scipy import stats
 
 from privacy.scales.area import Area
 from privacy.scales.density import density
-from privacy.scales.density_bootstrap import blocks_of, density_errors
+from privacy.scales.density_bootstrap import REACH, Pieces, Spread, blocks_of, density_errors, pieces_of
 from privacy.scales.planar_level import Level
 from privacy.scales.planar_mechanisms import grid_response, utility_square
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from tests.cast.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import FALSE_ALARM
@@ -112,3 +111,61 @@ def test_too_little_to_draw_again_is_refused(counts: tuple[int, int], replicates
             rng=np.random.default_rng(1),
             replicates=replicates,
         )
+
+
+def _spread(shares: np.ndarray, cell: float) -> Spread:
+    """Errors as if cells erred by themselves, each by as much."""
+    ones = blocks_of(np.full(shares.shape, cell**2))
+    return Spread(by_side=tuple(np.sqrt(table) for table in ones), replicates=50)
+
+
+def _painted(found: Pieces, shape: tuple[int, int]) -> np.ndarray:
+    times = np.zeros(shape, dtype=int)
+    for column, row, side in zip(found.column, found.row, found.side, strict=True):
+        times[row : row + side, column : column + side] += 1
+    return times
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (7, 5), (16, 16), (9, 33)])
+@pytest.mark.parametrize("smallest", [1, 4])
+def test_every_cell_lies_in_one_piece_and_the_shares_add_up(shape: tuple[int, int], smallest: int) -> None:
+    shares = np.random.default_rng(3).random(shape) ** 4
+    shares /= shares.sum()
+    found = pieces_of(shares, _spread(shares, 0.3 / shares.size), 100_000, least=10, smallest=smallest)
+    assert (_painted(found, shape) == 1).all()
+    assert found.share.sum() == pytest.approx(1)
+    assert found.cells(shape).sum() == shares.size
+    assert len(found) == 1 or found.side.min() >= min(smallest, max(shape))
+    for column, row, side, share in zip(found.column, found.row, found.side, found.share, strict=True):
+        assert share == pytest.approx(shares[row : row + side, column : column + side].sum())
+
+
+def test_a_piece_is_told_from_nothing_or_it_is_hidden_or_the_whole_map() -> None:
+    shares = np.random.default_rng(4).random((32, 32)) ** 3
+    shares /= shares.sum()
+    found = pieces_of(shares, _spread(shares, 0.8 / shares.size), 20_000, least=10)
+    assert ((found.share > REACH * found.standard_error) | found.hidden).all()
+    assert len(set(found.side)) > 2
+    # Two by two cells are one piece only where a cell of theirs could neither be told nor hidden.
+    told = (shares > REACH * 0.8 / shares.size) | (shares * 20_000 < 10)
+    pairs = [
+        told[row : row + 2, column : column + 2].all()
+        for column, row, side in zip(found.column, found.row, found.side, strict=True)
+        if side == 2
+    ]
+    assert pairs
+    assert not any(pairs)
+
+
+def test_without_errors_every_cell_stands_by_itself_and_with_hopeless_ones_only_the_map() -> None:
+    shares = np.full((4, 4), 1 / 16)
+    assert set(pieces_of(shares, _spread(shares, 0.0), 1_000, least=10).side) == {1}
+    found = pieces_of(shares, _spread(shares, 1.0), 1_000, least=10)
+    assert (found.side.tolist(), found.share.tolist()) == ([4], [1.0])
+
+
+def test_few_people_are_hidden_by_themselves_and_wait_for_no_company() -> None:
+    shares = np.array([[0.5, 0.004], [0.48, 0.016]])
+    found = pieces_of(shares, _spread(shares, 0.005), 1_000, least=10)
+    assert found.hidden.tolist() == [False, True, False, False]
+    assert found.side.tolist() == [1, 1, 1, 1]

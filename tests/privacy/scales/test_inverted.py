@@ -25,8 +25,7 @@ from privacy.scales.numeric_mechanisms import (
 from privacy.scales.running_sum import running_scores
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores
-from privacy.scales.window import WindowChannel
-from privacy.scales.window_operator import forward
+from privacy.scales.window import WindowChannel, forward
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import additive_uniform
 

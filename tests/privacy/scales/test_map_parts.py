@@ -7,15 +7,13 @@ from math import lgamma
 import numpy as np
 import pytest
 
-from privacy.scales.area import Area
+from privacy.scales.area import Area, painted
 from privacy.scales.density import region_scores, region_share
-from privacy.scales.density_regions import REACH
+from privacy.scales.density_bootstrap import REACH
 from privacy.scales.map_parts import map_parts, plain_scores, values_along
 from privacy.scales.planar_level import Level, anchors
 from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
-from privacy.scales.planar_operator import Operator
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from tests.cast.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.scales.area import Area
-from privacy.scales.place_cells import cells_of, degrees_of
-from privacy.scales.place_specification import MECHANISMS, stated_place
+from privacy.scales.place_specification import MECHANISMS, cells_of, degrees_of, stated_place
 from privacy.survey import Block, Question
 from tests.cast.refusals import refused
 from tests.vectors.designs import live

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.scales.rectangles import painted
+from privacy.scales.area import painted
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 

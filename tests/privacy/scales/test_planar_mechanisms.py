@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,21 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels.amplification import amplification_below
-from privacy.scales.area import Area
+from privacy.scales.area import Area, painted
 from privacy.scales.map_proposals import proposals, share_worse_than
 from privacy.scales.planar_alike import alike
 from privacy.scales.planar_error import cell_errors, mean_square_error
 from privacy.scales.planar_level import Level
 from privacy.scales.planar_mechanisms import (
+    best_of,
     grid_response,
     levelled,
     sensitive_cells,
+    spread,
     square_mechanism,
     utility_square,
 )
 from privacy.scales.planar_report_error import _decoys, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.rectangles import painted
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
@@ -314,3 +316,29 @@ def test_one_cell_more_to_a_side_costs_nothing() -> None:
                 for each in (odd_map, even_map)
             )
             assert one < 1.05 * scale**2 * other
+
+
+@pytest.mark.parametrize("best", [1, 2, 37, 399, 400])
+def test_one_minimum_is_found_wherever_it_lies(best: int) -> None:
+    looked: list[int] = []
+
+    def build(size: int) -> int:
+        looked.append(size)
+        return size
+
+    assert best_of(build, range(1, 401), lambda size: abs(size - best)) == best
+    assert len(looked) == len(set(looked)) < 40
+
+
+def test_sizes_that_make_nothing_are_passed_over() -> None:
+    def odd(size: int) -> int | None:
+        return size if size % 2 else None
+
+    assert best_of(odd, range(1, 30), lambda size: abs(size - 12)) in (11, 13)
+
+
+def test_sizes_are_spread_by_their_ratios_and_keep_both_ends() -> None:
+    found = spread(range(1, 1001))
+    assert (found[0], found[-1]) == (1, 1000)
+    assert len(found) <= 48
+    assert all(b <= 1.2 * a + 1 for a, b in pairwise(found))

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
+from privacy.scales.area import Area, painted
 from privacy.scales.planar_level import Level
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
-from privacy.scales.rectangles import painted
 from tests.cast.refusals import refused
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)

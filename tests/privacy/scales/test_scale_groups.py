@@ -10,8 +10,7 @@ import pytest
 
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.density import density, region_share
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.distribution_summary import distribution, mean, quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.number_range import NumberRange

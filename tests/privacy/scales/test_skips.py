@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.scales.decoding import output_values, variances
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import mean
+from privacy.scales.distribution_summary import distribution, mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave

@@ -104,3 +104,46 @@ def test_an_unknown_column_is_refused_with_the_known_ones():
     table = Table.from_rows(["age"], [["1"]], [QUASI])
     with pytest.raises(PrivacyError, match="choose one of age"):
         table.column("agee")
+
+
+def test_time_stamps_are_refused_in_every_released_role():
+    rows = [[f"2024-05-{day:02d} 10:30:00"] for day in range(1, 20)]
+    for role in ("quasi_identifier", "sensitive", "insensitive", "disguised"):
+        assert refusal(rows, [ColumnRule(name="age", role=role)]).code == "time_stamp"
+
+
+def test_days_pass_only_as_a_quasi_identifier():
+    rows = [["1980-02-03"], ["1980-02-03"], ["1971-12-30"]]
+    assert refusal(rows, [ColumnRule(name="age", role="insensitive")]).code == "time_stamp"
+    assert len(Table.from_rows(["age"], rows, [ColumnRule(name="age", role="quasi_identifier")])) == 3
+
+
+def test_free_text_is_refused_and_shown_only_in_part():
+    rows = [[f"My neighbour number {number} told me a long story"] for number in range(30)]
+    error = refusal(rows, [ColumnRule(name="age", role="sensitive")])
+    assert error.code == "free_text"
+    assert len(str(error)) < 250
+
+
+def test_an_insensitive_column_that_names_its_owner_is_refused():
+    rows = [[f"token{number}"] for number in range(40)]
+    assert refusal(rows, [ColumnRule(name="age", role="insensitive")]).code == "singles_out"
+
+
+def test_an_unknown_role_is_refused_with_the_roles_to_choose_from():
+    with pytest.raises(PrivacyError, match=r"'secret'.*sensitive"):
+        ColumnRule(name="age", role="secret")
+
+
+def test_a_numeric_column_cannot_keep_missing_as_a_value():
+    with pytest.raises(PrivacyError, match="no place among its values"):
+        ColumnRule(name="age", role="quasi_identifier", kind="numeric", missing="value")
+
+
+@pytest.mark.parametrize(
+    "rule", [{"kind": "categorical", "top": 3}, {"kind": "numeric", "bottom": 5, "top": 4}]
+)
+def test_coding_that_makes_no_sense_is_refused(rule):
+    with pytest.raises(PrivacyError) as caught:
+        ColumnRule(name="age", role="quasi_identifier", **rule)
+    assert caught.value.code == "coding"

@@ -17,7 +17,7 @@ from privacy.planning.better_design import better_design
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.policy import MOST_OWN
 from privacy.risk.budget import budget
-from privacy.risk.own_combinations import expected_own
+from privacy.risk.open_answers import expected_own
 from privacy.risk.sentences import percent
 from surveys.authoring.drafts import draft_create
 from surveys.models import Survey

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from privacy.planning.asked_parts import mean_variance_of
+from privacy.planning.parts_in_turn import mean_variance_of
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.mean_place import place_variance

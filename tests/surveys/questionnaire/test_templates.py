@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.templates import BEFORE, SIZES, N, TemplateLine, least_designs, lines, table
-from privacy.planning.asked_parts import mean_variance_of
+from privacy.planning.parts_in_turn import mean_variance_of
 from privacy.policy import EPSILON_WARN_SURVEY
 from privacy.risk.budget import budget
 from privacy.survey.design import Design

@@ -1,7 +1,7 @@
 """The figure of a lattice: its rows say what its marks say, also those of deposits of earlier versions."""
 
 from privacy.sdc import Lattice, flat_hierarchy
-from privacy.sdc.lattice_tradeoff import lattice_tradeoff
+from privacy.sdc.lattice import lattice_tradeoff
 from surveys.release.lattice_figure import lattice_document, lattice_drawing
 from tests.cast.tables import table_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.risk.own_combinations import expected_own
+from privacy.risk.open_answers import expected_own
 from trials.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import inversion_intervals
+from privacy.estimation.equations import MEASURES, inversion_intervals
 from privacy.estimation.moments import Scores
 from tests.statistics import POWER, binomial_power, binomial_range
 from trials.studies.coverage import LIMIT, Survey, coverage, grid, sample_cells

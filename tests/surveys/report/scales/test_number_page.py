@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from privacy.scales.calendar_units import calendar_text, calendar_tick
 from privacy.scales.inverted import quantiles
+from privacy.scales.number_range import calendar_text, calendar_tick
 from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.analysis.scales.question import ScaleQuestion, scale_of
 from surveys.analysis.scales.wording import ended_text, epsilon_text

@@ -14,15 +14,13 @@ from pytest_django import Settings
 from scipy.stats import binom
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
+from privacy.scales.area import Area, painted
 from privacy.scales.density import region_share
-from privacy.scales.density_bootstrap import Spread, blocks_of
-from privacy.scales.density_regions import pieces_of
+from privacy.scales.density_bootstrap import Spread, blocks_of, pieces_of
 from privacy.scales.em import Fit
 from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
-from privacy.scales.planar_operator import Operator
-from privacy.scales.rectangles import painted
+from privacy.scales.planar_window import Operator
 from surveys import tasks
 from surveys.analysis.scales import density_cache
 from surveys.analysis.scales.density_cache import density_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columnar import concatenate, take
+from mining.itemset_table import concatenate, take
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from privacy.channels.score import score
-from privacy.scales.distribution import distribution
-from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.distribution_summary import distribution, mean, quantiles_of
 from privacy.scales.em import explained, fit, smoothed
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
-from privacy.scales.window import WindowChannel
-from privacy.scales.window_operator import backward, forward
+from privacy.scales.window import WindowChannel, backward, forward
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform

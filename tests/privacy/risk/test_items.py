@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from privacy.risk.heaviest_booklet import heaviest_booklet
+from privacy.risk.items import heaviest_booklet
 from privacy.survey import Block
 from privacy.survey.booklets import Booklet
 from tests.vectors.designs import yes_no
