@@ -80,7 +80,7 @@ REACHED = {
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/labels.py"},
     "tests/privacy/risk/test_breach.py": {"privacy/risk/breach_search.py"},
     "tests/privacy/risk/test_scale.py": {"privacy/risk/report.py"},
-    "tests/privacy/risk/test_whole_odds.py": {"privacy/risk/posterior.py"},
+    "tests/privacy/risk/test_promise.py": {"privacy/risk/posterior.py"},
     "tests/surveys/accounts/test_people.py": {
         "surveys/accounts/desk.py",
         "surveys/accounts/forms.py",

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.calibration import largest_truth_probability
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
 from privacy.risk.budget import BlockBudget, block_budget
-from privacy.risk.whole_odds import largest_amplification
+from privacy.risk.promise import largest_amplification
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel

@@ -10,7 +10,7 @@ protected parts, of numbers and places, of items, of what open answers single ou
 
 The parts can be used alone; each is described where it is defined:
 
-- bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `skip_odds`, `whole_odds`; `risk` of
+- bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `skip_odds`, `promise`; `risk` of
   a named design;
 - one row: `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds`;
 - all rows: `row_distribution`, read by `reidentification` and `attackers`; `shuffled` among others;
@@ -42,6 +42,7 @@ from privacy.risk.posterior import (
     truthful_posterior,
     worst_row_odds,
 )
+from privacy.risk.promise import Promise, promise
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification
 from privacy.risk.report import (
     Audit,
@@ -55,7 +56,6 @@ from privacy.risk.report import (
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.risk.sentences import Line
 from privacy.risk.shuffling import Shuffled, shuffled
-from privacy.risk.whole_odds import WholeOdds, whole_odds
 
 __all__ = [
     "LEVELS",
@@ -75,12 +75,12 @@ __all__ = [
     "OpenCells",
     "OwnCombinations",
     "Prevalence",
+    "Promise",
     "Reidentification",
     "RowAudit",
     "RowDistribution",
     "Shuffled",
     "StrengthAudit",
-    "WholeOdds",
     "amplification",
     "answer_posterior",
     "attackers",
@@ -105,6 +105,7 @@ __all__ = [
     "lines",
     "no_breach",
     "perfect_privacy",
+    "promise",
     "question_odds",
     "redraw_exposure",
     "reidentification",
@@ -114,7 +115,6 @@ __all__ = [
     "shuffled",
     "skip_odds",
     "truthful_posterior",
-    "whole_odds",
     "worst_property",
     "worst_row_odds",
 ]

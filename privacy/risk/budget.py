@@ -177,12 +177,13 @@ def question_odds(block: Block) -> Fraction | None:
     Parameters
     ----------
     block : Block
-        Protected, with a coin.
+        Protected, of one strength.
 
     Notes
     -----
     The largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v; with fair decoys and
-    without a skip (1 + p) / (1 - p). Of a near-truth block (1 + b_1) / (1 - b_1).
+    without a skip (1 + p) / (1 - p). Of a near-truth block (1 + b_1) / (1 - b_1). A number or a place is one
+    answer: its odds are the amplification of its disguise.
 
     Examples
     --------
@@ -191,6 +192,8 @@ def question_odds(block: Block) -> Fraction | None:
     ...                     questions=questions))
     Fraction(3, 1)
     """
+    if block.is_scale:
+        return _scale_budget(block).amplification
     if block.near is not None:
         factor = block.near.factor(1)
         return None if factor == 1 else (1 + factor) / (1 - factor)

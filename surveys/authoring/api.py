@@ -29,7 +29,7 @@ share of answers that is sent as "skipped"; that of a block with answers that ex
 has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person": 4, "all": 210,
 "lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
 the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
-(`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
+(`privacy.risk.promise`), null while there are problems or where no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed;
 ``budget.least_factor`` is what answers near the true ones must leave of some together to be counted.
 A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.

@@ -10,7 +10,7 @@ from typing import Any
 from privacy.policy import LEAST_FACTOR
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
@@ -91,7 +91,7 @@ def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
     own = None if design is None else design.in_group(direct=direct)
-    odds = None if own is None else whole_odds(own)
+    odds = None if own is None else promise(own)
     return None if odds is None else odds.to_json()
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import posterior_at, posterior_bound
 from privacy.risk.budget import block_budget, question_odds, skip_odds
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.survey.design import Block, Design
 
 __all__ = [
@@ -77,7 +77,7 @@ def certainty_of_skip(block: Block | None) -> str:
 def certainty_of_all(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
     own = design.in_group(direct=direct)
-    odds = None if own is None else whole_odds(own)
+    odds = None if own is None else promise(own)
     if odds is None:
         return ""
     # The respondents' own figure, exact as it is.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from privacy.channels.amplification import effective_epsilon
 from privacy.risk.budget import budget
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from surveys.models import Survey, Version, Wave
 
@@ -62,8 +62,8 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 def epsilon_of_light(design: Design) -> float:
     """Return the epsilon of one lightly disguised row; 0 where there are no two strengths."""
     light = design.in_group(direct=True) if design.has_two_strengths else None
-    odds = None if light is None else whole_odds(light)
-    return 0.0 if odds is None else effective_epsilon(odds.amplification)
+    odds = None if light is None else promise(light)
+    return 0.0 if odds is None else effective_epsilon(odds.everything)
 
 
 def series_of(survey: Survey) -> str:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
 
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.whole_odds import WholeOdds, whole_odds
+from privacy.risk.promise import Promise, promise
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block
 from privacy.survey.design import Design
@@ -329,11 +329,11 @@ def _page(
     )
 
 
-def _odds(design: Design) -> list[WholeOdds | None]:
+def _odds(design: Design) -> list[Promise | None]:
     """Return the odds of all disguised answers together, by each strength; None of one without a bound."""
     strengths = (False, True) if design.has_two_strengths else ()
     laws = [design.in_group(direct=direct) for direct in strengths] or [design]
-    return [None if group is None else whole_odds(group) for group in laws]
+    return [None if group is None else promise(group) for group in laws]
 
 
 def _texts(
@@ -341,7 +341,7 @@ def _texts(
     design: dict[str, Any],
     wording: dict[str, Any],
     *,
-    odds: list[WholeOdds],
+    odds: list[Promise],
     by_invitation: bool,
     is_preview: bool,
     has_quotas: bool,

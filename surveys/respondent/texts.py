@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from privacy.risk.whole_odds import WholeOdds
+from privacy.risk.promise import Promise
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.scale_texts import scale_texts, slider_texts
@@ -30,7 +30,7 @@ def respondent_texts(
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
-    odds: Sequence[WholeOdds] = (),
+    odds: Sequence[Promise] = (),
 ) -> dict[str, str]:
     """Return the sentences by key, translated: only those that the survey can come to need.
 
@@ -45,7 +45,7 @@ def respondent_texts(
     by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders, has_rankings : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
-    odds : sequence of WholeOdds
+    odds : sequence of Promise
         The label over all parts, of each strength that has one.
 
     Notes
@@ -92,7 +92,7 @@ def is_rotating(block: Mapping[str, Any]) -> bool:
 
 
 def _unsaid(
-    blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds], *, has_rotations: bool
+    blocks: Sequence[Mapping[str, Any]], odds: Sequence[Promise], *, has_rotations: bool
 ) -> frozenset[str]:
     """Return which sentences about all parts together no page of these blocks says."""
     said: set[str] = set()

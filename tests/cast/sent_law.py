@@ -67,10 +67,10 @@ def told(design: Design, truth: Truth, drawn: Drawn) -> dict[str, object]:
 
 def coins_of(design: Design, *, direct: bool) -> Iterator[tuple[list[int], Fraction]]:
     """One word for each interval of each draw between the thresholds of a design, with its chance."""
-    edges: list[list[int]] = []
+    draws: list[list[tuple[int, Fraction]]] = []
     for block in design.blocks:
         mine = block.in_group(direct=direct)
-        edges.append([SCALE if mine is None else mine.truth_probability])
+        edges = [[SCALE if mine is None else mine.truth_probability]]
         if block.refusal is not None:
             edges.append([block.refusal])
         for question in block.questions:
@@ -78,12 +78,20 @@ def coins_of(design: Design, *, direct: bool) -> Iterator[tuple[list[int], Fract
                 edges.append(list(question.cumulative))
             else:
                 edges += [[share] for share in question.unrelated]
-    intervals = [list(itertools.pairwise(sorted({0, *thresholds, SCALE}))) for thresholds in edges]
-    for chosen in itertools.product(*intervals):
-        chance = Fraction(1)
-        for low, high in chosen:
-            chance *= Fraction(high - low, SCALE)
-        yield [low for low, _high in chosen], chance
+        draws += [
+            [
+                (low, Fraction(high - low, SCALE))
+                for low, high in itertools.pairwise(sorted({0, *thresholds, SCALE}))
+            ]
+            for thresholds in edges
+        ]
+        if block.near is not None:
+            draws.append([(number, Fraction(1, block.near.ball)) for number in range(block.near.ball)])
+    for chosen in itertools.product(*draws):
+        yield (
+            [word for word, _chance in chosen],
+            math.prod((chance for _word, chance in chosen), start=Fraction(1)),
+        )
 
 
 def sent_law(design: Design, *, direct: bool = False) -> dict[Truth, dict[bytes, Fraction]]:

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from playwright.sync_api import expect
 
 from privacy.risk import row_odds, skip_odds, worst_row_odds
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.respondent.label_texts import label_texts
 from tests.e2e.judged import width_of
@@ -37,7 +37,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
-    whole = whole_odds(design)
+    whole = promise(design)
     assert whole is not None
     first = f"What is sent could make them at most {whole.of_100} % sure."
     expect(there.room).to_contain_text(first)

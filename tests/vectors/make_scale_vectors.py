@@ -13,7 +13,7 @@ from typing import Any
 
 from privacy.coins import words_below
 from privacy.risk.budget import block_budget
-from privacy.risk.whole_odds import WholeOdds
+from privacy.risk.promise import percent
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey import SKIPPED, Block, Design
@@ -100,10 +100,7 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 def even_of_100(design: Design) -> list[int]:
     """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
     gammas = [block_budget(block).amplification for block in design.blocks if block.is_scale]
-    return [
-        100 if gamma is None else WholeOdds(amplification=gamma, parts=1, not_composed=False).of_100 or 100
-        for gamma in gammas
-    ]
+    return [100 if gamma is None else percent(gamma) or 100 for gamma in gammas]
 
 
 def _vectors(designs: dict[str, Design]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.leak_tests import sum_tail
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.survey.design import Design, GroupPolicy
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
@@ -216,8 +216,8 @@ def _labels(effort: Effort, seed: int) -> Iterator[Learnt]:
 
 
 def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
-    odds = whole_odds(design)
-    most = posterior_bound(1.0 if odds is None else float(odds.amplification), 0.5)
+    odds = promise(design)
+    most = posterior_bound(1.0 if odds is None else float(odds.everything), 0.5)
     believed = believe_rows(design, Coins(words(rng)), devices=effort.devices)
     right = 100 * believed.right / believed.devices
     p_value = sum_tail(believed.right, believed.expected_right, believed.devices)

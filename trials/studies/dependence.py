@@ -69,7 +69,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     -----
     The two rows differ in every part, and of a rotating part in every question; one holds in each the row
     whose sending tells most: the distribution that reaches G/(1 + G), G being the product of the parts'
-    amplifications (`privacy.risk.whole_odds`). The chance after row y is prod l_b/(1 + prod l_b),
+    amplifications (`privacy.risk.promise`). The chance after row y is prod l_b/(1 + prod l_b),
     l_b = (p [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples

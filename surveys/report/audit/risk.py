@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 
 from privacy.risk import Audit
 from privacy.risk.budget import block_budget
+from privacy.risk.promise import promise
 from privacy.risk.report import StrengthAudit
 from privacy.risk.scale_rows import max_posterior
-from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design
 from surveys.analysis.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.certainty import at_most, certainty_at
@@ -192,7 +192,7 @@ def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
 def _whole(audited: AuditedSurvey, *, direct: bool) -> Iterator[str]:
     """Yield the respondents' own figure: an even chance after all disguised answers of one person."""
     own = audited.design.in_group(direct=direct)
-    odds = None if own is None else whole_odds(own)
+    odds = None if own is None else promise(own)
     if odds is None:
         bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
         yield (

@@ -9,7 +9,7 @@ import pytest
 
 from privacy.planning.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.budget import block_budget, budget
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
@@ -70,9 +70,9 @@ def test_figures_by_hand() -> None:
 def test_all_of_one_person_lightly_is_at_most_six(count: int) -> None:
     design = _parts(count)
     light = _with(design, proposed_light(design)).in_group(direct=True)
-    whole = whole_odds(light)
-    assert math.log(whole.amplification) <= 6 + 1e-12
-    assert whole.amplification > whole_odds(design).amplification
+    whole = promise(light)
+    assert math.log(whole.everything) <= 6 + 1e-12
+    assert whole.everything > promise(design).everything
 
 
 def test_parts_that_are_never_asked_together_are_not_added_up() -> None:

@@ -19,9 +19,9 @@ from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion
 from privacy.risk.posterior import answer_posterior, item_posteriors, prior_probability, row_odds, sent_row
+from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import NearRowDistribution, near_rows, row_distribution
-from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows
 from tests.cast.refusals import refused
@@ -73,9 +73,9 @@ def test_the_odds_of_a_respondent_are_those_of_bayes_and_never_above_the_bound()
         assert odds.even == pytest.approx(float(gamma / (1 + gamma)))
         own = sum(chance for true, sent, chance in JOINT if sent == row == true)
         assert odds.posterior == pytest.approx(float(own / SENT[row]))
-    whole = whole_odds(design)
+    whole = promise(design)
     assert whole is not None
-    assert whole.amplification == gamma
+    assert whole.everything == gamma
 
 
 def test_the_law_of_rows_is_that_of_enumeration() -> None:
@@ -197,7 +197,7 @@ def test_an_attacker_who_sees_devices_is_right_as_often_as_the_label_allows_and_
 ):
     # Two rows that differ in every answer: the test that is best by Neyman and Pearson, over real devices.
     design = Design(blocks=(near(fair("a", 6, p=6000), 1),), group=GroupPolicy(), use="live")
-    whole = whole_odds(design)
+    whole = promise(design)
     assert whole is not None
     rng = np.random.default_rng(20261122)
     words = (int(word) for word in iter(lambda: rng.integers(1 << 32), None))
@@ -208,7 +208,7 @@ def test_an_attacker_who_sees_devices_is_right_as_often_as_the_label_allows_and_
     right = sum(math.comb(6, d) * float(law.chance(d)) for d in range(7) if law.chance(d) > law.chance(6 - d))
     # 5.3 standard errors: a false alarm in ten million; 2 points off are found with power above .999.
     assert abs(found.right / 4000 - right) < 5.3 * math.sqrt(0.25 / 4000)
-    gamma = float(whole.amplification)
+    gamma = float(whole.everything)
     assert found.max_posterior <= gamma / (1 + gamma) + 1e-9
     # The planted target: a part that keeps its true row with the same coin breaks the label of the near one.
     target = Design(blocks=(fair("a", 6, p=6000),), group=GroupPolicy(), use="live")

@@ -17,8 +17,8 @@ from privacy.risk.design_audit import block_audit, light_audit
 from privacy.risk.impossible_answers import impossible_decoys
 from privacy.risk.items import item_audits
 from privacy.risk.posterior import prior_probability, row_odds, worst_row_odds
+from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS
-from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet
@@ -78,9 +78,9 @@ def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
 @pytest.mark.parametrize("name", DESIGNS)
 def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) -> None:
     design, largest = DESIGNS[name], largest_ratio(law_of(name))
-    odds = whole_odds(design)
+    odds = promise(design)
     assert odds is not None
-    assert odds.amplification == largest
+    assert odds.everything == largest
     assert budget(design).epsilon == pytest.approx(math.log(largest), rel=1e-12)
 
 
@@ -89,13 +89,13 @@ def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) 
 def test_so_they_are_of_each_strength(direct: bool) -> None:
     mine = TWO_STRENGTHS.in_group(direct=direct)
     assert mine is not None
-    odds = whole_odds(mine)
+    odds = promise(mine)
     assert odds is not None
-    assert odds.amplification == largest_ratio(sent_law(TWO_STRENGTHS, direct=direct))
+    assert odds.everything == largest_ratio(sent_law(TWO_STRENGTHS, direct=direct))
     if direct:
         audit = light_audit(TWO_STRENGTHS, stated(TWO_STRENGTHS))
         assert audit is not None
-        assert audit.epsilon == pytest.approx(math.log(odds.amplification))
+        assert audit.epsilon == pytest.approx(math.log(odds.everything))
 
 
 @pytest.mark.parametrize(
@@ -287,12 +287,12 @@ def test_of_a_rotation_the_most_telling_parts_count_and_routes_only_bound() -> N
     ]
     gammas = [block_budget(block).amplification or Fraction(0) for block in parts]
     free = design_of(*parts[2:], rotations=(Rotation(blocks=("c", "d"), parts_per_person=1),))
-    assert whole_odds(free).amplification == gammas[2]  # type: ignore[union-attr]
+    assert promise(free).everything == gammas[2]  # type: ignore[union-attr]
     # a and b are never asked together: the bound of routes and that of the rotation, the lesser counts.
     routed = design_of(you, *parts, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),))
-    found = whole_odds(routed)
+    found = promise(routed)
     assert found is not None
-    assert found.amplification == min(gammas[0] * gammas[1], gammas[1] * gammas[2]) * gammas[3]
+    assert found.everything == min(gammas[0] * gammas[1], gammas[1] * gammas[2]) * gammas[3]
     assert found.parts == 3
 
 

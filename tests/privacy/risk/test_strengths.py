@@ -16,8 +16,8 @@ from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows, lines
 from privacy.risk.budget import budget
 from privacy.risk.posterior import row_odds
+from privacy.risk.promise import promise
 from privacy.risk.report import Audit, StrengthAudit, audit_from_json
-from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Design
 from privacy.survey.grouping import block_channel
 from tests.cast.refusals import refused
@@ -49,13 +49,13 @@ def test_the_one_sentence_of_each_strength_is_reached_and_never_exceeded(
     largest = (joint.max(axis=1) / joint.min(axis=1)).max()
     group = design.in_group(direct=direct)
     assert group is not None
-    odds = whole_odds(group)
+    odds = promise(group)
     assert odds is not None
-    assert largest == pytest.approx(float(odds.amplification), rel=1e-12)
+    assert largest == pytest.approx(float(odds.everything), rel=1e-12)
 
 
 def test_the_label_of_a_design_is_that_of_its_strong_rows() -> None:
-    assert whole_odds(TWO) == whole_odds(TWO.in_group(direct=False))
+    assert promise(TWO) == promise(TWO.in_group(direct=False))
     # Skips are decoys with chance .2, the rarest answer, yes and yes, with .8 .5 .4 = .16; 1 + .5/(.5 .16).
     assert [part.amplification for part in budget(TWO).blocks] == [Fraction(29, 4), Fraction(22, 7)]
     light = TWO.in_group(direct=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from privacy.risk.whole_odds import WholeOdds
+from privacy.risk.promise import Promise
 from privacy.survey import Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_program import client
@@ -100,7 +100,7 @@ def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
 
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
-        odds = [WholeOdds(amplification=Fraction(times), parts=parts, not_composed=apart)] if parts else []
+        odds = [Promise(amplification=Fraction(times), parts=parts, not_composed=apart)] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
         return {
             key

@@ -10,7 +10,7 @@ import pytest
 
 from mining.simulation import words
 from privacy.coins import Coins
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from privacy.survey import Design, GroupPolicy, Rotation
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even
@@ -27,7 +27,7 @@ MIXED = live(
 
 @pytest.mark.parametrize("design", [FIVE, MIXED])
 def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(design: Design) -> None:
-    odds = whole_odds(design)
+    odds = promise(design)
     assert odds is not None
     pairs = [two_rows(block) for block in design.blocks]
     largest = 0.0
@@ -37,7 +37,7 @@ def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(
             decoy = (1 - block.truth) * unrelated_probability(block, row)
             ratio *= float((block.truth * (row == one) + decoy) / (block.truth * (row == other) + decoy))
         largest = max(largest, ratio)
-    assert largest == pytest.approx(float(odds.amplification))
+    assert largest == pytest.approx(float(odds.everything))
 
 
 def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> None:
@@ -57,18 +57,18 @@ def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int |
         use="live",
         rotations=(Rotation(blocks=("b0", "b1", "b2"), parts_per_person=2),),
     )
-    odds = whole_odds(design)
+    odds = promise(design)
     assert odds is not None
-    gamma = float(odds.amplification)
+    gamma = float(odds.everything)
     found = believe_rows(design, Coins(words(np.random.default_rng(4))), devices=400)
     assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
 
 
 def test_devices_that_send_rows_near_the_true_one_reach_the_label_and_no_more() -> None:
     design = live(replace(even(5000, 5), radius=1), shielded("other", 5000, yes_no("x", 5000)))
-    odds = whole_odds(design)
+    odds = promise(design)
     assert odds is not None
-    gamma = float(odds.amplification)
+    gamma = float(odds.everything)
     found = believe_rows(design, Coins(words(np.random.default_rng(5))), devices=400)
     assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
 

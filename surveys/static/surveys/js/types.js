@@ -51,7 +51,7 @@
  *   posterior: of people who send exactly this, the share who really have these answers; prior: of all people;
  *   even: what somebody would now say who held it for an even chance; all also in people of 100
  * @typedef {{of_100: number | null, once_in: number | null, parts: number, apart: boolean}} Whole what an even chance
- *   becomes at most by all that is sent, from privacy/risk/whole_odds.py; parts: how many it is of; apart: without a
+ *   becomes at most by all that is sent, from privacy/risk/promise.py; parts: how many it is of; apart: without a
  *   place, which counts as known
  * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
  */

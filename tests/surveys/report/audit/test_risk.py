@@ -10,7 +10,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.promise import promise
 from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
@@ -80,7 +80,7 @@ def test_the_figure_of_point_three_is_the_one_that_respondents_are_told() -> Non
         one = draft(document)
         for number, direct in ((3, False), (4, True)):
             law = one.design.in_group(direct=direct)
-            odds = None if law is None else whole_odds(law)
+            odds = None if law is None else promise(law)
             if odds is not None:
                 wanted = f"at most {odds.of_100} %" if odds.of_100 else f"once in {odds.once_in:,} times"
                 assert wanted in said(one, number)

@@ -1,4 +1,4 @@
-"""Posterior odds of one person's whole row: the respondent's label over all parts."""
+"""The promise to a respondent: how sure anybody can become of them, by all that is sent and by one answer."""
 
 from __future__ import annotations
 
@@ -7,22 +7,54 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.channels.amplification import posterior_bound
-from privacy.risk.budget import BlockBudget, block_budget, counted
+from privacy.risk.budget import BlockBudget, block_budget, counted, question_odds, skip_odds
 from privacy.survey.design import Design
 
-__all__ = ["WholeOdds", "largest_amplification", "whole_odds"]
+__all__ = ["Promise", "largest_amplification", "once_in", "percent", "promise"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WholeOdds:
-    """Largest posterior at an even prior, of any property of a person.
+def percent(odds: Fraction) -> int | None:
+    """Return what odds make of an even chance, in whole percent rounded up; None above 99 %.
 
     Parameters
     ----------
-    amplification : Fraction
+    odds : Fraction
+        Likelihood ratio O, at least 1; the posterior is O / (1 + O). Compared as a fraction: the float of
+        1 / (1 + exp(-ln 19)) is above .95.
+
+    Examples
+    --------
+    >>> percent(Fraction(4)), percent(Fraction(19)), percent(Fraction(22, 3)), percent(Fraction(100))
+    (80, 95, 88, None)
+    """
+    return math.ceil(100 * odds / (1 + odds)) if odds <= 99 else None
+
+
+def once_in(odds: Fraction) -> int | None:
+    """Return how rarely a guess at such odds is wrong, once in so many times; None up to 99 %.
+
+    Examples
+    --------
+    >>> once_in(Fraction(243)), once_in(Fraction(99))
+    (244, None)
+    """
+    return math.ceil(odds + 1) if odds > 99 else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promise:
+    """Largest likelihood ratios of what a device sends, of any property of a person.
+
+    Parameters
+    ----------
+    everything : Fraction
         G: how many times likelier a whole row can be from one person than from another with the same open
-        answers.
+        answers. Printed as M.
+    one : Fraction
+        The same of one answer that is reported, without the others. Printed as K.
+    skip : Fraction or None
+        Of "skipped", between somebody who skipped and anybody else; None where no skip is offered. Printed
+        as S.
     parts : int
         How many protected parts it is of: those that one device can be asked.
     not_composed : bool
@@ -33,46 +65,80 @@ class WholeOdds:
     --------
     Five parts of one question each, p = .5 and theta = .5: 243 of 244, which is above 99 of 100.
 
-    >>> WholeOdds(amplification=Fraction(3), parts=1, not_composed=False).of_100
-    75
-    >>> WholeOdds(amplification=Fraction(3) ** 5, parts=5, not_composed=False).once_in
-    244
+    >>> five = Promise(everything=Fraction(3) ** 5, one=Fraction(3), skip=None, parts=5, not_composed=False)
+    >>> five.of_100, five.once_in, five.one_of_100
+    (None, 244, 75)
     """
 
-    amplification: Fraction
+    everything: Fraction
+    one: Fraction
+    skip: Fraction | None
     parts: int
     not_composed: bool
 
     @property
     def of_100(self) -> int | None:
-        """At most right so many of 100 times, rounded up; None above 99, which would read as a certainty."""
-        share = posterior_bound(self.amplification, Fraction(1, 2))
-        return math.ceil(100 * share) if self.amplification <= 99 else None
+        """M: at most so many percent sure by all that is sent, rounded up; None above 99."""
+        return percent(self.everything)
 
     @property
     def once_in(self) -> int | None:
-        """Then: wrong as rarely as once in so many times, G + 1 rounded up; None up to 99 of 100."""
-        return math.ceil(self.amplification + 1) if self.amplification > 99 else None
+        """Then: wrong as rarely as once in so many times; None up to 99 percent."""
+        return once_in(self.everything)
+
+    @property
+    def one_of_100(self) -> int | None:
+        """K: at most so many percent sure by one answer, rounded up; None above 99."""
+        return percent(self.one)
+
+    @property
+    def skip_of_100(self) -> int | None:
+        """S: at most so many percent sure that somebody skipped; None above 99, and without a skip."""
+        return None if self.skip is None else percent(self.skip)
 
     def to_json(self) -> dict[str, int | bool | None]:
         """Return what a page says of it."""
         return {
             "of_100": self.of_100,
             "once_in": self.once_in,
+            "one_of_100": self.one_of_100,
+            "skip_of_100": self.skip_of_100,
+            "offers_skip": self.skip is not None,
             "parts": self.parts,
             "not_composed": self.not_composed,
         }
 
 
-def whole_odds(design: Design) -> WholeOdds | None:
-    """Return the label over all protected parts of a design; None where none of them has a bound."""
+def promise(design: Design) -> Promise | None:
+    """Return the promise of a design of one strength; None where no protected part has a bound.
+
+    Parameters
+    ----------
+    design : Design
+        `Design.in_group` gives that of one strength.
+
+    Notes
+    -----
+    "Everything" is the largest product of amplifications of parts that one device is asked together
+    (`largest_amplification`), "one" the largest `question_odds`, "skip" the largest `skip_odds`. One answer
+    is a part of all that is sent, so one <= everything.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003 (amplification).
+    """
     bounds = {number: block_budget(block) for number, block in enumerate(design.blocks) if block.protected}
     covered = {number: bound for number, bound in bounds.items() if not bound.exact_outside}
     gamma = largest_amplification(design, covered) if covered else None
     if gamma is None:
         return None
-    return WholeOdds(
-        amplification=gamma,
+    blocks = [design.blocks[number] for number in covered]
+    ones = [odds for block in blocks if (odds := question_odds(block)) is not None]
+    skips = [odds for block in blocks if (odds := skip_odds(block)) is not None]
+    return Promise(
+        everything=gamma,
+        one=max(ones),
+        skip=max(skips, default=None),
         parts=len(counted(covered.values(), design.rotations)),
         not_composed=len(covered) < len(bounds),
     )
