@@ -130,9 +130,8 @@ class RowOdds:
         prevalences. Cut to 15 decimals.
     even : float
         What somebody would now say who held it for an even chance that these are the answers.
-    prior_of_100, posterior_of_100, even_of_100 : int
-        K, N and M in whole people of 100, halves rounded up; N assumes that K of all people have these
-        answers.
+    prior_of_100, posterior_of_100 : int
+        K and N in whole people of 100, halves rounded up; N assumes that K of all people have these answers.
     """
 
     row: BlockAnswers
@@ -140,7 +139,6 @@ class RowOdds:
     even: float
     prior_of_100: int
     posterior_of_100: int
-    even_of_100: int
 
 
 def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> None:
@@ -386,8 +384,8 @@ def row_odds(
     >>> odds = row_odds(design, {"affair": [2000]}, 0, (1,))
     >>> odds.posterior  # .2 (.5 + .25) / (.5 * .2 + .25)
     0.428571428571428
-    >>> odds.posterior_of_100, odds.even_of_100
-    (43, 75)
+    >>> odds.posterior_of_100, odds.even
+    (43, 0.75)
     """
     chosen = _drawn(design, block, booklet)
     if not isinstance(row, str):
@@ -403,7 +401,6 @@ def row_odds(
         even=_cut(even),
         prior_of_100=_of_100(chance),
         posterior_of_100=_of_100(posterior),
-        even_of_100=_of_100(even),
     )
 
 

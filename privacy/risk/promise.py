@@ -102,8 +102,9 @@ class Promise:
             "of_100": self.of_100,
             "once_in": self.once_in,
             "one_of_100": self.one_of_100,
+            "one_once_in": once_in(self.one),
             "skip_of_100": self.skip_of_100,
-            "offers_skip": self.skip is not None,
+            "times": math.ceil(self.everything),
             "parts": self.parts,
             "not_composed": self.not_composed,
         }

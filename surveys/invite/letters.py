@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.risk.budget import block_budget
+from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from surveys.charts.qr_code import qr_code
 from surveys.models import Survey, Version
+from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.addresses import Address, addresses_of
@@ -91,8 +93,12 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
     if _disguises_all_that_is_sensitive(version.to_design()):
         yield _(
             "Your own phone or computer disguises your answers to sensitive questions before it sends them. "
-            "Nobody can know for certain what you really answered there, not even we."
+            "Nobody can be sure: your device may have made an answer up."
         )
+        # Of two strengths the lighter one, which tells more.
+        design = version.to_design()
+        if made := promise(design.in_group(direct=design.has_two_strengths) or design):
+            yield promise_sentence(made)
     if survey.by_invitation:
         yield _("Open %(address)s and type this code, which works once:") % named
         yield _("[put the code here]")

@@ -8,21 +8,23 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.amplification import posterior_at, posterior_bound
+from privacy.channels.amplification import posterior_at
 from privacy.risk.budget import block_budget, question_odds, skip_odds
-from privacy.risk.promise import promise
+from privacy.risk.promise import Promise, once_in, percent, promise
 from privacy.survey.design import Block, Design
 
 __all__ = [
+    "about",
     "at_most",
     "certainty_at",
     "certainty_of",
     "certainty_of_all",
     "certainty_of_one",
     "certainty_of_skip",
+    "promise_sentence",
+    "promise_texts",
 ]
 
-_EVEN: Final = Fraction(1, 2)
 _NEAR_CERTAIN: Final = 0.99
 """Above it a percentage would read as a certainty."""
 
@@ -41,6 +43,53 @@ def at_most(share: float) -> str:
     return _("at most %(share)s %%") % {"share": math.ceil(100 * share - 1e-9)}
 
 
+def about(share: float) -> str:
+    """Write a chance that rests on guessed shares: no limit, and so never "at most".
+
+    Examples
+    --------
+    >>> about(0.8012), about(0.0003), about(0.9951)
+    ('about 80 %', 'less than 1 %', 'more than 99 %')
+    """
+    if share > _NEAR_CERTAIN:
+        return _("more than 99 %")
+    if share < 1 - _NEAR_CERTAIN:
+        return _("less than 1 %")
+    return _("about %(share)s %%") % {"share": math.floor(100 * share + 0.5)}
+
+
+def promise_texts() -> dict[str, str]:
+    """Return the one sentence of the promise by key, translated: M up to 99 %, above it, and K above it too.
+
+    Whoever reads of a promise reads this sentence, on the device and on paper.
+    """
+    return {
+        "promise": _(
+            "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "
+            "become at most {m} % sure by all that your device sends; from one answer alone, without the "
+            "others, at most {k} %."
+        ),
+        "promise_rare": _(
+            "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "
+            "become nearly sure by all that your device sends: wrong once in {n} times; from one answer "
+            "alone, without the others, at most {k} % sure."
+        ),
+        "promise_rare_one": _(
+            "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "
+            "become nearly sure by all that your device sends: wrong once in {n} times; from one answer "
+            "alone, without the others, wrong once in {l} times."
+        ),
+    }
+
+
+def promise_sentence(made: Promise) -> str:
+    """Write the promise of a design, as its respondents read it."""
+    key = "promise" if made.of_100 else "promise_rare" if made.one_of_100 else "promise_rare_one"
+    rare = {"n": made.once_in, "l": once_in(made.one)}
+    numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
+    return promise_texts()[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+
+
 def certainty_at(epsilon: float) -> str:
     """Write what an even chance becomes at most, 1 / (1 + exp(-epsilon)).
 
@@ -57,7 +106,7 @@ def certainty_of(block: Block | None) -> str:
     bound = None if block is None else block_budget(block)
     if bound is None or bound.amplification is None:
         return ""
-    return at_most(float(posterior_bound(bound.amplification, _EVEN)))
+    return _sure_at(bound.amplification)
 
 
 def certainty_of_one(block: Block | None) -> str:
@@ -65,20 +114,23 @@ def certainty_of_one(block: Block | None) -> str:
     if block is None or block.is_scale or len(block.questions) == 1:
         return ""
     odds = question_odds(block)
-    return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
+    return "" if odds is None else _sure_at(odds)
 
 
 def certainty_of_skip(block: Block | None) -> str:
     """Write what an even chance that a part was skipped becomes; empty where no skip is offered."""
     odds = None if block is None else skip_odds(block)
-    return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
+    return "" if odds is None else _sure_at(odds)
 
 
 def certainty_of_all(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
     own = design.in_group(direct=direct)
     odds = None if own is None else promise(own)
-    if odds is None:
-        return ""
-    # The respondents' own figure, exact as it is.
-    return at_most(1.0 if odds.of_100 is None else odds.of_100 / 100)
+    return "" if odds is None else _sure_at(odds.everything)
+
+
+def _sure_at(odds: Fraction) -> str:
+    """Write what odds make of an even chance; as a fraction, which no rounding of floats moves."""
+    share = percent(odds)
+    return at_most(1.0 if share is None else share / 100)

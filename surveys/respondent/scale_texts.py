@@ -102,7 +102,7 @@ def _whole() -> str:
 def _skip() -> dict[str, str]:
     return {
         "scale_skip": _(
-            "You may skip this. Nobody can tell that you did: “skipped” is also sent for {lost} of 100 "
+            "You may skip this. Nobody can be sure that you did: “skipped” is also sent for {lost} of 100 "
             "people who answer. Somebody who wavers between a skip and an answer could become at most {m}"
             " % sure by this part alone."
         ),
@@ -155,7 +155,7 @@ def _number() -> dict[str, str]:
         "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
         "number_how": _(
             "This device sends a random number. Yours only makes some numbers more likely, and nobody can"
-            " tell which it was."
+            " be sure which it was."
         ),
         "number_odds": _(
             "Somebody who already knows that it is one of two numbers could become at most {m} % sure by "
@@ -175,7 +175,7 @@ def _date() -> dict[str, str]:
         "date_outside": _("This is outside the range. Give a date from {low} to {high}."),
         "date_how": _(
             "This device sends a random date. Yours only makes some dates more likely, and nobody can"
-            " tell which it was."
+            " be sure which it was."
         ),
         "date_odds": _(
             "Somebody who already knows that it is one of two dates could become at most {m} % sure by "
@@ -200,7 +200,7 @@ def _location() -> dict[str, str]:
         "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
         "place_how": _(
             "This device sends a random place. Yours only makes some places more likely, and nobody can "
-            "tell which it was."
+            "be sure which it was."
         ),
         "place_odds": _(
             "Somebody who already knows that it is one of two places could become at most {m} % sure by "

@@ -67,11 +67,7 @@ def respondent_texts(
         **(_exclusive() if has_exclusive else {}),
         **(_rotating() if blocks is None or any(map(is_rotating, blocks)) else {}),
         **(_near() if blocks is None or any("radius" in block for block in blocks) else {}),
-        **_odds(
-            has_open=blocks is None or not all(block["protected"] for block in blocks),
-            has_groups=has_groups,
-            has_two_strengths=has_two_strengths,
-        ),
+        **_odds(has_groups=has_groups, has_two_strengths=has_two_strengths),
         **_review(),
         **_sent(),
         **(_group(policy, has_two_strengths=has_two_strengths) if has_groups else {}),
@@ -97,10 +93,11 @@ def _unsaid(
     """Return which sentences about all parts together no page of these blocks says."""
     said: set[str] = set()
     for each in odds:
-        ending = "most" if each.once_in is None else "rare"
-        said |= {"odds_whole", "odds_whole_any", f"odds_whole_{ending}"}
+        said |= {"odds_whole_any", "odds_whole_times"}
+        said |= {"promise" if each.of_100 else "promise_rare" if each.one_of_100 else "promise_rare_one"}
         said |= {"odds_whole_apart"} if each.not_composed else set()
-        said |= {"odds_alone"} if each.parts > 1 else set()
+        if each.skip is not None:
+            said |= {"odds_skipped" if each.skip_of_100 else "odds_skipped_rare"}
     if has_rotations or any(block["asked_if"] or is_rotating(block) for block in blocks):
         said |= {"sent_not_asked"}
     return _OF_ALL_PARTS - said
@@ -108,12 +105,14 @@ def _unsaid(
 
 _OF_ALL_PARTS: Final = frozenset(
     {
-        "odds_alone",
-        "odds_whole",
+        "odds_skipped",
+        "odds_skipped_rare",
         "odds_whole_any",
         "odds_whole_apart",
-        "odds_whole_most",
-        "odds_whole_rare",
+        "odds_whole_times",
+        "promise",
+        "promise_rare",
+        "promise_rare_one",
         "sent_not_asked",
     }
 )
@@ -304,15 +303,21 @@ def _blocks() -> dict[str, str]:
     return {
         "part": _("Part {number} of {total}"),
         "block_open": _("Not disguised. You may leave any empty."),
-        "block_one": _(
-            "{truth} times in 100 this device sends your answer, otherwise a random one. Nobody can see "
-            "which."
-        ),
+        "block_one": _("This device sends your answer {often}, otherwise one that it makes up."),
         "block_many": _(
-            "{truth} times in 100 this device sends your {questions} answers, otherwise random ones. "
-            "Nobody can see which."
+            "This device sends your {questions} answers {often}, otherwise ones that it makes up."
         ),
-        "block_skip": _("You may skip this: nobody can be certain that you did."),
+        "block_sure": _("Nobody can be sure: your device may have made this answer up."),
+        "block_innocent": _("Of 100 people of whom it is not true, {n} send “yes” all the same."),
+        "block_innocent_least": _(
+            "Of 100 people of whom it is not true, at least {n} send “yes” all the same."
+        ),
+        "block_exact": _("It sends your answer exactly {truth} times in 100."),
+        "often_about": _("about {often}"),
+        "often_half": _("half the time"),
+        "often_once": _("once in {b} times"),
+        "often_times": _("{a} times in {b}"),
+        "block_skip": _("You may skip this: nobody can be sure that you did."),
         "block_skipped": _("You have skipped this part."),
         "error_choose": _("Choose an answer to go on."),
         "error_tick": _("Tick what applies, or “None of these”, to go on."),
@@ -335,7 +340,6 @@ def _rotating() -> dict[str, str]:
     return {
         "block_rotating": _("You are asked {count} of these {questions} questions. Other people get others."),
         "block_show": _("Show my questions"),
-        "odds_one_answer": _("One of your answers alone could make them at most {m} % sure."),
         "error_show": _("Show your questions to go on."),
     }
 
@@ -343,16 +347,16 @@ def _rotating() -> dict[str, str]:
 def _near() -> dict[str, str]:
     return {
         "block_near": _(
-            "{truth} times in 100 this device sends your {questions} answers with at most {radius} of them "
-            "changed, otherwise random ones. Nobody can see which."
+            "This device sends your {questions} answers {often} with at most {radius} of them changed, "
+            "otherwise ones that it makes up."
         ),
     }
 
 
-def _odds(*, has_open: bool, has_groups: bool, has_two_strengths: bool) -> dict[str, str]:
+def _odds(*, has_groups: bool, has_two_strengths: bool) -> dict[str, str]:
     return {
         "odds_worst": _("This is the worst case, the answers that would tell the most about you:"),
-        **label_texts(has_open=has_open, has_groups=has_groups, sends_undisguised=not has_two_strengths),
+        **label_texts(has_groups=has_groups, sends_undisguised=not has_two_strengths),
     }
 
 

@@ -1,36 +1,75 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { oddsSentences, wholeSentence } from "../../surveys/static/surveys/js/label.js";
+import { often } from "../../surveys/static/surveys/js/block.js";
+import { oddsSentence, promiseSentence, skipSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
-import { design, shielded, yesNo } from "./cast.js";
+import { design, shielded, vectors, yesNo } from "./cast.js";
 
 const TEXTS = {
-  odds_posterior_lead: "stranger",
   odds_posterior: "of {k} this {n}",
   odds_posterior_worst: "of {k} worst {n}",
   odds_posterior_skip: "skips {n}",
   odds_expected: "alike",
-  odds_even_lead: "suspects",
-  odds_even: "then {m}",
-  odds_even_skip: "then skipped {m}",
-  odds_whole_most: "most {m}",
-  odds_whole_rare: "once in {n}",
+  odds_skipped: "skipped {s}",
+  odds_skipped_rare: "skipped, nearly sure",
   odds_none: "<1",
   odds_all: ">99",
+  often_about: "about {often}",
+  often_half: "half the time",
+  often_once: "once in {b}",
+  often_times: "{a} times in {b}",
 };
+
+/** The sentences in English, as Python writes them. */
+const PROMISE = {
+  promise:
+    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at most {m} % sure by all that your device sends; from one answer alone, without the others, at most {k} %.",
+  promise_rare:
+    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, at most {k} % sure.",
+  promise_rare_one:
+    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, wrong once in {l} times.",
+};
+
+test("the device says the promise as Python does, word for word", () => {
+  const { promises } = vectors("promise.json");
+  assert.ok(promises.length > 6);
+  for (const { held, sentence } of promises) {
+    assert.equal(promiseSentence(PROMISE, held), sentence);
+  }
+  assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 3);
+});
+
+test("how sure a skip makes is said with it, and never as if it were certain", () => {
+  assert.equal(skipSentence(TEXTS, { skip_of_100: 85 }), "skipped 85");
+  assert.equal(skipSentence(TEXTS, { skip_of_100: null }), "skipped, nearly sure");
+  assert.equal(skipSentence(TEXTS, null), null);
+});
+
+test("a chance is said as people say it, with about where it is not exact", () => {
+  for (const [share, said] of [
+    [5000, "half the time"],
+    [5001, "about half the time"],
+    [8000, "4 times in 5"],
+    [6000, "3 times in 5"],
+    [5454, "about half the time"],
+    [6923, "about 2 times in 3"],
+    [1000, "once in 10"],
+    [200, "once in 50"],
+    [9800, "49 times in 50"],
+    [1, "once in 10000"],
+  ]) {
+    assert.equal(often(TEXTS, share), said, String(share));
+  }
+});
 
 const plan = (p, count) =>
   design([shielded("b", p, Array.from({ length: count }, (_, number) => yesNo(`q${number}`, 5000)))]);
 const stated = (count, share) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, [share]]));
 
-test("the label says N and M of the definition for each p and one to five questions", () => {
-  for (const [p, evens] of [
-    [0.3, [65, 73, 82, 89, 94]],
-    [0.5, [75, 83, 90, 94, 97]],
-    [0.7, [85, 91, 95, 97, 99]],
-  ]) {
+test("the label says N of the definition for each p and one to five questions", () => {
+  for (const p of [0.3, 0.5, 0.7]) {
     for (const count of [1, 2, 3, 4, 5]) {
       const prior = 0.2 ** count;
       const decoy = (1 - p) * 0.5 ** count;
@@ -38,10 +77,7 @@ test("the label says N and M of the definition for each p and one to five questi
       const odds = worstRow(plan(p * 10_000, count), stated(count, 2000), 0);
       const k = Math.round(100 * prior);
       const said = (count) => (count === 0 ? "<1" : count);
-      assert.deepEqual(oddsSentences(TEXTS, odds, odds.values, false), [
-        { lead: "stranger", text: `of ${said(k)} worst ${said(n)}` },
-        { lead: "suspects", text: `then ${evens[count - 1]}` },
-      ]);
+      assert.equal(oddsSentence(TEXTS, odds, odds.values, false), `of ${said(k)} worst ${said(n)}`);
     }
   }
 });
@@ -49,45 +85,29 @@ test("the label says N and M of the definition for each p and one to five questi
 test("of a row that was sent the label speaks of that row", () => {
   // P = .8, q = .5: .8 (.5 + .25) / (.5 .8 + .25) = .923.
   const odds = rowOdds(plan(5000, 1), stated(1, 2000), 0, [0]);
-  assert.deepEqual(oddsSentences(TEXTS, odds, [0]), [
-    { lead: "stranger", text: "of 80 this 92" },
-    { lead: "suspects", text: "then 75" },
-  ]);
+  assert.equal(oddsSentence(TEXTS, odds, [0]), "of 80 this 92");
 });
 
 test("an answer that everybody is expected to give counts nobody", () => {
-  const [general, suspicious] = oddsSentences(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), [1]);
-  assert.equal(general.text, "alike");
-  assert.equal(suspicious.text, "then 75");
+  assert.equal(oddsSentence(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), [1]), "alike");
 });
 
 test("answers that hardly anybody gives are not everybody's", () => {
   for (const share of [0, 1]) {
     const odds = worstRow(plan(5000, 5), stated(5, share), 0);
     assert.equal(odds.posterior, 0);
-    assert.equal(oddsSentences(TEXTS, odds, odds.values)[0].text, "of <1 this <1");
+    assert.equal(oddsSentence(TEXTS, odds, odds.values), "of <1 this <1");
   }
 });
 
 test("a skip is spoken of as a skip, before the seal and after it", () => {
-  const odds = { posterior: 0.5, priorOf100: 20, posteriorOf100: 50, evenOf100: 81 };
+  const odds = { posterior: 0.5, priorOf100: 20, posteriorOf100: 50 };
   for (const isShown of [true, false]) {
-    assert.deepEqual(
-      oddsSentences(TEXTS, odds, SKIPPED, isShown).map(({ text }) => text),
-      ["skips 50", "then skipped 81"],
-    );
+    assert.equal(oddsSentence(TEXTS, odds, SKIPPED, isShown), "skips 50");
   }
 });
 
-test("the first line says a count up to 99 of 100, and above it how rarely it is wrong", () => {
-  assert.equal(wholeSentence(TEXTS, { of_100: 91, once_in: null }), "most 91");
-  assert.equal(wholeSentence(TEXTS, { of_100: null, once_in: 244 }), "once in 244");
-});
-
 test("no figure says that something is certain", () => {
-  const rare = oddsSentences(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]);
-  assert.equal(rare[0].text, "of <1 this <1");
-  const sure = oddsSentences(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]);
-  assert.equal(sure[0].text, "of 90 this >99");
-  assert.equal(sure[1].text, "then >99");
+  assert.equal(oddsSentence(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]), "of <1 this <1");
+  assert.equal(oddsSentence(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]), "of 90 this >99");
 });

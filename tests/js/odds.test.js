@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastLikelyDecoy, rowOdds, skipOf100, tellingAnswers, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { leastLikelyDecoy, rowOdds, tellingAnswers, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("odds.json");
@@ -20,10 +20,8 @@ const stated = (questions, share = 1000) =>
 
 test("golden vectors: every number equals Python's to the last bit", () => {
   assert.ok(GOLDEN.cases.length > 20);
-  for (const { design: name, prevalence, block, worst, skip_of_100: skip, rows } of GOLDEN.cases) {
+  for (const { design: name, prevalence, block, worst, rows } of GOLDEN.cases) {
     const plan = GOLDEN.designs[name];
-    const { refusal } = plan.blocks[block];
-    assert.equal(refusal === null ? null : skipOf100(plan.blocks[block]), skip);
     assert.deepEqual(leastLikelyDecoy(plan, block), worst);
     for (const { row, ...expected } of rows) {
       assert.deepEqual(rowOdds(plan, prevalence, block, row), expected);
@@ -50,25 +48,12 @@ test("where answers exclude each other the odds are Python's too, and nobody is 
   assert.equal(rowOdds(designs[cases[0].design], {}, 0, [1, 1], together).posteriorOf100, 0);
 });
 
-test("an even chance becomes the published odds for one to five questions", () => {
-  for (const [p, expected] of [
-    [3000, [65, 73, 82, 89, 94]],
-    [5000, [75, 83, 90, 94, 97]],
-    [7000, [85, 91, 95, 97, 99]],
-  ]) {
-    const found = [1, 2, 3, 4, 5].map((count) => worstRow(even(p, count), stated(count), 0).evenOf100);
-    assert.deepEqual(found, expected);
-  }
-});
-
 test("odds of a row by hand", () => {
   // P = .02; .02 (.5 + .125) / (.5 * .02 + .125) = .0125 / .135
   const odds = rowOdds(even(5000, 2), { q0: [2000], q1: [1000] }, 0, [1, 1]);
   assert.deepEqual(odds, {
     posterior: 0.092592592592592,
-    even: 0.833333333333333,
     posteriorOf100: 9,
-    evenOf100: 83,
     priorOf100: 2,
   });
 });
@@ -79,13 +64,13 @@ test("a skip is a row of its own", () => {
 });
 
 test("halves are rounded up", () => {
-  const odds = rowOdds(even(2500, 1), stated(1), 0, [1]);
-  assert.deepEqual([odds.even, odds.evenOf100], [0.625, 63]);
+  // P = .1, p = .25, theta = .5: .1 (.25 + .375) / (.025 + .375) = .15625; of P = .2: .125 / .425.
+  assert.equal(rowOdds(even(2500, 1), { q0: [2000] }, 0, [1]).priorOf100, 20);
+  assert.deepEqual([50, 149, 150].map((share) => rowOdds(even(2500, 1), { q0: [share] }, 0, [1]).priorOf100), [1, 1, 2]);
 });
 
 test("blocks as large as a design may have them keep exact odds", () => {
   const odds = worstRow(even(5000, 500), stated(500, 1), 0);
-  assert.equal(odds.even, 0.999999999999999);
   assert.equal(odds.posterior, 0);
 });
 

@@ -5,7 +5,7 @@ import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, hasTwoStrengths, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
-import { skipOf100, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { answerAnew, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("strengths.json");
@@ -45,18 +45,10 @@ test("a block as one group follows it has one strength, and none where answers g
   assert.equal(inGroup(PLAN.blocks[0], false), null);
 });
 
-test("a skip has a figure of each strength, rounded up", () => {
-  // gamma = 1 + p / ((1 - p) / 10): 11 and 41; 100 gamma / (1 + gamma) = 91.67 and 97.62.
-  const block = { ...LIGHT, refusal: 1000 };
-  assert.deepEqual([false, true].map((direct) => skipOf100(inGroup(block, direct))), [92, 98]);
-  // 1 + .9 / (.1 / 100) = 901, above 99 of 100, and never as if it were certain.
-  assert.equal(skipOf100({ truth_probability: 9000, refusal: 100 }), 100);
-});
-
 test("odds and shares are told of each strength", () => {
-  const even = (direct) => worstRow(groupDesign(PLAN, direct), { affair: [2000] }, 1).evenOf100;
-  // 100 gamma / (1 + gamma), gamma = 1 + p / ((1 - p) / 2): 3 and 9.
-  assert.deepEqual([even(false), even(true)], [75, 90]);
+  const posterior = (direct) => worstRow(groupDesign(PLAN, direct), { affair: [2000] }, 1).posteriorOf100;
+  // .2 (p + (1 - p) / 2) / (.2 p + (1 - p) / 2), p .5 and .8: .15 / .35 and .18 / .26.
+  assert.deepEqual([posterior(false), posterior(true)], [43, 69]);
   const [home] = GOLDEN.designs["square mechanism"].blocks;
   assert.equal(lostOf100(home), lostOf100(inGroup(home, false)));
   assert.ok(lostOf100(inGroup(home, true)) < lostOf100(home));

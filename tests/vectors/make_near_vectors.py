@@ -20,7 +20,6 @@ from tests.vectors.make_rotation_vectors import (
     LONG_ENOUGH,
     case,
     of_booklet,
-    one_answer_of_100,
     random_cases,
     verdicts,
     widened,
@@ -67,7 +66,7 @@ def turned_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def near_odds(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield odds of some rows of the near-truth parts of both strengths, and of one answer."""
+    """Yield odds of some rows of the near-truth parts of both strengths."""
     for direct in (True, False):
         law = design.in_group(direct=direct)
         if law is None or design.use == "study":
@@ -88,7 +87,6 @@ def near_odds(name: str, design: Design) -> Iterator[dict[str, Any]]:
                 "direct": direct,
                 "prevalence": prevalence,
                 "block": number,
-                "one_answer_of_100": one_answer_of_100(block),
                 "rows": sorted(rows, key=str),
             }
 

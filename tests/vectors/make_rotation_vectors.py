@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +20,6 @@ from typing import Any
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.risk.budget import question_odds
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.posterior import row_odds, worst_row_odds
 from privacy.survey import SKIPPED, Block, Design
@@ -173,14 +171,6 @@ def widened(block: Block, booklet: Booklet, row: BlockAnswers) -> BlockAnswers |
     return [values.get(position) for position in range(len(block.questions))]
 
 
-def one_answer_of_100(block: Block) -> int:
-    """Return the most that one answer makes of an even chance, in people of a hundred, rounded up."""
-    odds = question_odds(block)
-    if odds is None:
-        raise ValueError(f"nothing is drawn in {block.key}")
-    return math.ceil(100 * odds / (1 + odds))
-
-
 def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield odds of the rows of some booklets, and of the worst row of the worst one."""
     for number, block in enumerate(design.blocks):
@@ -200,7 +190,6 @@ def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
             "prevalence": prevalence,
             "block": number,
             "worst_booklet": block.worst_booklet,
-            "one_answer_of_100": one_answer_of_100(block),
             "worst": widened(block, block.worst_booklet, worst.row),
             "rows": sorted(rows, key=str),
         }

@@ -12,17 +12,16 @@ they are drawn (under the policy "assigned" the group's word comes first), and w
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 from privacy.coins import Coins
-from privacy.risk.budget import block_budget, skip_odds
+from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.posterior import RowOdds, row_odds, worst_row_odds
-from privacy.survey import SKIPPED, Block, Design, Question
+from privacy.survey import SKIPPED, Design, Question
 from privacy.survey.answers import Answers
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_rows, disguise, draw_group
@@ -198,19 +197,9 @@ def odds_json(odds: RowOdds) -> dict[str, float]:
     """Return odds under the names that JavaScript has for them."""
     return {
         "posterior": odds.posterior,
-        "even": odds.even,
         "posteriorOf100": odds.posterior_of_100,
-        "evenOf100": odds.even_of_100,
         "priorOf100": odds.prior_of_100,
     }
-
-
-def skip_of_100(block: Block) -> int | None:
-    """Return the most that a skip makes of an even chance, in people of a hundred, rounded up."""
-    if block.refusal is None:
-        return None
-    odds = skip_odds(block)
-    return 100 if odds is None else math.ceil(100 * odds / (1 + odds))
 
 
 def odds_vectors() -> dict[str, Any]:
@@ -229,7 +218,6 @@ def odds_vectors() -> dict[str, Any]:
                     "prevalence": prevalence,
                     "block": number,
                     "worst": worst.row,
-                    "skip_of_100": skip_of_100(block),
                     "rows": [
                         {
                             "row": row,

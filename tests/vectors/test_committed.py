@@ -11,6 +11,7 @@ import pytest
 from privacy.survey import Design
 from tests.vectors import (
     make_near_vectors,
+    make_promise_vectors,
     make_rotation_vectors,
     make_scale_vectors,
     make_strength_vectors,
@@ -21,7 +22,7 @@ from tests.vectors.near_designs import DESIGNS as NEAR
 from tests.vectors.rotation_designs import DESIGNS as ROTATING
 from tests.vectors.strength_designs import COINS, SCALES
 
-QUICK = (make_vectors, make_near_vectors, make_scale_vectors, make_strength_vectors)
+QUICK = (make_vectors, make_near_vectors, make_promise_vectors, make_scale_vectors, make_strength_vectors)
 FILES = [
     *(pytest.param(name, make, id=name) for generator in QUICK for name, make in generator.FILES.items()),
     *(

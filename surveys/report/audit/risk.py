@@ -15,7 +15,7 @@ from privacy.risk.report import StrengthAudit
 from privacy.risk.scale_rows import max_posterior
 from privacy.survey.design import Design
 from surveys.analysis.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import at_most, certainty_at
+from surveys.questionnaire.certainty import about, certainty_at, promise_sentence
 from surveys.questionnaire.labels import labels_of, question_names
 
 __all__ = ["points_of"]
@@ -47,13 +47,12 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
     largest = _largest_posterior(audited.audit)
     if largest is not None:
         key, share = largest
-        yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % {
-            "sure": at_most(share)
-        }
+        sure = {"sure": about(share)}
+        yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % sure
         yield _("The surest one is: %(answer)s.") % {"answer": _answer(audited, key)}
         light = None if audited.audit.light is None else _largest_posterior(audited.audit.light)
         if light is not None:
-            yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": at_most(light[1])}
+            yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": about(light[1])}
         yield (
             _("This counts on answers as common as the researcher expects, which do not hang together.")
             if audited.run is None
@@ -99,10 +98,10 @@ def _scales(audited: AuditedSurvey) -> Iterator[str]:
                 % question
             )
         elif part.rows is not None:
-            sure = question | {"sure": at_most(part.rows.highest)}
+            sure = question | {"sure": about(part.rows.highest)}
             yield _("Of the exact answer to “%(question)s” they can be %(sure)s sure.") % sure
         else:
-            sure = question | {"sure": at_most(_of_one_answer(audited.design, part.question))}
+            sure = question | {"sure": about(_of_one_answer(audited.design, part.question))}
             yield (
                 _("If all answers to “%(question)s” are equally common, they can be %(sure)s sure of one.")
                 % sure
@@ -201,15 +200,7 @@ def _whole(audited: AuditedSurvey, *, direct: bool) -> Iterator[str]:
             else _("Nothing limits how sure they can become.")
         )
         return
-    if odds.of_100 is not None:
-        yield _("All disguised answers of the person together can make them at most %(of_100)s %% sure.") % {
-            "of_100": odds.of_100
-        }
-    else:
-        yield _(
-            "All disguised answers of the person together can make them so sure that they are wrong only "
-            "once in %(times)s times."
-        ) % {"times": f"{odds.once_in:,}"}
+    yield _("Respondents read: “%(promise)s”") % {"promise": promise_sentence(odds)}
     if odds.not_composed:
         yield _("This is about all but the place, of which only sensitive areas are disguised.")
 

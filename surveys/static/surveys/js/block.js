@@ -1,11 +1,10 @@
 /** What is said of a block before its questions: how it is sent, the odds, whether it can be skipped. */
 
 import * as flow from "./flow.js";
-import { near } from "./disguise.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
-import { oneAnswerOf100, tellingAnswers } from "./odds.js";
-import { oddsLabel, ofHundred, skipSentence } from "./label.js";
+import { tellingAnswers } from "./odds.js";
+import { oddsLabel, promiseSentence, skipSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
@@ -20,6 +19,40 @@ export function blockHead(scene, block) {
     blockTag(scene, block),
     part?.total > 1 && !state.whole && el("span", { class: "soft" }, fill(texts.part, part)),
   );
+}
+
+/** Chances that people say, as parts: once in ten to nine times in ten. */
+const SAID = [[1, 10], [1, 5], [1, 4], [1, 3], [2, 5], [1, 2], [3, 5], [2, 3], [3, 4], [4, 5], [9, 10]];
+
+/**
+ * A chance as people say it: "about half the time", "4 times in 5".
+ * @param {Record<string, string>} texts
+ * @param {number} share ten-thousandths
+ */
+export function often(texts, share) {
+  const rest = Math.min(share, 10000 - share);
+  // Rarer than once in ten: once in so many times, or all but one of so many.
+  const rare = rest < 750 && [[share === rest ? 1 : Math.round(10000 / rest) - 1, Math.round(10000 / rest)]];
+  const off = ([a, b]) => Math.abs(share - (10000 * a) / b);
+  const [a, b] = (rare || SAID).reduce((best, other) => (off(other) < off(best) ? other : best));
+  const said = 2 * a === b ? texts.often_half : fill(a === 1 ? texts.often_once : texts.often_times, { a, b });
+  return off([a, b]) ? fill(texts.often_about, { often: said }) : said;
+}
+
+/**
+ * Of 100 people of whom it is not true, how many send "yes": 100 (1 - p)(1 - r) theta. Of yes/no questions with a coin.
+ * @param {Record<string, string>} texts
+ * @param {Block} block of one strength
+ */
+function innocentSentence(texts, { questions, refusal, radius, truth_probability: truth }) {
+  if (radius !== undefined || questions.some(({ kind }) => kind !== "yes_no")) {
+    return false;
+  }
+  const shares = questions.map(({ unrelated: [theta] }) => theta);
+  const least = Math.min(...shares);
+  const n = Math.floor(((10000 - truth) * (10000 - (refusal ?? 0)) * least) / 1e10 + 0.5);
+  const isSame = shares.every((share) => share === least);
+  return el("p", {}, fill(isSame ? texts.block_innocent : texts.block_innocent_least, { n }));
 }
 
 /** @returns {(Node | false)[]} */
@@ -50,29 +83,44 @@ export function blockSentences(scene, block) {
         {},
         fill(own.radius ? texts.block_near : count > 1 ? texts.block_many : texts.block_one, {
           radius: own.radius,
-          truth: new Intl.NumberFormat(document.documentElement.lang).format(mine.truth_probability / 100),
+          often: often(texts, mine.truth_probability),
           questions: count,
         }),
+        ` ${texts.block_sure}`,
       ),
+    mine && innocentSentence(texts, mine),
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     mine && odds(scene, block),
     isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),
-    mine && refusal !== null && el("p", {}, skipSentence(texts, mine)),
+    mine && refusal !== null && el("p", {}, skipSentence(texts, promiseOf(scene))),
   ];
 }
 
-/** The odds of the most telling answers, folded up. */
-const odds = (scene, block) =>
-  el("details", {}, el("summary", {}, scene.texts.odds_summary), tellingCard(scene, block));
+/** The promise of the way that this device answers. */
+const promiseOf = ({ state, whole, light }) => (state.direct ? light : whole);
+
+/** The promise and the odds of the most telling answers, folded up. */
+function odds(scene, block) {
+  const { state, texts } = scene;
+  const { truth_probability: truth } = inGroup(state.design.blocks[block], state.direct);
+  const promise = promiseOf(scene);
+  const exact = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);
+  return el(
+    "details",
+    {},
+    el("summary", {}, texts.odds_summary),
+    promise && el("p", {}, promiseSentence(texts, promise)),
+    el("p", {}, fill(texts.block_exact, { truth: exact })),
+    tellingCard(scene, block),
+  );
+}
 
 function tellingCard({ state, texts, wording, prevalence }, block) {
   const { values, ...found } = tellingAnswers(groupDesign(state.design, state.direct), prevalence, block, wording[block].together);
   const own = state.design.blocks[block];
   if (isRotating(own)) {
     // Of the questions that would tell the most: which ones this device drew is not shown yet.
-    const m = ofHundred(texts, (near.oneAnswerOf100 ?? oneAnswerOf100)(inGroup(own, state.direct)));
-    const one = el("p", {}, fill(texts.odds_one_answer, { m }));
-    return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false), mostAsked(own) > 1 && one);
+    return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false));
   }
   return el(
     "div",

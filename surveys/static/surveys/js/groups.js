@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";
-import { wholeSentence } from "./label.js";
+import { promiseSentence } from "./label.js";
 import { actions, heading } from "./parts.js";
 
 /** @param {Scene} scene */
@@ -40,7 +40,7 @@ function choiceScreen(scene, texts) {
     [false, "group_protected"],
     [true, "group_direct"],
   ];
-  const oddsOf = (position) => scene.light && ` ${wholeSentence(texts, wholes[position])}`;
+  const oddsOf = (position) => scene.light && ` ${promiseSentence(texts, wholes[position])}`;
   const inputs = ways.map(([direct], position) => {
     const change = () => act.chooseGroup(direct);
     const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });
@@ -51,7 +51,7 @@ function choiceScreen(scene, texts) {
     "fieldset",
     { class: "stack", "aria-describedby": "hint error" },
     el("legend", {}, heading(texts.group_title)),
-    el("p", { id: "hint" }, texts.group_text, scene.light && ` ${texts.odds_whole}`),
+    el("p", { id: "hint" }, texts.group_text),
     error,
     el(
       "div",

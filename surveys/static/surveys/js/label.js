@@ -1,11 +1,11 @@
 /**
- * The label: how sure anyone could be, of all that is sent, and of each part as a hundred dots and in sentences that
- * say the same. Shown before the first question, above a part, after the seal, and in the builder.
+ * The label: the promise, how sure anyone could be by all that is sent and by one answer; and each part as a hundred
+ * dots and in a sentence that says the same. Shown before the first question, above a part, after the seal, and in
+ * the builder.
  */
 
 import { SKIPPED } from "./disguise.js";
 import { el, fill, svg } from "./dom.js";
-import { skipOf100 } from "./odds.js";
 
 const COLUMNS = 20;
 const PITCH = 12;
@@ -34,14 +34,15 @@ export function ofHundred(texts, count) {
 const isAlike = ({ posterior }) => posterior === 1;
 
 /**
- * The first line, over all parts: it holds whatever the answers have to do with each other.
+ * The promise: it holds whatever the answers have to do with each other.
  *
  * @param {Record<string, string>} texts
  * @param {Whole} whole
  */
-export function wholeSentence(texts, { of_100: m, once_in: n }) {
-  const lang = globalThis.document?.documentElement.lang;
-  return n === null ? fill(texts.odds_whole_most, { m }) : fill(texts.odds_whole_rare, { n: n.toLocaleString(lang) });
+export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, one_once_in: l }) {
+  const written = (count) => count?.toLocaleString(globalThis.document?.documentElement.lang);
+  const key = m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one";
+  return fill(texts[key], { m, n: written(n), k, l: written(l) });
 }
 
 /**
@@ -56,54 +57,49 @@ export function wholeLabel(texts, whole, isDirect, light) {
     el(
       "div",
       { class: "stack" },
-      whole && el("p", {}, `${texts.odds_whole} ${light ? `${texts.disguised}: ` : ""}${wholeSentence(texts, whole)}`),
-      light && el("p", {}, `${texts.disguised_lightly}: ${wholeSentence(texts, light)}`),
+      whole && el("p", {}, `${light ? `${texts.disguised}: ` : ""}${promiseSentence(texts, whole)}`),
+      light && el("p", {}, `${texts.disguised_lightly}: ${promiseSentence(texts, light)}`),
       whole?.not_composed && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
     )
   );
 }
 
-/** What an expert asks next: what that figure assumes, and what those of single parts leave out. */
+/** What an expert asks next: what that figure assumes, and what it says to who does not start at 50:50. */
 export const wholeNotes = (texts, whole) =>
-  whole ? [el("p", {}, texts.odds_whole_any), whole.parts > 1 && el("p", {}, texts.odds_alone)] : [];
+  whole
+    ? [
+        el("p", {}, texts.odds_whole_any),
+        el("p", {}, fill(texts.odds_whole_times, { g: whole.times.toLocaleString(globalThis.document?.documentElement.lang) })),
+      ]
+    : [];
 
 /**
- * The two sentences of a row of one part.
+ * The sentence of a row of one part: about so many, since it rests on stated shares.
  *
  * @param {Record<string, string>} texts
  * @param {Odds} odds
  * @param {Row} row
  * @param {boolean} [isShown] whether the reader sees the row
- * @returns {Said[]}
+ * @returns {string}
  */
-export function oddsSentences(texts, odds, row, isShown = true) {
-  const isSkip = row === SKIPPED;
-  const [k, n, m] = [odds.priorOf100, odds.posteriorOf100, odds.evenOf100].map((count) => ofHundred(texts, count));
-  const general = isSkip ? texts.odds_posterior_skip : isShown ? texts.odds_posterior : texts.odds_posterior_worst;
-  return [
-    {
-      lead: texts.odds_posterior_lead,
-      text: isAlike(odds) ? texts.odds_expected : fill(general, { k, n }),
-    },
-    { lead: texts.odds_even_lead, text: fill(isSkip ? texts.odds_even_skip : texts.odds_even, { m }) },
-  ];
+export function oddsSentence(texts, odds, row, isShown = true) {
+  const [k, n] = [odds.priorOf100, odds.posteriorOf100].map((count) => ofHundred(texts, count));
+  const general = row === SKIPPED ? texts.odds_posterior_skip : isShown ? texts.odds_posterior : texts.odds_posterior_worst;
+  return isAlike(odds) ? texts.odds_expected : fill(general, { k, n });
 }
 
-/** How sure a skip that is sent could make somebody that a part was skipped. @param {Block} block of one strength, with a coin */
-export const skipSentence = (texts, block) => fill(texts.odds_skipped, { m: ofHundred(texts, skipOf100(block)) });
+/** How sure a skip that is sent could make somebody that a part was skipped. @param {Whole | null} whole */
+export const skipSentence = (texts, whole) =>
+  whole && (whole.skip_of_100 === null ? texts.odds_skipped_rare : fill(texts.odds_skipped, { s: whole.skip_of_100 }));
 
-/** As `oddsSentences`, with the picture. */
+/** As `oddsSentence`, with the picture. */
 export function oddsLabel(texts, odds, row, isShown) {
-  const [general, suspicious] = oddsSentences(texts, odds, row, isShown);
-  const said = ({ lead, text }, css) =>
-    el("p", { class: css }, el("span", { class: "odds-lead" }, lead), " ", text);
   return el(
     "div",
     { class: "odds stack" },
     // A hundred dots that stand out would say "certain", which no sentence does.
     !isAlike(odds) && dots(Math.min(odds.posteriorOf100, 99)),
-    said(general, "say"),
-    said(suspicious, ""),
+    el("p", { class: "say" }, oddsSentence(texts, odds, row, isShown)),
   );
 }

@@ -8,7 +8,6 @@
 
 import { wordsBelow } from "./coins.js";
 import { near } from "./disguise.js";
-import { oneAnswerOf100 } from "./odds.js";
 import { mostAsked } from "./rotation.js";
 
 /** The version of law and layout of designs with such a part. */
@@ -54,22 +53,6 @@ export function around({ questions, radius }, row, prevalence) {
   return { up: differing.reduce((sum, chance) => sum + chance), down };
 }
 
-/**
- * The most that one answer by itself makes of an even chance, in people of a hundred, rounded up: (1 + b) / 2, b = p times
- * the sets of at most so many of the other answers, of which one is not turned, by all.
- * @param {Block} block of one strength
- * @returns {number}
- */
-export function oneAnswer(block) {
-  if (block.radius === undefined) {
-    return oneAnswerOf100(block);
-  }
-  const rest = mostAsked(block) - 1;
-  const factor = ballSize(rest, block.radius) - ballSize(rest, block.radius - 1);
-  const down = 10000n * ball(block);
-  return Number((50n * (down + BigInt(block.truth_probability) * factor) + down - 1n) / down);
-}
-
 /** @param {Block} block @returns {number} words of the number that says which answers are turned; none of other blocks */
 export const words = (block) => (block.radius === undefined ? 0 : wordsBelow(ball(block)));
 
@@ -113,4 +96,4 @@ export function turn(block, values, number) {
   });
 }
 
-Object.assign(near, { MECHANISM, words, drawTurn, own, around, oneAnswerOf100: oneAnswer });
+Object.assign(near, { MECHANISM, words, drawTurn, own, around });

@@ -175,12 +175,9 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
   const kept = times(truth, prior);
   const sent = block.radius ? times(truth, near.around(block, row, prevalence)) : kept;
   const posterior = over(plus(kept, times(prior, decoy)), plus(sent, decoy));
-  const even = over(plus(truth, decoy), plus(truth, times({ up: 2n, down: 1n }, decoy)));
   return {
     posterior: cut(posterior),
-    even: cut(even),
     posteriorOf100: of100(posterior),
-    evenOf100: of100(even),
     priorOf100: of100(prior),
   };
 }
@@ -224,34 +221,6 @@ export function worstBooklet(block) {
   }
   const order = [...shares.keys()].sort((a, b) => compare(shares[a], shares[b]));
   return order.slice(0, mostAsked(block)).sort((a, b) => a - b);
-}
-
-/**
- * The most that one answer by itself makes of an even chance, in people of a hundred, rounded up: gamma / (1 + gamma) with
- * gamma = 1 + p / ((1 - p)(1 - r) q), q the rarest decoy answer to one question.
- * @param {Block} block of one strength, with a coin
- * @returns {number}
- */
-export function oneAnswerOf100({ truth_probability: truth, refusal, questions }) {
-  const q = questions.map(rarest).reduce((least, other) => (compare(other, least) < 0 ? other : least));
-  const decoy = times(times(tenThousandths(10000 - truth), tenThousandths(10000 - (refusal ?? 0))), q);
-  const kept = BigInt(truth) * decoy.down;
-  const drawn = decoy.up * SCALE;
-  const all = kept + 2n * drawn;
-  return Number((100n * (kept + drawn) + all - 1n) / all);
-}
-
-/**
- * The most that "skipped" makes of an even chance that somebody skipped, in people of a hundred, rounded up:
- * gamma / (1 + gamma) with gamma = 1 + p / ((1 - p) r).
- * @param {Block} block of one strength, with a coin, that may be skipped
- * @returns {number}
- */
-export function skipOf100({ truth_probability: truth, refusal }) {
-  const kept = BigInt(truth) * SCALE;
-  const drawn = (SCALE - BigInt(truth)) * BigInt(refusal);
-  const all = kept + 2n * drawn;
-  return Number((100n * (kept + drawn) + all - 1n) / all);
 }
 
 /** @param {Block} block @returns {(Value | null)[]} null for what the worst booklet does not ask */

@@ -68,7 +68,7 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
         ...laws.flatMap((law, way) => [
           light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
           label(block, law),
-          canSkip(law.blocks[block]) && el("p", {}, skipSentence(texts, law.blocks[block])),
+          canSkip(law.blocks[block]) && el("p", {}, skipSentence(texts, way ? light : whole)),
         ]),
       ),
     ),

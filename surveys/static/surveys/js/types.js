@@ -46,14 +46,13 @@
  *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
  *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy, null
  *   where that of a rotating block's worst booklet has no two answers of a set
- * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number,
- *   priorOf100: number}} Odds
+ * @typedef {{posterior: number, posteriorOf100: number, priorOf100: number}} Odds
  *   posterior: of people who send exactly this, the share who really have these answers; prior: of all people;
- *   even: what somebody would now say who held it for an even chance; all also in people of 100
- * @typedef {{of_100: number | null, once_in: number | null, parts: number, apart: boolean}} Whole what an even chance
- *   becomes at most by all that is sent, from privacy/risk/promise.py; parts: how many it is of; apart: without a
- *   place, which counts as known
- * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
+ *   both also in people of 100
+ * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
+ *   skip_of_100: number | null, times: number, parts: number, not_composed: boolean}} Whole the promise, from
+ *   privacy/risk/promise.py: what an even chance becomes at most by all that is sent, by one answer, and, of a skip, by
+ *   a skip; null above 99; parts: how many it is of; not_composed: without a place, which counts as known
  */
 
 /**

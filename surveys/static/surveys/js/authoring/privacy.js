@@ -186,7 +186,7 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
   return [
     name,
     picture,
-    block.refusal && el("p", {}, skipSentence(texts, block)),
+    block.refusal && app.budget.whole && el("p", {}, skipSentence(texts, app.budget.whole)),
     el("p", { class: "hint" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
     el(
       "details",
