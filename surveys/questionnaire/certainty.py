@@ -66,13 +66,13 @@ def promise_texts() -> dict[str, str]:
     return {
         "promise": _(
             "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "
-            "become at most {m} % sure by all that your device sends; from one answer alone, without the "
-            "others, at most {k} %."
+            "become at most {m} % sure by all that your device sends; from one answer alone, without the "
+            "others, at most {k} %."
         ),
         "promise_rare": _(
             "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "
             "become nearly sure by all that your device sends: wrong once in {n} times; from one answer "
-            "alone, without the others, at most {k} % sure."
+            "alone, without the others, at most {k} % sure."
         ),
         "promise_rare_one": _(
             "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could "

@@ -35,17 +35,17 @@ def label_texts(*, has_groups: bool = True, sends_undisguised: bool = True) -> d
         ),
         "odds_whole_apart": _("This leaves out the map."),
         "odds_posterior": _(
-            "If about {k} of 100 people have these answers, about {n} of 100 who send them really do."
+            "If about {k} of 100 people have these answers, then of 100 who send them about {n} do."
         ),
         "odds_posterior_worst": _(
-            "If about {k} of 100 people have the answers that tell the most, about {n} of 100 who send them "
-            "really do."
+            "If about {k} of 100 people have the answers that tell the most, then of 100 who send them about "
+            "{n} do."
         ),
         "odds_posterior_skip": _(
-            "If people skip as often as chance does, about {n} of 100 for whom “skipped” is sent did skip."
+            "If people skip as often as chance does, then of 100 who send “skipped” about {n} did skip."
         ),
         "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
-        "odds_skipped": _("That you skipped: at most {s} % sure."),
+        "odds_skipped": _("That you skipped: at most {s} % sure."),
         "odds_skipped_rare": _("That you skipped: nearly sure."),
         **(
             {"odds_direct": _("Answers that are sent directly have no such limit.")}

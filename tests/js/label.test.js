@@ -25,9 +25,9 @@ const TEXTS = {
 /** The sentences in English, as Python writes them. */
 const PROMISE = {
   promise:
-    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at most {m} % sure by all that your device sends; from one answer alone, without the others, at most {k} %.",
+    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at most {m} % sure by all that your device sends; from one answer alone, without the others, at most {k} %.",
   promise_rare:
-    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, at most {k} % sure.",
+    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, at most {k} % sure.",
   promise_rare_one:
     "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, wrong once in {l} times.",
 };

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from surveys.respondent.label_texts import label_texts
+from surveys.respondent.scale_texts import scale_texts
+from surveys.respondent.texts import respondent_texts
 
 VOWELS = re.compile(r"[aeiouy]+")
 
@@ -33,45 +35,50 @@ def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
 
 @pytest.mark.parametrize("key", [key for key in label_texts() if key not in ("odds_none", "odds_all")])
 def test_a_sentence_of_the_label_is_read_at_grade_eight_at_most(key: str) -> None:
-    text = label_texts()[key].replace("{n}", "57").replace("{m}", "89").replace("{k}", "10")
-    leads = {"posterior": "odds_posterior_lead", "even": "odds_even_lead"}
-    lead = next((label_texts()[name] for part, name in leads.items() if part in key), "")
-    assert reading_grade(text if key.endswith("_lead") else f"{lead} {text}") <= 8
+    text = re.sub(r"{[a-z]}", "57", label_texts()[key])
+    assert reading_grade(text) <= 8
 
 
 def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
     numbers = {
-        "odds_whole_most": ["m"],
-        "odds_whole_rare": ["n"],
+        "promise": ["m", "k"],
+        "promise_rare": ["n", "k"],
+        "promise_rare_one": ["n", "l"],
+        "odds_whole_times": ["g"],
         "odds_posterior": ["k", "n"],
         "odds_posterior_worst": ["k", "n"],
         "odds_posterior_skip": ["n"],
-        "odds_even": ["m"],
-        "odds_even_skip": ["m"],
-        "odds_skipped": ["m"],
+        "odds_skipped": ["s"],
     }
     for key, text in label_texts().items():
         assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key
 
 
-def test_the_first_line_names_what_somebody_may_know_already() -> None:
-    """Answers that are sent as they are, and the way of answering: nothing holds for these."""
-    said = {
-        (is_open, has_groups): label_texts(has_open=is_open, has_groups=has_groups)
-        for is_open in (False, True)
-        for has_groups in (False, True)
-    }
-    for (is_open, has_groups), texts in said.items():
-        assert ("what you sent as it is" in texts["odds_whole"]) is is_open
-        assert ("which way you answer" in texts["odds_whole"]) is has_groups
-        assert ("odds_direct" in texts) is has_groups
+def test_the_promise_says_everything_first_and_what_it_takes_for_known() -> None:
+    """M bounds whatever hangs together; K alone would promise too much, so it never stands without M."""
+    for key, text in label_texts().items():
+        if key.startswith("promise"):
+            assert text.startswith(
+                "Somebody who already knows the answers that are not disguised, and thinks"
+            )
+            assert text.index("by all that your device sends") < text.index("from one answer alone")
 
 
-def test_no_sentence_says_what_is_false_where_one_answer_gives_away_another() -> None:
-    """A part is spoken of alone or under a stated share; only the first line is about everything."""
-    texts = label_texts()
-    assert all(
-        re.search(r"\b[Ii]f\b", texts[key]) for key in texts if "posterior" in key and "lead" not in key
-    )
-    assert all("This part alone" in texts[key] for key in ("odds_even", "odds_even_skip"))
-    assert "one of your answers gives away another" in texts["odds_whole_any"]
+def test_answers_that_go_as_they_are_have_no_limit_and_the_label_says_so() -> None:
+    for has_groups in (False, True):
+        assert ("odds_direct" in label_texts(has_groups=has_groups)) is has_groups
+
+
+def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
+    for key, text in label_texts().items():
+        if "posterior" in key:
+            assert text.startswith("If ")
+            assert "about {n}" in text
+            assert "at most" not in text
+
+
+def test_no_sentence_says_that_nobody_can_know() -> None:
+    """Somebody may always guess right: what holds is that nobody can be sure."""
+    said = [*label_texts().values(), *respondent_texts().values(), *scale_texts().values()]
+    assert [text for text in said if re.search(r"[Nn]obody can(?! be (sure|certain))", text)] == []
+    assert any("Nobody can be sure: your device may have made this answer up." in text for text in said)

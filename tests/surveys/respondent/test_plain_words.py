@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
+from surveys.questionnaire.certainty import promise_texts
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.scale_texts import scale_texts
@@ -76,9 +77,14 @@ def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
 def test_what_a_page_is_given_is_among_the_texts() -> None:
     found = set(texts())
     for given in (
-        label_texts(has_open=True, has_groups=True),
+        # The promise is one sentence for respondents and boards alike, and as long as it has to be.
+        {key: text for key, text in label_texts().items() if key not in promise_texts()},
         delivery_texts(by_invitation=True),
-        respondent_texts(has_two_strengths=True),
+        {
+            key: text
+            for key, text in respondent_texts(has_two_strengths=True).items()
+            if key not in promise_texts()
+        },
         scale_texts(),
     ):
         assert set(given.values()) <= found

@@ -100,19 +100,22 @@ def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
 
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
-        odds = [Promise(amplification=Fraction(times), parts=parts, not_composed=apart)] if parts else []
+        made = Promise(
+            everything=Fraction(times), one=Fraction(1), skip=None, parts=parts, not_composed=apart
+        )
+        odds = [made] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
         return {
             key
             for key in respondent_texts(blocks=blocks, odds=odds)
-            if key.startswith("odds_whole") or key in ("odds_alone", "sent_not_asked")
+            if key.startswith(("odds_whole", "promise")) or key == "sent_not_asked"
         }
 
-    each = {"odds_whole", "odds_whole_any"}
+    each = {"odds_whole_any", "odds_whole_times"}
     assert said(0, 0) == set()
-    assert said(1, 99) == each | {"odds_whole_most"}
-    assert said(2, 100, apart=True) == each | {"odds_whole_rare", "odds_whole_apart", "odds_alone"}
-    assert said(1, 3, asked_if={"question": "you"}) == each | {"odds_whole_most", "sent_not_asked"}
+    assert said(1, 99) == each | {"promise"}
+    assert said(2, 100, apart=True) == each | {"promise_rare", "odds_whole_apart"}
+    assert said(1, 3, asked_if={"question": "you"}) == each | {"promise", "sent_not_asked"}
 
 
 def page_of_turning(definition: dict[str, Any]) -> RespondentPage:

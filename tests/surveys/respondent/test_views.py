@@ -151,7 +151,7 @@ def test_what_has_to_be_said_before_the_first_question_is_in_the_html(client: Cl
     published(definition)
     text = " ".join(page_of(client).split())
     for said in (
-        "This device scrambles your answer. Nobody can tell the real one: not the researcher,",
+        "Nobody can be sure: your device may have made this answer up.",
         "Your real answer is stored.",
         "Once sent, we cannot find or delete your answers.",
         "Closing or reloading this page starts again.",
@@ -188,7 +188,7 @@ def test_only_a_page_that_disguises_everything_says_so_without_a_condition(clien
     ]
     published(shipped_definition(slug="workplace", blocks=blocks))
     text = " ".join(page_of(client).split())
-    assert "Nobody can tell what you really answered: not the researcher, not us, not the police." in text
+    assert "Nobody can be sure what you answered: your device may have made it up." in text
     assert "<dt" not in text.split("<details>")[0]
 
 

@@ -14,7 +14,7 @@ from privacy.risk.promise import promise
 from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
-from surveys.questionnaire.certainty import at_most, certainty_at
+from surveys.questionnaire.certainty import about, at_most, certainty_at, promise_sentence
 from surveys.report.audit.risk import points_of
 from surveys.report.audit.risk_page import risk_context
 from tests.cast.checked_surveys import document_of, protected, yes_no
@@ -59,7 +59,7 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     # Work: p .6, theta .5 and .4; of the item that one row makes surest the audit says so.
     worst = one.audit.worst_item
     assert worst is not None
-    assert f"{at_most(worst.worst)} sure of a single sensitive answer" in said(one, 1)
+    assert f"{about(worst.worst)} sure of a single sensitive answer" in said(one, 1)
     assert "If 1,000 people answer" in said(one, 1)
     assert "“Have you cheated?” yes" in said(one, 1)
     assert "can read the answers to 1 question that is not disguised" in said(one, 1)
@@ -82,8 +82,7 @@ def test_the_figure_of_point_three_is_the_one_that_respondents_are_told() -> Non
             law = one.design.in_group(direct=direct)
             odds = None if law is None else promise(law)
             if odds is not None:
-                wanted = f"at most {odds.of_100} %" if odds.of_100 else f"once in {odds.once_in:,} times"
-                assert wanted in said(one, number)
+                assert f"Respondents read: “{promise_sentence(odds)}”" in said(one, number)
 
 
 def test_both_strengths_have_their_limits() -> None:
@@ -158,7 +157,7 @@ def test_a_cell_of_open_answers_can_be_surer_than_the_whole() -> None:
     worst = audit.worst_item
     assert worst is not None
     assert largest > worst.worst
-    assert f"{at_most(largest)} sure of a single" in said(of(run.survey), 1)
+    assert f"{about(largest)} sure of a single" in said(of(run.survey), 1)
 
 
 @pytest.mark.soak
