@@ -50,7 +50,7 @@ class Promise:
     everything : Fraction
         G: how many times likelier a whole row can be from one person than from another with the same open
         answers. Printed as M.
-    one : Fraction
+    answer : Fraction
         The same of one answer that is reported, without the others. Printed as K.
     skip : Fraction or None
         Of "skipped", between somebody who skipped and anybody else; None where no skip is offered. Printed
@@ -65,20 +65,21 @@ class Promise:
     --------
     Five parts of one question each, p = .5 and theta = .5: 243 of 244, which is above 99 of 100.
 
-    >>> five = Promise(everything=Fraction(3) ** 5, one=Fraction(3), skip=None, parts=5, not_composed=False)
+    >>> odds = Fraction(3)
+    >>> five = Promise(everything=odds**5, answer=odds, skip=None, parts=5, not_composed=False)
     >>> five.of_100, five.once_in, five.one_of_100
     (None, 244, 75)
     """
 
     everything: Fraction
-    one: Fraction
+    answer: Fraction
     skip: Fraction | None
     parts: int
     not_composed: bool
 
     @property
     def of_100(self) -> int | None:
-        """M: at most so many percent sure by all that is sent, rounded up; None above 99."""
+        """M: how sure all that is sent makes at most, in percent rounded up; None above 99."""
         return percent(self.everything)
 
     @property
@@ -88,12 +89,12 @@ class Promise:
 
     @property
     def one_of_100(self) -> int | None:
-        """K: at most so many percent sure by one answer, rounded up; None above 99."""
-        return percent(self.one)
+        """K: how sure one answer makes at most, in percent rounded up; None above 99."""
+        return percent(self.answer)
 
     @property
     def skip_of_100(self) -> int | None:
-        """S: at most so many percent sure that somebody skipped; None above 99, and without a skip."""
+        """S: how sure a skip makes at most, in percent rounded up; None above 99, and without one."""
         return None if self.skip is None else percent(self.skip)
 
     def to_json(self) -> dict[str, int | bool | None]:
@@ -102,7 +103,7 @@ class Promise:
             "of_100": self.of_100,
             "once_in": self.once_in,
             "one_of_100": self.one_of_100,
-            "one_once_in": once_in(self.one),
+            "one_once_in": once_in(self.answer),
             "skip_of_100": self.skip_of_100,
             "times": math.ceil(self.everything),
             "parts": self.parts,
@@ -121,8 +122,8 @@ def promise(design: Design) -> Promise | None:
     Notes
     -----
     "Everything" is the largest product of amplifications of parts that one device is asked together
-    (`largest_amplification`), "one" the largest `question_odds`, "skip" the largest `skip_odds`. One answer
-    is a part of all that is sent, so one <= everything.
+    (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
+    answer is a part of all that is sent, so answer <= everything.
 
     References
     ----------
@@ -134,11 +135,11 @@ def promise(design: Design) -> Promise | None:
     if gamma is None:
         return None
     blocks = [design.blocks[number] for number in covered]
-    ones = [odds for block in blocks if (odds := question_odds(block)) is not None]
+    answers = [odds for block in blocks if (odds := question_odds(block)) is not None]
     skips = [odds for block in blocks if (odds := skip_odds(block)) is not None]
     return Promise(
         everything=gamma,
-        one=max(ones),
+        answer=max(answers),
         skip=max(skips, default=None),
         parts=len(counted(covered.values(), design.rotations)),
         not_composed=len(covered) < len(bounds),

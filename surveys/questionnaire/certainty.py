@@ -85,7 +85,7 @@ def promise_texts() -> dict[str, str]:
 def promise_sentence(made: Promise) -> str:
     """Write the promise of a design, as its respondents read it."""
     key = "promise" if made.of_100 else "promise_rare" if made.one_of_100 else "promise_rare_one"
-    rare = {"n": made.once_in, "l": once_in(made.one)}
+    rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
     return promise_texts()[key].format(m=made.of_100, k=made.one_of_100, **numbers)
 

@@ -307,7 +307,6 @@ def _blocks() -> dict[str, str]:
         "block_many": _(
             "This device sends your {questions} answers {often}, otherwise ones that it makes up."
         ),
-        "block_sure": _("Nobody can be sure: your device may have made this answer up."),
         "block_innocent": _("Of 100 people of whom it is not true, {n} send “yes” all the same."),
         "block_innocent_least": _(
             "Of 100 people of whom it is not true, at least {n} send “yes” all the same."

@@ -128,7 +128,7 @@ def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(inv
         page.goto(f"{invited.address}#{code}")
     there = Visit(page, invited.address, invited.definition)
     there.started()
-    expect(there.room.locator("[data-odds]")).to_contain_text("What is sent could make them")
+    expect(there.room.locator("[data-odds]")).to_contain_text("by all that your device sends")
     shielded = [block for block in invited.version.to_design().blocks if block.protected]
     assert len(shielded) > 1
     there.room.get_by_text("For experts", exact=True).click()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from django.utils.translation import override
 from playwright.sync_api import expect
 
-from privacy.risk import row_odds, skip_odds, worst_row_odds
+from privacy.risk import row_odds, worst_row_odds
 from privacy.risk.promise import promise
+from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.respondent.label_texts import label_texts
 from tests.e2e.judged import width_of
@@ -24,7 +23,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
     expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.room).to_contain_text("Nobody can tell the real one: not the researcher")
+    expect(there.room).to_contain_text("Nobody can be sure: your device may have made this answer up.")
     there.room.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
@@ -32,14 +31,13 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     labels = there.room.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
-        expect(label).to_contain_text("To a stranger:")
-        expect(label).to_contain_text(f"This part alone could make them {odds.even_of_100} % sure")
+        expect(label).to_contain_text(f"of 100 who send them about {odds.posterior_of_100} do")
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
     whole = promise(design)
     assert whole is not None
-    first = f"What is sent could make them at most {whole.of_100} % sure."
+    first = promise_sentence(whole)
     expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
@@ -54,7 +52,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"make them {odds.even_of_100} % sure")
+        expect(label).to_contain_text(f"about {odds.posterior_of_100} do")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
 
@@ -69,11 +67,10 @@ def test_a_part_that_may_be_skipped_says_how_sure_a_skip_could_make_somebody(roo
     there.page.set_viewport_size({"width": width, "height": 900})
     there.page.goto(here.address.replace("/en/", f"/{tag}/"))
     design = here.version.to_design()
-    odds = [skip_odds(block) for block in design.blocks if block.protected]
+    whole = promise(design)
+    assert whole is not None
     there.room.locator("summary").last.click()
     with override(tag):
         said = label_texts()["odds_skipped"]
-    for found in odds:
-        assert found is not None
-        expect(there.room).to_contain_text(said.replace("{m}", str(math.ceil(100 * found / (1 + found)))))
+    expect(there.room).to_contain_text(said.replace("{s}", str(whole.skip_of_100)))
     assert width_of(there.page) <= width

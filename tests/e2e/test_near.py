@@ -20,8 +20,8 @@ from tests.e2e.visit import Visit
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SAID = (
-    "80 times in 100 this device sends your 7 answers with at most 1 of them changed, otherwise random ones. "
-    "Nobody can see which."
+    "This device sends your 7 answers 4 times in 5 with at most 1 of them changed, otherwise ones that it "
+    "makes up."
 )
 ANSWERS: dict[str, Any] = {"you": {"city": 1}, "habits": dict.fromkeys(KEYS, 1)}
 # Every word of the generator is the same number.

@@ -244,9 +244,9 @@ def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisgui
     here = room(group={"policy": "choice", "light": True})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     expect(there.room.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
-    expect(there.room.get_by_text("could make them")).to_have_count(2)
+    expect(there.room.get_by_text("by all that your device sends")).to_have_count(2)
     there.walk(ANSWERS, direct=direct, until="block:silence")
-    expect(there.room).to_contain_text("Nobody can see which.")
+    expect(there.room).to_contain_text("that it makes up.")
     expect(there.room).not_to_contain_text("real answers are stored")
     there.walk(ANSWERS).seal().delivered()
     sent = there.room.locator("details", has_text="What was sent")
@@ -306,15 +306,15 @@ def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
 def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
-    # Least likely decoy: q = .75 * .33 = .2475, gamma = 1 + 1/.2475. Even chance: gamma / (1 + gamma) = .834.
-    expect(there.room).to_contain_text("This part alone could make them 83 % sure.")
+    # Three ticks of "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
+    expect(there.room).to_contain_text("from one answer alone, without the others, at most 91 %")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.room).to_contain_text(
-        "If 15 of 100 people have these answers, 47 of 100 who send them really do."
+        "If about 15 of 100 people have these answers, then of 100 who send them about 47 do."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.room.locator("section.card").last).to_contain_text(
-        "If 15 of 100 people have these answers, 47 of 100 who send them really do."
+        "If about 15 of 100 people have these answers, then of 100 who send them about 47 do."
     )
 
 

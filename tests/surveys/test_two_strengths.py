@@ -111,10 +111,10 @@ def test_respondents_are_told_of_both_strengths() -> None:
     # 8.5 times 5.67 are 48.2; e to the sixth, as far as a light strength goes, is above 99 of 100.
     assert shown.data["whole"]["of_100"] == 98
     assert shown.data["light"]["of_100"] is None
-    assert "odds_whole_rare" in texts
+    assert "promise_rare" in texts
     said = " ".join(Client().get("/en/s/habits/").content.decode().split())
     assert "Which way you choose is sent as it is." in said
-    assert "nobody can know for certain what you really answered" in said
+    assert "nobody can be sure what you answered: your device may have made it up." in said
     assert "real answers are stored. People" not in said
 
 

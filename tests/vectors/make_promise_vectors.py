@@ -29,7 +29,7 @@ def promise_vectors() -> dict[str, Any]:
     made = [
         Promise(
             everything=Fraction(everything),
-            one=Fraction(one),
+            answer=Fraction(one),
             skip=None if skip is None else Fraction(skip),
             parts=1,
             not_composed=False,

@@ -222,7 +222,7 @@ def test_without_a_bound_there_is_no_figure() -> None:
 
 def test_a_count_is_rounded_up_and_never_100() -> None:
     said = [
-        Promise(everything=Fraction(gamma), one=Fraction(gamma), skip=None, parts=1, not_composed=False)
+        Promise(everything=Fraction(gamma), answer=Fraction(gamma), skip=None, parts=1, not_composed=False)
         for gamma in ("1", "3", "3.01", "99", "99.1", "243")
     ]
     assert [odds.of_100 for odds in said] == [50, 75, 76, 99, None, None]
@@ -301,11 +301,11 @@ def test_of_random_designs_the_promise_is_what_the_coins_reach(first: int) -> No
             gammas |= {number: bound.amplification or Fraction(0) for number, bound in scales.items()}
             assert found.everything == reached(design, gammas), seed
             ones = [one for _whole, one, _skip in told.values()]
-            assert found.one == max([*ones, *(gammas[number] for number in scales)]), seed
+            assert found.answer == max([*ones, *(gammas[number] for number in scales)]), seed
             skips = [skip for _whole, _one, skip in told.values() if skip is not None]
             skips += [odds for number in scales if (odds := skip_odds(law.blocks[number])) is not None]
             assert found.skip == max(skips, default=None), seed
-            assert found.one <= found.everything
+            assert found.answer <= found.everything
 
 
 @pytest.mark.parametrize("places", [1, 2, 3, 4, 6])

@@ -81,4 +81,4 @@ def test_no_sentence_says_that_nobody_can_know() -> None:
     """Somebody may always guess right: what holds is that nobody can be sure."""
     said = [*label_texts().values(), *respondent_texts().values(), *scale_texts().values()]
     assert [text for text in said if re.search(r"[Nn]obody can(?! be (sure|certain))", text)] == []
-    assert any("Nobody can be sure: your device may have made this answer up." in text for text in said)
+    assert any("nobody can be sure" in text for text in said)

@@ -101,7 +101,7 @@ def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
         made = Promise(
-            everything=Fraction(times), one=Fraction(1), skip=None, parts=parts, not_composed=apart
+            everything=Fraction(times), answer=Fraction(1), skip=None, parts=parts, not_composed=apart
         )
         odds = [made] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]

@@ -86,13 +86,11 @@ export function blockSentences(scene, block) {
           often: often(texts, mine.truth_probability),
           questions: count,
         }),
-        ` ${texts.block_sure}`,
       ),
     mine && innocentSentence(texts, mine),
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     mine && odds(scene, block),
     isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),
-    mine && refusal !== null && el("p", {}, skipSentence(texts, promiseOf(scene))),
   ];
 }
 
@@ -111,6 +109,7 @@ function odds(scene, block) {
     el("summary", {}, texts.odds_summary),
     promise && el("p", {}, promiseSentence(texts, promise)),
     el("p", {}, fill(texts.block_exact, { truth: exact })),
+    state.design.blocks[block].refusal !== null && el("p", {}, skipSentence(texts, promise)),
     tellingCard(scene, block),
   );
 }
