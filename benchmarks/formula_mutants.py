@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant turns an
 operator into its opposite (+ and -, * and /, ** into *), moves the edge of a comparison, or adds 1 to a
-number that stands in one of these; in `privacy/channels`, `privacy/estimation` and `privacy/risk`. Mutants
+number that stands in one of these; in the rooms of `privacy` that compute chances, errors and bounds. Mutants
 are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, and the
 examples of the file, then all tests of the core, the long ones too; without those that need a database or a
 browser. A mutant that they all let pass survived.
@@ -33,7 +33,9 @@ from typing import Final
 from tests.reach import is_test, python_files, reached
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS: Final = ("privacy/channels/", "privacy/estimation/", "privacy/risk/")
+ROOMS: Final = tuple(
+    f"privacy/{room}/" for room in ("channels", "estimation", "planning", "regression", "risk", "scales")
+)
 OPERATORS: Final[dict[type[ast.operator | ast.cmpop], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
@@ -123,7 +125,7 @@ def reaching(path: str, sources: dict[str, str]) -> list[str]:
     """Return the files of tests that reach a file, the nearest first, after the file's own examples."""
     near = [one for one in reached([path], sources) if is_test(one) and not one.startswith("tests/e2e/")]
     # Tests of the core first: those of the pages above it take longer to begin.
-    near.sort(key=lambda one: one.startswith("tests/surveys/"))
+    near.sort(key=lambda one: not one.startswith(("tests/privacy/", "tests/mining/")))
     return [path, *near]
 
 
@@ -171,7 +173,7 @@ def copied(into: Path) -> Path:
 def main(arguments: Sequence[str]) -> int:
     """Draw mutants, and print what became of each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", help="only these; else all of channels, estimation and risk")
+    parser.add_argument("files", nargs="*", help="only these; else all of the rooms of formulas")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--workers", type=int, default=2)
