@@ -161,6 +161,20 @@ def test_no_shipped_script_draws_from_a_generator_that_can_be_predicted() -> Non
     assert [named(path) for path in scripts if "Math.random" in path.read_text(encoding="utf-8")] == []
 
 
+def test_migrations_import_no_product_code() -> None:
+    """They do what they did when they were written, whatever the product becomes."""
+    own = {name: modules(name) for name in APPS}
+    migrations = [path for paths in own.values() for path in paths if path.parent.name == "migrations"]
+    assert migrations
+    wrong = {
+        (named(path), name)
+        for path in migrations
+        for name in imports(path)
+        if name.split(".")[0] in ROOMS and ".migrations" not in name
+    }
+    assert wrong == set()
+
+
 INLINE = [
     re.compile(r"<style|\sstyle=|\son[a-z]+=\"|javascript:"),
     # A script element either has an address or is data that no browser runs.

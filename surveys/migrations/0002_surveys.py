@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 
 def sqlite_refuses(table: str, verb: str, sentence: str, when: str = "") -> str:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Q
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 RESEARCHER, REVIEWER, ADMINISTRATOR = "researcher", "reviewer", "administrator"
 SURVEY = "a survey cannot go back: not to an earlier state, not to or from practice, not to a later end"

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 BEFORE = "a survey cannot go back: not to an earlier state, not to or from practice, not to a later end"
 NOW = (

@@ -6,7 +6,7 @@ of the rows of a later batch came first.
 
 from django.db import migrations
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 COLUMNS = {"key": "bytea", "version_id": "bigint", "packed": "bytea"}
 

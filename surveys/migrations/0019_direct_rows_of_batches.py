@@ -6,7 +6,7 @@ is found by walking through all of them.
 
 from django.db import migrations, models
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 BATCH = "a batch is immutable"
 VERBS = ("UPDATE", "DELETE")

@@ -5,7 +5,7 @@ In plain SQL: Django would make SQLite's table anew, with a hidden row number.
 
 from django.db import migrations, models
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 INDEX = "CREATE INDEX surveys_receipt_fresh ON surveys_receipt (survey_id) WHERE fresh"
 

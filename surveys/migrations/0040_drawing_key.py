@@ -6,7 +6,7 @@ import secrets
 from django.conf import settings
 from django.db import migrations, models
 
-from surveys.models.by_vendor import RunSQLByVendor
+from surveys.migrations._by_vendor import RunSQLByVendor
 
 KEY = "the drawing key is immutable: under another one answers would be disguised twice"
 VERBS = ("UPDATE", "DELETE")

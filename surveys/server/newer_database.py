@@ -115,5 +115,7 @@ def _known() -> dict[str, frozenset[str]]:
             room = import_module(f"{config.name}.migrations")
         except ModuleNotFoundError:
             continue
-        known[config.label] = frozenset(module.name for module in pkgutil.iter_modules(room.__path__))
+        # As Django's loader: a name that begins so is no migration.
+        names = (module.name for module in pkgutil.iter_modules(room.__path__))
+        known[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
     return known

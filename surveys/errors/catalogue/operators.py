@@ -71,12 +71,6 @@ WORDS: Final = {
     "slow": ("The request took too long to arrive. Send it again.", ""),
     "too_large.page": ("This is too large: send at most %(most)s bytes.", ""),
     "written_once": ("A %(name)s is written once and cannot be changed or deleted; write a new one.", ""),
-    "sealed_rows_wait": (
-        "%(value)s rows wait in boxes, which the older program cannot read",
-        "close the surveys at once and let the sweeper come round, or restore the backup from before the "
-        "upgrade",
-    ),
-    "vendor": ("Sotto keeps its rows in sqlite or postgresql, not in %(vendor)s.", ""),
     "rate": ("per_second = %(per_second)s, burst = %(burst)s and cap = %(cap)s must be above 0.", ""),
     "broker": (
         "no broker: the embedded one has no program for this machine, and no redis-server is on PATH",

@@ -1,4 +1,4 @@
-"""SQL that differs between SQLite and PostgreSQL, for migrations."""
+"""SQL that differs between SQLite and PostgreSQL; the only module of ours that migrations import."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import RunPython
-
-from surveys.errors.error import SurveyError
+from django.db.utils import NotSupportedError
 
 
 class RunSQLByVendor(RunPython):
@@ -36,7 +35,7 @@ def _runner(statements: dict[str, Sequence[str]]) -> Any:
     def run(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         vendor = schema_editor.connection.vendor
         if vendor not in statements:
-            raise SurveyError("vendor", vendor=vendor)
+            raise NotSupportedError(f"Sotto keeps its rows in sqlite or postgresql, not in {vendor}.")
         for statement in statements[vendor]:
             # Without parameters the statement reaches the database as it is: a % in it is no placeholder.
             schema_editor.execute(statement, params=None)
