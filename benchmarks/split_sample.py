@@ -15,7 +15,6 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.family import Family
 from mining.inference import families
 from mining.pipeline import MiningResult, mine
@@ -26,6 +25,7 @@ from mining.thresholds import Thresholds
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.survey.design import Design
+from trials.studies.vectorised import disguise_rows, draw_coins
 
 CORRECTIONS: tuple[Correction, ...] = ("by", "holm")
 PLANTED = 6

@@ -100,6 +100,10 @@ WORDS: Final = {
         "p = 0 and no direct row: there is no information at all",
         "choose p > 0, or data with direct rows",
     ),
+    "whole_rows": (
+        "block %(value)s may be skipped, is not asked of all, or holds a number or a place",
+        "take a design that asks everybody every question, and only of options",
+    ),
     "zero_one.cell": ("%(path)s, line %(number)s, column %(name)r: %(cell)r is neither 0 nor 1", ""),
     "zero_one.cells": ("%(path)s, line %(number)s: %(count)s cells for %(columns)s columns", ""),
     "zero_one.empty": ("%(path)s has no row below its header", "give at least one"),

@@ -63,9 +63,5 @@ WORDS: Final = {
         "item %(value)s of the allowed %(name)s is unknown",
         "use numbers from 0 to %(count)s",
     ),
-    "whole_rows": (
-        "block %(value)s may be skipped, is not asked of all, or holds a number or a place",
-        "take a design that asks everybody every question, and only of options",
-    ),
     "yes_no_only": ("question %(question)s is of kind %(value)r", "simulate yes/no questions only"),
 }

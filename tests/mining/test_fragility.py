@@ -5,11 +5,11 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.fragility import NEVER, fragility
 from mining.simulation import study_design, true_rows
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
+from trials.studies.vectorised import disguise_rows, draw_coins
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
 RULES = [((0,), (1,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]

@@ -8,12 +8,12 @@ from mlxtend.frequent_patterns import fpmax
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.simulation import study_design
 from mining.thresholds import Thresholds
 from tests.cast.questionnaires import undisguised
+from trials.studies.vectorised import disguise_rows, draw_coins
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.fragility import fragility
 from mining.simulation import study_design, true_rows
 from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
+from trials.studies.vectorised import disguise_rows, draw_coins
 
 __all__ = ["Forged", "forge_rule"]
 

@@ -15,7 +15,6 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from privacy.policy import LEAST_BATCH_ROWS
-from privacy.risk.leak_tests import constant_bits_p_value
 from privacy.survey.layout import Layout
 from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
 from surveys.models import Batch, Inbox, Job, Receipt, Run, Survey, Version
@@ -26,6 +25,7 @@ from trials.attacks.needles import Needles
 from trials.attacks.stored import home_files, table_rows, tables
 from trials.attacks.subtraction import open_answers
 from trials.attacks.traces import split_rows
+from trials.studies.leak_tests import constant_bits_p_value
 
 __all__ = ["attack_installation"]
 

@@ -3,7 +3,7 @@
 Devices whose answers, group, key and row are known send to a real server, some of them twice. What stands in
 each table and each file is looked at while their rows wait, after the mix, and after a run; and each look is
 judged against what is promised: where something may stand at all, and by exact tests that nothing which
-stands there goes with what is secret (`privacy.risk.leak_tests`).
+stands there goes with what is secret (`trials.studies.leak_tests`).
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from privacy.risk.leak_tests import association_p_value, channel_p_value, order_p_value
 from privacy.survey.grouping import block_channel
 from trials.attacks.learnt import Learnt
 from trials.attacks.life import Life, arrival_bits, live
 from trials.attacks.linkage import FALSE_ALARM
 from trials.attacks.stored import DATABASE, Stored
+from trials.studies.leak_tests import association_p_value, channel_p_value, order_p_value
 
 __all__ = ["LEVEL", "attack_life"]
 

@@ -20,7 +20,6 @@ from mining.simulation import study_design, words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
-from privacy.risk.leak_tests import sum_tail
 from privacy.risk.promise import promise
 from privacy.survey.design import Design, GroupPolicy
 from surveys.analysis.mining_job import mine_snapshot
@@ -44,6 +43,7 @@ from trials.attacks.quota_poller import attack_quotas
 from trials.attacks.respondents import Respondents, open_part, options, publish, text, wide_definition
 from trials.attacks.subtraction import direct_answers, open_answers
 from trials.studies.dependence import believe_rows
+from trials.studies.leak_tests import sum_tail
 
 __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
 

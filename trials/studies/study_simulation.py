@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.vectorised import disguise_rows
 from mining.simulation import study_design
 from trials.studies.model_ladder import Model
+from trials.studies.vectorised import disguise_rows
 
 __all__ = ["draws_of", "simulate_study"]
 

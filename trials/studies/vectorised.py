@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
 
 __all__ = ["disguise_rows", "draw_coins"]
 
@@ -44,7 +44,7 @@ def disguise_rows(
 
     Raises
     ------
-    PrivacyError
+    SurveyError
         ``whole_rows``: the design has a block that may be skipped, is not asked of all or sends rows near the
         true one.
 
@@ -67,7 +67,7 @@ def disguise_rows(
             or block.is_scale
             or block.near is not None
         ):
-            raise PrivacyError("whole_rows", block.key)
+            raise SurveyError("whole_rows", block.key)
         if not block.protected:
             continue
         threshold = np.where(direct, *(int(SCALE * block.truth_in(direct=group)) for group in (True, False)))

@@ -8,7 +8,6 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.scale_counts import SentCounts, sent_counts
-from mining.columns.vectorised import disguise_rows
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.scales.window import WindowChannel
@@ -18,6 +17,7 @@ from privacy.survey.layout import Layout, Record
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 from tests.vectors.words import stream
+from trials.studies.vectorised import disguise_rows
 
 WAVE = NUMBERS["square wave"].questions[0].disguise
 KEEP = NUMBERS["keep or any"].questions[0].disguise

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privacy.risk.leak_tests import (
+from trials.studies.leak_tests import (
     association_p_value,
     channel_p_value,
     constant_bits_p_value,

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.columns.vectorised import disguise_rows, draw_coins
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise
 from tests.cast.questionnaires import EVERYTHING, opened, protected, questionnaire, yes_no
+from trials.studies.vectorised import disguise_rows, draw_coins
 
 MIXED = questionnaire(
     opened("you", yes_no("old", None)),
