@@ -1,1 +1,0 @@
-"""Disclosure control of figures: redisguised direct rows, minimum counts, suppression."""
