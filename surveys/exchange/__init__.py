@@ -1,0 +1,1 @@
+"""TODO: what surveys/exchange is."""

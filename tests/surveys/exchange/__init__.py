@@ -1,0 +1,1 @@
+"""TODO: what tests/surveys/exchange is."""
