@@ -114,7 +114,7 @@ def worker(**settings: str) -> Iterator[None]:
 def at_rest() -> None:
     """Wait until workers have nothing to do, at two looks with two of their own looks for work between."""
     from surveys.celery import app
-    from surveys.jobs.signs import SECONDS_BETWEEN_LOOKS
+    from surveys.jobs.bootstep import SECONDS_BETWEEN_LOOKS
     from surveys.models import Job
 
     quiet = 0
@@ -155,8 +155,8 @@ def press(version: Any, support: float) -> tuple[float, Any]:
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
-    from surveys.analysis.request import run_request
     from surveys.models import Job
+    from surveys.runs.request import run_request
 
     start = time.perf_counter()
     run = run_request(

@@ -30,8 +30,8 @@ def measure(millions: int, repeat: int) -> None:
         from mining.columns.counted_rows import count_rows_of
         from mining.columns.precomputed_counts import precomputed_requests
         from mining.warm_up import warm_up
-        from surveys.snapshots.column_cache import SegmentStore
-        from surveys.snapshots.snapshot import batches_open_to_mining
+        from surveys.rows.column_cache import SegmentStore
+        from surveys.rows.snapshot import batches_open_to_mining
 
         version = answered("part", cells, millions)
         design = version.to_design()

@@ -31,8 +31,8 @@ def measure(millions: int, repeat: int, support: float) -> None:
 
         from mining.thresholds import Thresholds
         from mining.warm_up import warm_up
-        from surveys.analysis.mining_job import mine_snapshot
-        from surveys.analysis.request import run_request
+        from surveys.runs.mining_job import mine_snapshot
+        from surveys.runs.request import run_request
 
         version = answered("serial", cells, millions)
         warm_up()

@@ -19,7 +19,7 @@ from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django rea
 
 from django.conf import settings
 
-from surveys.accounts.familiar import rank_of
+from surveys.accounts.known_devices import rank_of
 from surveys.intake.networks import WaitingByNetwork
 from surveys.server.whole_requests import Application
 

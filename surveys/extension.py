@@ -33,7 +33,7 @@ class MenuEntry:
     label : str
         Translated when it is shown.
     opens_to : str
-        Attribute of `surveys.accounts.desk.Desk` that says who sees it, such as ``builds``.
+        Attribute of `surveys.accounts.masthead.Desk` that says who sees it, such as ``builds``.
     """
 
     page: str

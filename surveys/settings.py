@@ -238,7 +238,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "surveys.accounts.desk.desk",
+                "surveys.accounts.masthead.desk",
                 "surveys.desk.other_languages.other_languages",
             ],
         },

@@ -24,14 +24,14 @@ from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
-from surveys.jobs.living import key_note
+from surveys.jobs.heartbeats import key_note
 from surveys.models import Beat
 from surveys.models.beat import record_heartbeat
-from surveys.quotas.counting import quotas_step
+from surveys.rows.directories import columns_clear
+from surveys.rows.quota_counts import quotas_step
 from surveys.server.alerts import alerts_step
 from surveys.server.clock_doubt import clock_doubted
 from surveys.server.newer_database import NewerDatabaseError
-from surveys.snapshots.directories import columns_clear
 
 logger = logging.getLogger(__name__)
 

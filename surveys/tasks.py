@@ -31,14 +31,14 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.analysis.audit.storing import audit_dispatch, audit_rows_of_job
-    from surveys.analysis.fan_out import is_shared, share_out
-    from surveys.analysis.mining_job import mine_snapshot
-    from surveys.analysis.scales.density_cache import store_large_densities
     from surveys.deposits.making import deposit_make
     from surveys.extension import extensions
+    from surveys.figures.scales.density_cache import store_large_densities
     from surveys.models import Job
     from surveys.planner.search import search_designs
+    from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
+    from surveys.runs.fan_out import is_shared, share_out
+    from surveys.runs.mining_job import mine_snapshot
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {
@@ -65,7 +65,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 @shared_task(ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Make the columns of some batches of a run that several workers share."""
-    from surveys.analysis.fan_out import make_part
+    from surveys.runs.fan_out import make_part
 
     make_part(job_id, fence, first, last)
 
@@ -76,7 +76,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 
     While a run waits or is done nothing is made: it needs the workers, and somebody waits for it.
     """
-    from surveys.analysis.prefetch import RunWaits, keep_columns_of
+    from surveys.runs.prefetch import RunWaits, keep_columns_of
 
     try:
         keep_columns_of(version_id)
@@ -87,7 +87,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 @shared_task
 def keep_map(run_id: int, number: int, smooth: bool) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.analysis.scales.density_cache import store_density
+    from surveys.figures.scales.density_cache import store_density
 
     store_density(run_id, number, smooth=smooth)
 
@@ -99,16 +99,13 @@ def warm_workers(**_: object) -> None:
     The worker will show that it lives.
     """
     # Loaded here, not used: what `run_job` needs. Else each process would load it while its first run waits.
-    import surveys.analysis.audit.storing
-    import surveys.analysis.fan_out
-    import surveys.analysis.mining_job
-    import surveys.analysis.scales.density_cache
     import surveys.deposits.making
+    import surveys.figures.scales.density_cache
     import surveys.planner.search  # noqa: F401
-    from surveys.analysis.prefetch import columns_step
     from surveys.extension import extensions
+    from surveys.jobs.bootstep import Signs
     from surveys.jobs.lease import dispatch_step
-    from surveys.jobs.signs import Signs
+    from surveys.runs.prefetch import columns_step
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
     for plugged in extensions():

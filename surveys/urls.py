@@ -6,8 +6,8 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 from django.urls.resolvers import RoutePattern
 
+from surveys.accounts.institution import log_in_by_proxy
 from surveys.accounts.log_in import LogInView, openid_back, openid_begin
-from surveys.accounts.outside import log_in_by_proxy
 from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready

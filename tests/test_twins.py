@@ -42,9 +42,9 @@ REACHED = {
         "surveys/deposits/question_pages.py",
         "surveys/deposits/question_reading.py",
     },
-    "tests/surveys/questionnaire/foreign/test_limesurvey.py": {
-        "surveys/questionnaire/foreign/assembly.py",
-        "surveys/questionnaire/foreign/tables.py",
+    "tests/surveys/exchange/foreign/test_limesurvey.py": {
+        "surveys/exchange/foreign/assembly.py",
+        "surveys/exchange/foreign/tables.py",
     },
     "tests/privacy/estimation/test_drawn_shapes.py": {
         "privacy/estimation/drawn_plan.py",
@@ -67,13 +67,13 @@ REACHED = {
         "surveys/export/file_notes.py",
         "surveys/export/stata_notes.py",
     },
-    "tests/surveys/report/test_draws.py": {"surveys/analysis/draw_facts.py"},
+    "tests/surveys/report/test_draws.py": {"surveys/figures/draw_facts.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting_numpy.py",
     },
     "tests/mining/columns/test_transposition.py": {"mining/columns/transposition_numba.py"},
-    "tests/surveys/jobs/test_living.py": {"surveys/jobs/signs.py"},
+    "tests/surveys/jobs/test_heartbeats.py": {"surveys/jobs/bootstep.py"},
     "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/pattern_table.py"},
     "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
@@ -82,16 +82,16 @@ REACHED = {
     "tests/privacy/risk/test_scale.py": {"privacy/risk/report.py"},
     "tests/privacy/risk/test_promise.py": {"privacy/risk/posterior.py"},
     "tests/surveys/accounts/test_people.py": {
-        "surveys/accounts/desk.py",
+        "surveys/accounts/masthead.py",
         "surveys/accounts/forms.py",
         "surveys/accounts/lists.py",
     },
     "tests/surveys/accounts/test_audit_log.py": {"surveys/accounts/log_pages.py"},
     "tests/surveys/admin/test_registers.py": {"surveys/admin/site.py"},
-    "tests/surveys/analysis/test_mining_job.py": {
+    "tests/surveys/runs/test_mining_job.py": {
         "mining/inference.py",
-        "surveys/analysis/conclusions.py",
-        "surveys/analysis/store.py",
+        "surveys/runs/conclusions.py",
+        "surveys/runs/store.py",
         "surveys/models/inference.py",
         "surveys/models/run.py",
     },
@@ -151,12 +151,12 @@ REACHED = {
     "tests/surveys/questionnaire/test_prior_table.py": {"surveys/questionnaire/geojson.py"},
     "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
     "tests/surveys/authoring/test_xlsform.py": {
-        "surveys/questionnaire/xlsform/choices.py",
-        "surveys/questionnaire/xlsform/columns.py",
-        "surveys/questionnaire/xlsform/question.py",
-        "surveys/questionnaire/xlsform/relevance.py",
-        "surveys/questionnaire/xlsform/rotation.py",
-        "surveys/questionnaire/xlsform/settings.py",
+        "surveys/exchange/xlsform/choices.py",
+        "surveys/exchange/xlsform/columns.py",
+        "surveys/exchange/xlsform/question.py",
+        "surveys/exchange/xlsform/relevance.py",
+        "surveys/exchange/xlsform/rotation.py",
+        "surveys/exchange/xlsform/settings.py",
     },
     "tests/surveys/planner/test_fewer_people.py": {"surveys/questionnaire/joined_part.py"},
     "tests/surveys/release/test_commands.py": {
@@ -179,17 +179,17 @@ REACHED = {
     },
     "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
     "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
-    "tests/surveys/report/test_rules.py": {"surveys/templatetags/rules.py"},
-    "tests/surveys/analysis/test_compare.py": {"surveys/report/compare_page.py"},
-    "tests/surveys/analysis/test_weighting.py": {
-        "surveys/report/practice_page.py",
+    "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
+    "tests/surveys/figures/test_compare.py": {"surveys/report/compare_page.py"},
+    "tests/surveys/figures/test_weighting.py": {
+        "surveys/report/survey_quality_page.py",
     },
-    "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},
+    "tests/surveys/figures/test_verdicts.py": {"surveys/report/verdict_views.py"},
     "tests/surveys/report/test_sharing.py": {
         "surveys/models/shared_page.py",
         "surveys/report/shared_pages.py",
     },
-    "tests/surveys/report/test_views.py": {"surveys/report/opened.py"},
+    "tests/surveys/report/test_views.py": {"surveys/report/run_page.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
 }
 """File of tests -> modules that it reaches by an address, a command, or what is above them."""

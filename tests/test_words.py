@@ -66,13 +66,13 @@ STORED: dict[str, set[str]] = {
     "privacy/planning/efficiency.py": {"asked"},
     "privacy/risk/report.py": {"apart", "lone", "lost", "recognised", "unmixing"},
     "privacy/sdc/requirements.py": {"asked"},
-    "surveys/analysis/audit_summary.py": {"recognised", "scale_recognised"},
+    "surveys/figures/audit_summary.py": {"recognised", "scale_recognised"},
     # Stored parameters and summaries of runs.
     "mining/thresholds.py": {"halves"},
     "surveys/report/forms.py": {"halves"},
     # Tables and columns of the database.
-    "surveys/analysis/rule_query.py": {"opinion"},
-    "surveys/analysis/verdicts.py": {"opinion"},
+    "surveys/figures/rule_query.py": {"opinion"},
+    "surveys/figures/verdicts.py": {"opinion"},
     "surveys/models/beat.py": {"Beat", "beat"},
     "surveys/models/inference.py": {"flips"},
     "surveys/models/run.py": {"Opinion", "asked", "found", "opinion"},

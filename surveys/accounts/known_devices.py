@@ -23,7 +23,7 @@ from surveys.server.lanes import ArrivalCounts, Rank
 
 COOKIE: Final = "sotto_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
-_SALT: Final = "surveys.accounts.familiar"
+_SALT: Final = "surveys.accounts.known_devices"
 _ARRIVALS = itertools.count()
 _ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
 

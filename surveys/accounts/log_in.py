@@ -20,7 +20,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from surveys.access.second_factor import second_factor_of
-from surveys.accounts.familiar import address_of, device_of, device_remember
+from surveys.accounts.institution import outside_ways
+from surveys.accounts.known_devices import address_of, device_of, device_remember
 from surveys.accounts.lock_out import (
     LockedOut,
     attempt_count,
@@ -28,7 +29,6 @@ from surveys.accounts.lock_out import (
     attempt_succeeded,
     attempt_take_back,
 )
-from surveys.accounts.outside import outside_ways
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_step import second_step_begin
 from surveys.models.audit_event import audit_event_record

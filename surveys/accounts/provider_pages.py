@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from surveys.access.permissions import get_staff, own_page, staff_page
-from surveys.accounts.outside import provider_account_bind, provider_account_forget
+from surveys.accounts.institution import provider_account_bind, provider_account_forget
 from surveys.accounts.views import act
 from surveys.errors.error import SurveyError
 

@@ -29,7 +29,7 @@ from django.views.generic import FormView
 from django_otp.plugins.otp_static.models import StaticDevice
 
 from surveys.access.second_factor import second_factor_of
-from surveys.accounts.familiar import address_of, device_of, device_remember
+from surveys.accounts.known_devices import address_of, device_of, device_remember
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, attempt_succeeded
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_factor import code_spend

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from surveys.accounts import log_pages, own, provider_pages, second_factor_pages, token_pages, views
+from surveys.accounts import log_pages, own_account, provider_pages, second_factor_pages, token_pages, views
 
 urlpatterns = [
-    path("account/", own.account, name="account"),
+    path("account/", own_account.account, name="account"),
     path("account/second-factor/", second_factor_pages.second_factor, name="second_factor"),
     path("account/second-factor/begin", second_factor_pages.begin, name="second_factor_begin"),
     path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),
@@ -14,9 +14,9 @@ urlpatterns = [
     path("account/provider", provider_pages.connect, name="provider_connect"),
     path("account/tokens/", token_pages.tokens, name="tokens"),
     path("account/tokens/<int:token_id>/end", token_pages.end, name="token_end"),
-    path("account/sessions/<int:session_id>/end", own.end_session, name="end_session"),
-    path("account/sessions/end-elsewhere", own.end_elsewhere, name="end_elsewhere"),
-    path("set-password/<uidb64>/<token>/", own.SetPasswordView.as_view(), name="set_password"),
+    path("account/sessions/<int:session_id>/end", own_account.end_session, name="end_session"),
+    path("account/sessions/end-elsewhere", own_account.end_elsewhere, name="end_elsewhere"),
+    path("set-password/<uidb64>/<token>/", own_account.SetPasswordView.as_view(), name="set_password"),
     path("people/", views.people, name="people"),
     path("people/invite", views.invite, name="invite"),
     path("people/let-everybody-in", views.let_everybody_in, name="let_everybody_in"),

@@ -17,12 +17,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from surveys.analysis.run_summary import shown_of
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.kept_refusals import refusal_said
+from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.rows.disclosure import shown_count
 
 
 class ReadingRoom(admin.ModelAdmin):

@@ -10,25 +10,25 @@ from django.http import HttpRequest
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_PROTECTED
 from surveys.access.permissions import get_run_for_report
-from surveys.analysis.audit.scale_rows import scale_rows_of_run, with_scale_rows
-from surveys.analysis.audit.selectors import audit_of_run
-from surveys.analysis.rule_query import rule_keys, rules_matching
-from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_suppression import releasable_map
-from surveys.analysis.scales.question import Kind, ScaleQuestion, scale_of
 from surveys.api.door import answers, parameters
 from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
 from surveys.api.records import label_record, prevalence_records, run_record, why_not_shown
 from surveys.errors.error import SurveyError
+from surveys.figures.audit.scale_rows import scale_rows_of_run, with_scale_rows
+from surveys.figures.audit.selectors import audit_of_run
+from surveys.figures.rule_query import rule_keys, rules_matching
+from surveys.figures.rules import rules_by_key
+from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.place_suppression import releasable_map
+from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of
+from surveys.figures.tables import for_json, itemset_record, rule_record
+from surveys.figures.tables import run_record as file_head
 from surveys.models import Job
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemsets_matching
-from surveys.report.opened import OpenedRun
-from surveys.report.rules import rules_by_key
+from surveys.report.run_page import OpenedRun
 from surveys.report.scales.files import number_json, place_geojson
-from surveys.report.tables import for_json, itemset_record, rule_record
-from surveys.report.tables import run_record as file_head
 
 _NOT_OF_PROGRAMS: Final = frozenset({"page", "size", "measures"})
 """Fields of the pages' forms that say how a table looks, or have another name here."""

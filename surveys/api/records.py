@@ -9,14 +9,14 @@ from privacy.coins import SCALE
 from privacy.levels import always_valid_interval
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
-from surveys.analysis.run_summary import has_results, is_outdated, requester
 from surveys.desk.overview import is_rounded, newest_versions
-from surveys.disclosure.disclosure import groups_of, rounded_count
+from surveys.figures.run_summary import has_results, is_outdated, requester
+from surveys.figures.tables import for_json
 from surveys.models import ItemsetRow, Job, Run, Survey, Version
 from surveys.questionnaire.labels import ItemLabel, part_titles, question_names
-from surveys.report.opened import OpenedRun
-from surveys.report.results import answers_of, look_of
-from surveys.report.tables import for_json
+from surveys.report.results_page import answers_of, look_of
+from surveys.report.run_page import OpenedRun
+from surveys.rows.disclosure import groups_of, rounded_count
 
 Record = dict[str, Any]
 

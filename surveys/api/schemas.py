@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from surveys.api import records
+from surveys.figures.tables import ITEMSET_COLUMNS, RULE_COLUMNS
 from surveys.models import Job, Survey
-from surveys.report.tables import ITEMSET_COLUMNS, RULE_COLUMNS
 
 Schema = dict[str, Any]
 

@@ -21,7 +21,7 @@ from surveys.extension import models_here
 from surveys.intake.durable import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.snapshots.directories import columns_clear
+from surveys.rows.directories import columns_clear
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 

@@ -26,7 +26,7 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError, Problem
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import survey_join_series
-from surveys.quotas.counting import quotas_follow
+from surveys.rows.quota_counts import quotas_follow
 
 __all__ = ["survey_close", "survey_import", "survey_named", "survey_publish"]
 

@@ -20,9 +20,9 @@ from surveys.access.permissions import get_survey_for_builder, get_surveys_for_b
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.authoring.text_start import KINDS
 from surveys.errors.error import SurveyError
+from surveys.exchange.plain_text.keys import fresh_key
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.plain_text.keys import fresh_key
 from surveys.questionnaire.problems import DefinitionError
 
 SHOWN: Final = 100

@@ -10,12 +10,12 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.foreign.limesurvey import limesurvey_read
+from surveys.exchange.foreign.surveyjs import surveyjs_read
+from surveys.exchange.xlsform.reader import xlsform_read
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.foreign.limesurvey import limesurvey_read
-from surveys.questionnaire.foreign.surveyjs import surveyjs_read
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.xlsform.reader import xlsform_read
 
 FOREIGN: Final = {"surveyjs": surveyjs_read, "limesurvey": limesurvey_read}
 """Readers of other programs' files, by the source that a form or a command names."""

@@ -20,11 +20,11 @@ from surveys.access.permissions import get_builder, get_survey_for_builder, sign
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
 from surveys.authoring.start import for_practice
 from surveys.errors.error import SurveyError
+from surveys.exchange.plain_text.lines import MOST_CHARACTERS, with_flag
+from surveys.exchange.plain_text.outline import LineProblem
+from surveys.exchange.plain_text.reading import PastedReading, pasted_read
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, with_flag
-from surveys.questionnaire.plain_text.outline import LineProblem
-from surveys.questionnaire.plain_text.reading import PastedReading, pasted_read
 from surveys.questionnaire.problems import DefinitionError
 
 _FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")

@@ -30,13 +30,13 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.demo.respondents import Respondent, definition, respondents
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
+from surveys.runs.request import run_request
 
 Say = Callable[[str], None]
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from privacy.sdc.table import number_text
 from surveys.deposits.proposals import proposals_of
-from surveys.elsewhere.reading import study_table
 from surveys.errors.error import SurveyError
+from surveys.formats.study_table import study_table
 from surveys.unpacking.reader import read_in_child
 
 __all__ = [

@@ -10,9 +10,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.analysis.verdicts import opinions_of
 from surveys.desk.overview import SurveyPage
 from surveys.desk.survey_status import SurveyStatus
+from surveys.figures.verdicts import opinions_of
 from surveys.invite.codes import codes_made
 from surveys.models import RuleRow, Run, Survey
 

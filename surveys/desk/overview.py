@@ -9,8 +9,8 @@ from django.db.models import Count, Max, QuerySet
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
-from surveys.disclosure.disclosure import Groups, groups_of, shown_count
 from surveys.models import Job, Receipt, Run, Survey, Version
+from surveys.rows.disclosure import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

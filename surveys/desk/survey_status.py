@@ -12,11 +12,11 @@ from itertools import pairwise
 from django.conf import settings
 
 from surveys.authoring.changes import Change, changes_of, version_changes
-from surveys.disclosure.disclosure import groups_of, shown_count
 from surveys.formats.figures import number
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import wall_time
+from surveys.rows.disclosure import groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

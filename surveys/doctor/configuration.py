@@ -17,7 +17,7 @@ from surveys.accounts import lock_out
 from surveys.accounts.lists import people
 from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.doctor.metrics import figures_status
-from surveys.jobs.living import KEY_HEARTBEAT, key_mark
+from surveys.jobs.heartbeats import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 from surveys.server.alerts import administrators_addresses
 

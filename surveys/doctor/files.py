@@ -15,9 +15,9 @@ from django.db import connection
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.models import Batch, Version
+from surveys.rows.directories import directory_of
+from surveys.rows.segments import batches_said, is_of_another_release, read_segment
 from surveys.server.disk import COMFORTABLE_BYTES, LEAST_BYTES, room
-from surveys.snapshots.directories import directory_of
-from surveys.snapshots.segments import batches_said, is_of_another_release, read_segment
 
 LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"

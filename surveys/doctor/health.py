@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 
 from surveys.celery import app
 from surveys.intake.keys import current_key
-from surveys.jobs.living import Worker, workers
+from surveys.jobs.heartbeats import Worker, workers
 from surveys.models.beat import heartbeat_age, is_late
 from surveys.server.newer_database import looking_on, pending_migrations, unknown_migrations
 from surveys.sweeper import HEARTBEAT

@@ -31,7 +31,6 @@ from typing import Final
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
-from surveys.disclosure.disclosure import rounded_count
 from surveys.doctor.health import (
     broker_answers,
     database_answers,
@@ -42,6 +41,7 @@ from surveys.doctor.health import (
 )
 from surveys.models import Beat, Inbox, Job
 from surveys.models.beat import heartbeat_age, is_late, record_heartbeat
+from surveys.rows.disclosure import rounded_count
 from surveys.server.backup import HEARTBEAT as BACKUP
 from surveys.server.disk import room
 from surveys.server.newer_database import NewerDatabaseError

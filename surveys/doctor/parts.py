@@ -14,8 +14,8 @@ from kombu.utils.url import maybe_sanitize_url
 from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.doctor.health import broker_answers, sweeper_age_seconds
 from surveys.intake.mix import versions_ready
+from surveys.jobs.heartbeats import key_mark, workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
-from surveys.jobs.living import key_mark, workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.beat import SECONDS_UNTIL_LATE, is_late

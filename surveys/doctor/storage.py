@@ -17,9 +17,9 @@ from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.extension import models_here
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
+from surveys.rows.imported_rows import surveys_with_impossible_imports
 from surveys.server.clock_doubt import doubt_noted
 from surveys.server.newer_database import pending_migrations, unknown_migrations
-from surveys.snapshots.imported_rows import surveys_with_impossible_imports
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
 from surveys.doctor.storage import imported_rows_could_be_sent
-from surveys.jobs.living import workers
+from surveys.jobs.heartbeats import workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Job
 from surveys.server.backup_notes import MADE, noted

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from surveys.elsewhere.methods import MOST_DRAWS, MOST_ITEMS, Method, Settings, chance_read
-from surveys.elsewhere.reading import StudyTable
 from surveys.elsewhere.results import Result
 from surveys.errors.error import SurveyError
+from surveys.formats.study_table import StudyTable
 
 
 def study_estimate(

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY, METHODS, Method
-from surveys.elsewhere.reading import MOST_BYTES, study_table
 from surveys.elsewhere.results import Result
+from surveys.formats.study_table import MOST_BYTES, study_table
 
 
 class MethodForm(forms.Form):

@@ -1,1 +1,1 @@
-"""TODO: what surveys/exchange is."""
+"""Questionnaires of other programs, read and written: XLSForm, LimeSurvey, SurveyJS, plain text."""

@@ -10,8 +10,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.workbook import cell_name, workbook_unpack, workbook_write
 from surveys.questionnaire.problems import Problems, joined
-from surveys.questionnaire.xlsform.workbook import cell_name, workbook_unpack, workbook_write
 
 __all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_survey_for_builder, staff_page
-from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.export.documents import ethics_pack, preregistration
+from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
 from surveys.report.audit.risk_page import risk_context

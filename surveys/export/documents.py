@@ -14,9 +14,9 @@ from django.utils.translation import override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
-from surveys.analysis.audit.audited_survey import AuditedSurvey
 from surveys.export.expected_precision import expected_precision
 from surveys.export.laws import laws_of
+from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read

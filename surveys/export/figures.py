@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
+from surveys.figures.tables import ENDS, MEASURES
 from surveys.formats.csv_cells import Echo
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.tables import ENDS, MEASURES
 
 GROUPS: Final = tuple(
     name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")

@@ -23,9 +23,6 @@ from django.utils.translation import override
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from surveys.analysis.draw_facts import counts_all_rows
-from surveys.analysis.run_summary import shown_of
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
@@ -37,11 +34,14 @@ from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
 from surveys.export.variables import variables_of
+from surveys.figures.draw_facts import counts_all_rows
+from surveys.figures.run_summary import shown_of
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import about_texts, labels_of
-from surveys.snapshots.imported_rows import impossible_imports
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.imported_rows import impossible_imports
+from surveys.rows.releasable_rows import packed_rows, releasable_design
+from surveys.rows.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""

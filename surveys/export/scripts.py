@@ -12,11 +12,11 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Item, Question
-from surveys.analysis.draw_facts import counts_all_rows
-from surveys.analysis.run_summary import shown_of
 from surveys.export.rows import Released, asked_name, group_name, skipped_name
+from surveys.figures.draw_facts import counts_all_rows
+from surveys.figures.run_summary import shown_of
 from surveys.models import Run
-from surveys.snapshots.imported_rows import impossible_imports
+from surveys.rows.imported_rows import impossible_imports
 
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""

@@ -25,9 +25,9 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.access.second_factor import require_to_export
-from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
 from surveys.export import document_views
+from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of

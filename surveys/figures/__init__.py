@@ -1,1 +1,1 @@
-"""The mining job, and everything that is computed from a snapshot's counts."""
+"""Select stored results: supports, rules, numbers, places and audits, for pages, files and programs."""

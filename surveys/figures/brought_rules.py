@@ -19,9 +19,9 @@ from privacy.estimation.one_sided_tests import p_values
 from privacy.estimation.pattern_table import MOST_ITEMS
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
-from surveys.analysis.rule_list import NamedRule
-from surveys.analysis.weighting import rows_of_run
 from surveys.errors.error import SurveyError
+from surveys.figures.rule_list import NamedRule
+from surveys.figures.weighting import rows_of_run
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 

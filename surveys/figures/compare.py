@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from privacy.levels import chi_square_quantile
-from surveys.analysis.run_summary import sides_text
-from surveys.disclosure.disclosure import shown_count
+from surveys.figures.run_summary import sides_text
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.rows.disclosure import shown_count
 
 Relation: TypeAlias = Literal["same", "nested", "separate"]
 Sides: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]

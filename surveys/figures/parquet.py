@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
+from surveys.figures.tables import RULE_COLUMNS, rule_record, run_record
 from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
-from surveys.report.tables import RULE_COLUMNS, rule_record, run_record
 
 ROWS_OF_A_GROUP: Final = 5_000
 
@@ -40,7 +40,7 @@ class _Sink:
 def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
     """Yield the parts of a Parquet file of rules, 5,000 to a group.
 
-    Its key "sotto" holds what `surveys.report.tables.run_record` says of the run, as JSON; the unit of each
+    Its key "sotto" holds what `surveys.figures.tables.run_record` says of the run, as JSON; the unit of each
     column is in the column's own keys.
     """
     import pyarrow

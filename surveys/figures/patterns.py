@@ -24,8 +24,8 @@ from privacy.estimation.expressions import pattern_intervals
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
 from privacy.policy import LEAST_PROTECTED
-from surveys.analysis.weighting import Rows
 from surveys.errors.error import SurveyError
+from surveys.figures.weighting import Rows
 from surveys.formats.figures import Figure, ends_of, number, share_figure
 from surveys.questionnaire.labels import Labels
 

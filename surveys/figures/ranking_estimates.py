@@ -9,10 +9,10 @@ from mining.itemsets import releasable_itemsets
 from mining.open_crosses import disguised_rows
 from privacy.estimation.rankings import RankingEstimate, estimate_ranking, ranking_terms
 from privacy.policy import LEAST_PROTECTED
-from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run
+from surveys.rows.disclosure import rounded_count
+from surveys.rows.releasable_rows import rows_behind
 
 __all__ = ["ranking_of_run"]
 

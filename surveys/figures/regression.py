@@ -29,9 +29,9 @@ from privacy.regression.profile_likelihood import profile_interval
 from privacy.regression.regression import PREDICTOR, DifferenceTest, regress
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
-from surveys.analysis.latent_items import Combination, all_of, latent_items
-from surveys.analysis.weighting import Rows
 from surveys.errors.error import SurveyError
+from surveys.figures.latent_items import Combination, all_of, latent_items
+from surveys.figures.weighting import Rows
 
 __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_predictors"]
 

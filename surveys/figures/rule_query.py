@@ -12,7 +12,7 @@ from django.db.models.expressions import OrderBy
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
-from surveys.analysis.measures import FURTHER, SHOWN, End, Measure
+from surveys.figures.measures import FURTHER, SHOWN, End, Measure
 from surveys.formats.table_links import stated
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from surveys.analysis.measures import FURTHER, MAIN, TESTED
-from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
-from surveys.analysis.verdicts import newest_verdicts
+from surveys.figures.measures import FURTHER, MAIN, TESTED
+from surveys.figures.rule_query import RuleQuery, rule_keys, rules_matching
+from surveys.figures.verdicts import newest_verdicts
 from surveys.formats.table_links import Column, Pages, column
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import RuleInference, RuleRow, Run, Verdict

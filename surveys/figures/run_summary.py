@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from surveys.disclosure.disclosure import Disclosure, Groups, disclosure
-from surveys.disclosure.releasable_rows import drawing_of
 from surveys.formats.figures import number
 from surveys.models import Job, Run
+from surveys.rows.disclosure import Disclosure, Groups, disclosure
+from surveys.rows.releasable_rows import drawing_of
 
 
 def has_results(run: Run) -> bool:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
-from surveys.analysis.run_summary import command_line, direct_share
+from surveys.figures.rules import inference_of, true_measures
+from surveys.figures.run_summary import command_line, direct_share
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.rules import inference_of, true_measures
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")

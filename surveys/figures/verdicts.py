@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
-from surveys.analysis.rule_query import RuleQuery, rules_matching
 from surveys.errors.error import SurveyError
+from surveys.figures.rule_query import RuleQuery, rules_matching
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
 

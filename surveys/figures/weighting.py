@@ -28,12 +28,12 @@ from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
-from surveys.disclosure.disclosure import Disclosure, rounded_count
-from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.questionnaire.labels import Labels
-from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.disclosure import Disclosure, rounded_count
+from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_behind
+from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 
 NEVER, ALWAYS = 0, 10_000
 """Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""

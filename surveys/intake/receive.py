@@ -27,7 +27,7 @@ from surveys.intake.networks import Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.routing import SubmissionTarget, target_fetched, target_of
 from surveys.intake.store import Entry, Stored, store_once
-from surveys.intake.turns import server_bound_cursor
+from surveys.intake.writing import server_bound_cursor
 from surveys.models import Version
 
 SECONDS_WHEN_BUSY = 5

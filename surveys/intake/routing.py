@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from surveys.errors.error import SurveyError
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.turns import server_bound_cursor
+from surveys.intake.writing import server_bound_cursor
 
 MOST_REMEMBERED: Final = 1_000
 

@@ -22,7 +22,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from surveys.intake.turns import server_bound_cursor, writing_turn
+from surveys.intake.writing import server_bound_cursor, writing_turn
 
 # Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"

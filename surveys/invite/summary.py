@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.utils.formats import number_format
 
-from surveys.disclosure.disclosure import rounded_count, shown_count
 from surveys.invite.codes import codes_made
 from surveys.models import Receipt, Survey
+from surveys.rows.disclosure import rounded_count, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

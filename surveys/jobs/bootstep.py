@@ -14,7 +14,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from surveys.errors.outage import Outages
-from surveys.jobs.living import facts_of_this_program, sign, sign_off
+from surveys.jobs.heartbeats import facts_of_this_program, sign, sign_off
 
 __all__ = ["Signs"]
 

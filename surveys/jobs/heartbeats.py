@@ -26,7 +26,7 @@ from surveys.jobs.homes import home_token
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat
 from surveys.models.beat import is_late, record_heartbeat
-from surveys.snapshots.directories import columns_clear
+from surveys.rows.directories import columns_clear
 
 __all__ = [
     "KEY_HEARTBEAT",

@@ -18,7 +18,7 @@ from privacy.scales.decoding import expected_variance
 from privacy.scales.planar_error import mean_square_error
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
-from surveys.analysis.audit.selectors import stated_exclusive
+from surveys.figures.audit.selectors import stated_exclusive
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 

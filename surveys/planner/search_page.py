@@ -21,7 +21,6 @@ from privacy.planning import DesignPoint
 from privacy.planning.better_design import LARGEST_SIZE
 from privacy.planning.planned_survey import MOST_QUESTIONS
 from surveys.access.permissions import get_staff, get_survey_for_builder, signed, staff_page
-from surveys.analysis.progress import queued_texts
 from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import SurveyError, field_error, in_sentences
@@ -42,6 +41,7 @@ from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.joined_part import joinable
+from surveys.runs.progress import queued_texts
 
 _PEOPLE: Final = 1000
 # As a float it is more than itself in decimals.

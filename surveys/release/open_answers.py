@@ -10,7 +10,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.release.config import ReleaseConfig
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.snapshot import batches_open_to_mining
 
 __all__ = ["SKIPPED", "UNANSWERED", "columns_of", "open_answers", "survey_answers", "table_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from surveys.analysis.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
+from surveys.figures.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
 from surveys.models import Run, Verdict
 from surveys.questionnaire.labels import Labels
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_survey_for_report, staff_page
-from surveys.analysis.compare import compare_runs
-from surveys.analysis.run_summary import shown_of
 from surveys.errors.error import field_error
+from surveys.figures.compare import compare_runs
+from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.design_summary import block_lines

@@ -6,15 +6,16 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.rule_query import RuleQuery
 from surveys.charts import comparison, scatter
+from surveys.figures.parquet import rules_as_parquet
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import all_rules
+from surveys.figures.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 from surveys.formats.attachments import csv_file, picture_file, streamed_file
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.opened import OpenedRun, with_results
-from surveys.report.parquet import rules_as_parquet
 from surveys.report.pictures.rule_pictures import (
     compared_itemsets,
     comparison_words,
@@ -22,8 +23,7 @@ from surveys.report.pictures.rule_pictures import (
     panels_of,
     scatter_words,
 )
-from surveys.report.rules import all_rules
-from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
+from surveys.report.run_page import OpenedRun, with_results
 
 
 @staff_page

@@ -20,14 +20,14 @@ from privacy.estimation.maximum_likelihood import (
 )
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
-from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
-from surveys.analysis.patterns import consistent_supports, pattern_table
-from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.errors.core_refusals import sentences
+from surveys.figures.estimating import ExpressionEstimate, expression_of_run
+from surveys.figures.patterns import consistent_supports, pattern_table
+from surveys.figures.weighting import Rows, rows_of_run
 from surveys.formats.figures import Figure, ends_of, share_figure
 from surveys.models import ItemsetInference, Run
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.opened import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_page
 
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.analysis.bounds import LEAST_MEGABYTES, Bounds, site_maxima
-from surveys.analysis.measures import ENDS, FURTHER, SHOWN
-from surveys.analysis.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
+from surveys.figures.measures import ENDS, FURTHER, SHOWN
+from surveys.figures.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
+from surveys.jobs.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.models import Run, Verdict, Version
 from surveys.questionnaire.labels import LONGEST_TEXT, Labels, question_names
 

@@ -23,7 +23,7 @@ SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsetQuery:
-    """Which itemsets, in which order; as `surveys.report.rules.RuleQuery`."""
+    """Which itemsets, in which order; as `surveys.figures.rules.RuleQuery`."""
 
     text: str = ""
     item: int | None = None

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import staff_page
-from surveys.analysis.brought_rules import rules_named, rules_tested
-from surveys.analysis.rule_list import MOST_CHARACTERS, RuleList, rule_list
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.report.opened import OpenedRun, results_page
-from surveys.report.rule_tests import CORRECTIONS
+from surveys.figures.brought_rules import rules_named, rules_tested
+from surveys.figures.rule_list import MOST_CHARACTERS, RuleList, rule_list
+from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.tests_page import CORRECTIONS
 
 
 class RuleListForm(forms.Form):
@@ -46,7 +46,7 @@ class RuleListForm(forms.Form):
         Raises
         ------
         SurveyError
-            ``rule_list``: no text, or as `surveys.analysis.rule_list.rule_list`.
+            ``rule_list``: no text, or as `surveys.figures.rule_list.rule_list`.
         """
         file = self.cleaned_data["file"]
         if file is None:

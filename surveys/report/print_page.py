@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.rule_query import with_verdict
-from surveys.analysis.verdicts import history_of, opinions_of
+from surveys.figures.rule_query import with_verdict
+from surveys.figures.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import about_texts
 from surveys.report.frequencies import sentences_of
-from surveys.report.opened import OpenedRun, place_among_runs, with_results
-from surveys.report.results import look_of, questions_of
-from surveys.report.rule_tests import CORRECTIONS
+from surveys.report.results_page import look_of, questions_of
+from surveys.report.run_page import OpenedRun, place_among_runs, with_results
+from surveys.report.tests_page import CORRECTIONS
 
 MOST_RULES: Final = 500
 """Rules on paper; the files have them all."""

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from privacy.estimation.measures import Measured
 from privacy.estimation.rankings import RankingEstimate
-from surveys.analysis.rankings import ranking_of_run
+from surveys.figures.ranking_estimates import ranking_of_run
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of

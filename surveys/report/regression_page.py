@@ -18,7 +18,8 @@ from privacy.regression.regression import PREDICTOR
 from privacy.regression.standardised import StandardisedShare
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
-from surveys.analysis.margins import (
+from surveys.errors.core_refusals import sentences
+from surveys.figures.margins import (
     MOST_BYTES,
     Shares,
     margins_from_address,
@@ -26,7 +27,7 @@ from surveys.analysis.margins import (
     margins_read,
     margins_text,
 )
-from surveys.analysis.regression import (
+from surveys.figures.regression import (
     CONSTANT,
     ItemRegression,
     Model,
@@ -34,11 +35,10 @@ from surveys.analysis.regression import (
     item_regression,
     open_predictors,
 )
-from surveys.analysis.weighting import Rows, rows_of_run
-from surveys.errors.core_refusals import sentences
+from surveys.figures.weighting import Rows, rows_of_run
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
-from surveys.report.opened import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_page
 
 
 class RegressionForm(forms.Form):

@@ -15,15 +15,15 @@ from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
-from surveys.analysis.rule_query import RuleQuery, rule_keys
-from surveys.analysis.scales.question import scale_of
+from surveys.figures.rule_query import RuleQuery, rule_keys
+from surveys.figures.rules import rules_by_key
+from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
-from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rankings import RankingResult, ranking_result
-from surveys.report.rules import rules_by_key
+from surveys.report.run_page import OpenedRun, results_page
 
 MOST_SENTENCES: Final = 10
 AT_FIRST: Final = 3

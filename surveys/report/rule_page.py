@@ -14,17 +14,17 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import staff_page
-from surveys.analysis.measures import FURTHER, Measure
-from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.errors.core_refusals import sentences
+from surveys.figures.measures import FURTHER, Measure
+from surveys.figures.rule_query import RuleQuery, rule_keys
+from surveys.figures.rules import inference_of, rules_by_key
 from surveys.formats.figures import number
 from surveys.models import RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.forms import RuleFilterForm
-from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures.two_by_two import TwoByTwo, two_by_two
-from surveys.report.rule_tests import CORRECTIONS
-from surveys.report.rules import inference_of, rules_by_key
+from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.tests_page import CORRECTIONS
 from surveys.report.verdict_views import context_of
 
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from surveys.access.permissions import get_run_for_report
-from surveys.analysis.run_summary import has_results
+from surveys.figures.run_summary import has_results
 from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import Labels, labels_of
 

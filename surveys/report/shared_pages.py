@@ -8,14 +8,14 @@ from django.urls import path, reverse
 
 from privacy.errors import PrivacyError
 from surveys.access.shared_addresses import Shown, shared_page
-from surveys.analysis.scales.question import scale_of
 from surveys.authoring.phone_preview import shared_preview
+from surveys.figures.scales.question import scale_of
 from surveys.formats.attachments import picture_file
 from surveys.models import SharedPage
 from surveys.report.audit.risk_page import risk_context
-from surveys.report.opened import OpenedRun, with_results
-from surveys.report.printed import printed_context
-from surveys.report.results import results_context
+from surveys.report.print_page import printed_context
+from surveys.report.results_page import results_context
+from surveys.report.run_page import OpenedRun, with_results
 from surveys.report.scales.number_page import number_picture
 from surveys.report.scales.place_page import place_picture
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from surveys.access.permissions import get_run_for_owner, get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import page_share, page_unshare
 from surveys.models import Run, SharedPage, Survey
-from surveys.report.opened import with_results
+from surveys.report.run_page import with_results
 
 _DAYS: Final = (
     (7, gettext_lazy("one week")),

@@ -17,8 +17,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.margins import JOIN, Margin
 from surveys.access.permissions import staff_page
-from surveys.analysis import weighting
-from surveys.analysis.margins import (
+from surveys.errors.core_refusals import sentences
+from surveys.figures import weighting
+from surveys.figures.margins import (
     MOST_BYTES,
     Shares,
     margins_address,
@@ -27,14 +28,13 @@ from surveys.analysis.margins import (
     margins_read,
     margins_text,
 )
-from surveys.errors.core_refusals import sentences
 from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.downloads import finished_run
-from surveys.report.opened import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_page
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000

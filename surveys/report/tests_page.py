@@ -21,7 +21,7 @@ from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.downloads import finished_run
-from surveys.report.opened import OpenedRun, place_among_runs, results_page
+from surveys.report.run_page import OpenedRun, place_among_runs, results_page
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {

@@ -19,8 +19,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.access.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
 from surveys.access.roles import Role, roles_of
-from surveys.analysis.rule_query import RuleQuery, rules_matching, with_verdict
-from surveys.analysis.verdicts import (
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.figures.rule_query import RuleQuery, rules_matching, with_verdict
+from surveys.figures.verdicts import (
     LONGEST_NOTE,
     OPINIONS,
     history_of,
@@ -29,12 +31,10 @@ from surveys.analysis.verdicts import (
     verdict_give,
     verdicts_give,
 )
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
 from surveys.formats.table_links import Pages
 from surveys.models import RuleRow, Verdict
 from surveys.report.forms import RuleFilterForm
-from surveys.report.opened import with_results
+from surveys.report.run_page import with_results
 
 RULES_PER_PAGE: Final = 50
 RULES_IN_THE_PREVIEW: Final = 10

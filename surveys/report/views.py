@@ -21,26 +21,26 @@ from surveys.access.permissions import (
     may_read_reports,
     staff_page,
 )
-from surveys.analysis.progress import expected_before, progress_of
-from surveys.analysis.request import run_cancel, run_request
-from surveys.analysis.rule_query import rules_matching
-from surveys.analysis.run_summary import has_results
 from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
+from surveys.figures.rule_query import rules_matching
+from surveys.figures.rules import rule_page
+from surveys.figures.run_summary import has_results
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.labels import about_texts, labels_of
-from surveys.quotas.fullness import quota_status
 from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
-from surveys.report.opened import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
-from surveys.report.rule_tests import advice_without_rules
-from surveys.report.rules import rule_page
+from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
+from surveys.report.tests_page import advice_without_rules
 from surveys.report.verdict_views import may_judge
+from surveys.rows.quota_status import quota_status
+from surveys.runs.progress import expected_before, progress_of
+from surveys.runs.request import run_cancel, run_request
 
 
 @staff_page

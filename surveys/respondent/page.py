@@ -30,10 +30,10 @@ from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
-from surveys.quotas.fullness import Quotas
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
+from surveys.rows.quota_status import Quotas
 
 # Where a survey has quotas: by question the positions of the options whose groups are full.
 FULL: Final = "full"

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
 from surveys.questionnaire.schedule import wall_time
-from surveys.quotas.fullness import quotas_now
 from surveys.respondent.client_program import CLOSED, client
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import respondent_page, survey_by_slug
+from surveys.rows.quota_status import quotas_now
 
 _INDENT: Final = re.compile(rb"\n\s+")
 

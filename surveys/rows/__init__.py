@@ -1,1 +1,1 @@
-"""Batches as columns: which batches, cached segments, the split sample."""
+"""Disguised rows as columns, and which of them may be counted: batches, disclosure control, quotas."""

@@ -29,15 +29,9 @@ from mining.columns.precomputed_counts import (
 )
 from privacy.survey.design import Design
 from surveys.models import Batch
-from surveys.snapshots.columns import batches_read, rows_of
-from surveys.snapshots.directories import directory_of
-from surveys.snapshots.segments import (
-    Segment,
-    batches_said,
-    read_segment,
-    segment_name,
-    write_segment,
-)
+from surveys.rows.columns import batches_read, rows_of
+from surveys.rows.directories import directory_of
+from surveys.rows.segments import Segment, batches_said, read_segment, segment_name, write_segment
 
 __all__ = ["Columns", "SegmentStore", "cached_columns"]
 

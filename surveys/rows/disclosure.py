@@ -14,7 +14,7 @@ from django.utils.formats import number_format
 
 from privacy.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 from surveys.models import Version
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.snapshot import batches_open_to_mining
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from surveys.models import QuotaCount, Version
 from surveys.questionnaire.quotas import quotas_of
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.snapshot import batches_open_to_mining
 
 __all__ = ["answer_counts", "quotas_follow", "quotas_step"]
 

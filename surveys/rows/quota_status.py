@@ -9,10 +9,10 @@ from django.db.models import Sum
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from surveys.disclosure.disclosure import disclosure, shown_count
 from surveys.models import Batch, Inbox, QuotaCount, Survey, Version
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.quotas import quotas_of
+from surveys.rows.disclosure import disclosure, shown_count
 
 __all__ = ["QuotaLine", "QuotaStatus", "Quotas", "quota_status", "quotas_now"]
 
@@ -62,8 +62,8 @@ def quotas_now(version: Version) -> Quotas | None:
 
     Notes
     -----
-    Counts are those that `surveys.quotas.counting` made of the batches that figures may be computed from, and
-    like those are shown from 100 answers on: no row that waits moves them.
+    Counts are those that `surveys.rows.quota_counts` made of the batches that figures may be computed from,
+    and like those are shown from 100 answers on: no row that waits moves them.
     """
     most = quotas_of(version.wording)
     if not most:

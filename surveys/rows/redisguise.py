@@ -3,7 +3,7 @@
 One share less another can come down to one person, and no limit on single shares holds against that. So no
 figure is computed from such an answer: of live surveys the direct rows are disguised once, lightly where a
 light strength can be proposed and else as strongly as all others. What is then computed says no more of
-anybody's protected answers than that person's new row does. Only `surveys.disclosure.releasable_rows` uses
+anybody's protected answers than that person's new row does. Only `surveys.rows.releasable_rows` uses
 this module.
 """
 
@@ -28,7 +28,7 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey
-from surveys.snapshots.columns import rows_of
+from surveys.rows.columns import rows_of
 
 __all__ = ["DRAWING", "disguised_design", "drawing_name", "rows_disguised"]
 

@@ -14,12 +14,12 @@ from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
 from privacy.survey.design import Design
-from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.redisguise import disguised_design, drawing_name, rows_disguised
 from surveys.models import Batch, Run, Version
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import batches_read, rows_of, split_sample
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.columns import batches_read, rows_of, split_sample
+from surveys.rows.disclosure import Disclosure, disclosure
+from surveys.rows.redisguise import disguised_design, drawing_name, rows_disguised
+from surveys.rows.snapshot import batches_of
 
 __all__ = [
     "ReleasableRows",
@@ -78,7 +78,7 @@ def releasable_rows(
     Raises
     ------
     SurveyError, PrivacyError
-        As `surveys.snapshots.column_cache.cached_columns`.
+        As `surveys.rows.column_cache.cached_columns`.
     """
     design = version.to_design()
     if counted is not None:

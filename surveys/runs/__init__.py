@@ -1,1 +1,1 @@
-"""TODO: what surveys/runs is."""
+"""Jobs that write results: mining, audits, what they count, store and say when they end."""

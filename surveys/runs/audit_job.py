@@ -17,14 +17,14 @@ from django.db.models import QuerySet
 
 from mining.progress import Progress, ProgressListener
 from privacy.risk.report import as_json
-from surveys.analysis.audit.scale_rows import scale_rows_of_answers
-from surveys.analysis.audit.selectors import audit_record, waves_of
-from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
-from surveys.disclosure.releasable_rows import releasable_rows
+from surveys.figures.audit.scale_rows import scale_rows_of_answers
+from surveys.figures.audit.selectors import audit_record, waves_of
 from surveys.jobs import lease
+from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.releasable_rows import releasable_rows
+from surveys.rows.snapshot import batches_of
 
 __all__ = ["audit_ask", "audit_dispatch", "audit_rows_of_job", "audit_store"]
 

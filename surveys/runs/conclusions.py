@@ -12,9 +12,9 @@ from mining.pipeline import MiningResult
 from mining.redundancy import NONE
 from privacy.estimation import Columns
 from privacy.estimation.isotonic import MOST_SETS, isotonic_supports
-from surveys.analysis.insert import columns_insert, or_null
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
+from surveys.runs.insert import columns_insert, or_null
 
 
 def conclusions_store(

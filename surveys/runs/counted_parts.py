@@ -21,12 +21,12 @@ from mining.columns.counted_rows import CountedRows, count_rows_of, counted_toge
 from mining.columns.counting import ENGINES
 from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
 from privacy.estimation.design_index import index_of
-from surveys.disclosure.redisguise import rows_disguised
-from surveys.disclosure.releasable_rows import releasable_design
 from surveys.jobs import lease
 from surveys.models import Batch, Job, PartCounts, Run
-from surveys.snapshots.column_cache import SegmentStore
-from surveys.snapshots.columns import rows_of
+from surveys.rows.column_cache import SegmentStore
+from surveys.rows.columns import rows_of
+from surveys.rows.redisguise import rows_disguised
+from surveys.rows.releasable_rows import releasable_design
 
 __all__ = [
     "MOST_PARTS",

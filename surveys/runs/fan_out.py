@@ -20,11 +20,11 @@ from django.utils import timezone
 
 from mining.columns.counted_rows import count_rows_of
 from privacy.errors import PrivacyError
-from surveys.analysis.counted_parts import missing_parts, part_of, part_store, requests_of, segments_of
 from surveys.jobs import lease
 from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.models import Job, PartCounts, Run
-from surveys.snapshots.snapshot import batches_between, batches_of
+from surveys.rows.snapshot import batches_between, batches_of
+from surveys.runs.counted_parts import missing_parts, part_of, part_store, requests_of, segments_of
 
 __all__ = ["is_shared", "make_part", "share_out"]
 

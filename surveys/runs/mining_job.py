@@ -24,21 +24,21 @@ from privacy.estimation import Columns
 from privacy.policy import LEAST_PROTECTED
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
-from surveys.analysis import store
-from surveys.analysis.audit.storing import audit_ask
-from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
-from surveys.analysis.conclusions import conclusions_store, conclusions_summary
-from surveys.analysis.counted_parts import parts_counted
-from surveys.analysis.draw_facts import draws_summary
-from surveys.analysis.finished_mail import finished_run_mail
-from surveys.analysis.split_sample import Limits, SplitSample, mine_split_sample
-from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import ReleasableRows, drawing_of, releasable_rows
 from surveys.errors.error import SurveyError
+from surveys.figures.draw_facts import draws_summary
+from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.disclosure import rounded_count
+from surveys.rows.releasable_rows import ReleasableRows, drawing_of, releasable_rows
+from surveys.rows.snapshot import batches_of
+from surveys.runs import store
+from surveys.runs.audit_job import audit_ask
+from surveys.runs.conclusions import conclusions_store, conclusions_summary
+from surveys.runs.counted_parts import parts_counted
+from surveys.runs.finished_mail import finished_run_mail
+from surveys.runs.split_sample import Limits, SplitSample, mine_split_sample
 
 
 @dataclass(frozen=True, kw_only=True)

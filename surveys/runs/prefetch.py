@@ -15,8 +15,8 @@ from django.db.models import Max, QuerySet, Sum
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
-from surveys.snapshots.column_cache import SegmentStore, cached_columns
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.column_cache import SegmentStore, cached_columns
+from surveys.rows.snapshot import batches_open_to_mining
 
 __all__ = ["ROWS_WORTH_A_TASK", "RunWaits", "columns_step", "keep_columns_of"]
 

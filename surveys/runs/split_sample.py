@@ -14,9 +14,9 @@ from mining.progress import ProgressListener
 from mining.split_sample import families_listed, measured_again
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
-from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.error import SurveyError
-from surveys.snapshots.columns import split_sample, split_seed
+from surveys.rows.columns import split_sample, split_seed
+from surveys.rows.disclosure import rounded_count
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -13,9 +13,9 @@ from mining.pipeline import MiningResult
 from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
 from privacy.estimation.equations import MEASURES
 from privacy.policy import FEW_ROWS
-from surveys.analysis.insert import columns_insert, or_null
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
+from surveys.runs.insert import columns_insert, or_null
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.access.roles import Role, roles_of
+from surveys.jobs.heartbeats import workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
-from surveys.jobs.living import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.server.backup_notes import backup_problems
 from surveys.server.clock_doubt import doubt_noted

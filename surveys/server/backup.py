@@ -25,7 +25,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.errors.error import SurveyError
-from surveys.jobs.living import key_mark
+from surveys.jobs.heartbeats import key_mark
 from surveys.server import backup_notes
 from surveys.server.backup_manifest import (
     MANIFEST,

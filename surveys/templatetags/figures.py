@@ -19,7 +19,6 @@ from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.measures import Measured
 from privacy.library import Quantity
 from privacy.scales.density import Share
-from surveys.disclosure.disclosure import shown_count
 from surveys.elsewhere.results import name_of
 from surveys.formats.figures import (
     Figure,
@@ -31,6 +30,7 @@ from surveys.formats.figures import (
     share_figure,
 )
 from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.rows.disclosure import shown_count
 
 register = template.Library()
 

@@ -7,11 +7,11 @@ from typing import Final
 
 from django import template
 
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import true_measures
 from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
 from surveys.models import RuleInference, RuleRow
 from surveys.report.active_filters import filter_text
-from surveys.report.rules import true_measures
 
 register = template.Library()
 register.filter(filter_text.__name__, filter_text)

@@ -8,9 +8,11 @@ from django import template
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
-from surveys.analysis.audit_summary import audit_summary
-from surveys.analysis.draw_facts import draw_facts
-from surveys.analysis.run_summary import (
+from surveys.errors.core_refusals import sentences
+from surveys.errors.kept_refusals import refusal_said
+from surveys.figures.audit_summary import audit_summary
+from surveys.figures.draw_facts import draw_facts
+from surveys.figures.run_summary import (
     command_line,
     direct_share,
     duration_text,
@@ -20,9 +22,7 @@ from surveys.analysis.run_summary import (
     requester,
     sides_text,
 )
-from surveys.analysis.safeguards import safeguards_of
-from surveys.errors.core_refusals import sentences
-from surveys.errors.kept_refusals import refusal_said
+from surveys.figures.safeguards import safeguards_of
 from surveys.models import Version
 from surveys.questionnaire.certainty import (
     certainty_of,
@@ -31,7 +31,7 @@ from surveys.questionnaire.certainty import (
     certainty_of_skip,
 )
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.snapshots.imported_rows import impossible_imports
+from surveys.rows.imported_rows import impossible_imports
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
-from surveys.analysis.scales.wording import (
+from surveys.figures.scales.wording import (
     ended_text,
     epsilon_text,
     gamma_text,

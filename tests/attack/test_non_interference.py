@@ -32,9 +32,9 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.access.roles import Role
-from surveys.analysis import mining_job
 from surveys.export import rows
 from surveys.models import Version
+from surveys.runs import mining_job
 from tests.cast import devices, runs
 from tests.cast.devices import closed, stored
 from tests.cast.runs import audited, mined, packed_rows

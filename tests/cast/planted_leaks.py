@@ -114,7 +114,7 @@ def not_disguised_here(plant: Plant) -> None:
     """Answers that came as they are stay as they are."""
     from mining.columns.row_disguise import lay_out
     from privacy.survey.layout import Layout
-    from surveys.disclosure import redisguise
+    from surveys.rows import redisguise
 
     def disguise_bodies(rows: Any, *, sent_under: Any, target: Any, direct: bool, words: Any) -> Any:
         rows = lay_out(rows, Layout(sent_under), Layout(target)).copy()
@@ -126,7 +126,7 @@ def not_disguised_here(plant: Plant) -> None:
 
 def figures_of_other_rows(plant: Plant) -> None:
     """What is taken away is disguised; figures are computed from what was sent."""
-    from surveys.disclosure import redisguise, releasable_rows
+    from surveys.rows import redisguise, releasable_rows
 
     real, disguised = releasable_rows.cached_columns, redisguise.disguise_bodies
 
@@ -328,7 +328,7 @@ def names_stay(plant: Plant) -> None:
 
 
 def files_keep_their_times(plant: Plant) -> None:
-    from surveys.snapshots import segments
+    from surveys.rows import segments
 
     plant(segments, "os", _Instead(os, utime=lambda *_where, **_when: None))
 

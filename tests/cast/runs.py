@@ -24,13 +24,13 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.access.roles import Role, roles_keep
-from surveys.analysis import mining_job
-from surveys.analysis.audit.storing import audit_rows_of_job
-from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import RuleRow, Run, Survey, Version
+from surveys.runs import mining_job
+from surveys.runs.audit_job import audit_rows_of_job
+from surveys.runs.request import run_request
 from tests.cast.devices import about, closed, explained, stored, version_of
 from tests.cast.scenes import scene
 from tests.cast.worked_out import once

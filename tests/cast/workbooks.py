@@ -9,8 +9,8 @@ from typing import Any
 
 import openpyxl
 
-from surveys.questionnaire.xlsform.reader import XlsForm, xlsform_of
-from surveys.questionnaire.xlsform.workbook import workbook_read
+from surveys.exchange.xlsform.reader import XlsForm, xlsform_of
+from surveys.exchange.xlsform.workbook import workbook_read
 
 Lines = list[list[Any]]
 

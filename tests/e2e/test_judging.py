@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from mining.thresholds import Thresholds
-from surveys.analysis.verdicts import opinions_of
+from surveys.figures.verdicts import opinions_of
 from tests.cast.runs import answered, mined
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.runs import LOOSE, answered, asked
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in

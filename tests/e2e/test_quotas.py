@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from surveys.quotas.counting import quotas_step
+from surveys.rows.quota_counts import quotas_step
 from tests.cast.devices import stored
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace

@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 
 from privacy.sdc.queries import parse
 from surveys.access.shared_addresses import page_share
-from surveys.analysis.mining_job import mine_snapshot
 from surveys.deposits.questions import question_ask
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.deposits import begun_deposit, opened_deposit
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of

@@ -15,10 +15,9 @@ from mining.columns.scale_counts import SentCounts
 from privacy.survey import Design, GroupPolicy
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
-from surveys.analysis.scales.question import check_enough
 from surveys.deposits.question_form import OpenForm
-from surveys.disclosure.disclosure import disclosure, rounded_count
 from surveys.errors.error import SurveyError
+from surveys.figures.scales.question import check_enough
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
@@ -26,6 +25,7 @@ from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import definition_read
+from surveys.rows.disclosure import disclosure, rounded_count
 from tests.cast.blocks import even
 from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, shipped_definition, wide_definition

@@ -21,7 +21,7 @@ from django.utils.translation import override
 from surveys import sweeper
 from surveys.access.roles import Role
 from surveys.accounts.audit_log import label_of
-from surveys.accounts.desk import Desk
+from surveys.accounts.masthead import Desk
 from surveys.api.openapi import document
 from surveys.errors.error import SurveyError
 from surveys.extension import extensions

@@ -16,10 +16,10 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.analysis.request import run_request
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
+from surveys.runs.request import run_request
 from surveys.tasks import run_job
 from tests.cast.runs import LOOSE, answered, long_work, mined
 from tests.conftest import kill_group, wait_until

@@ -20,10 +20,10 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.grouping import unrelated_probability
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
-from surveys.snapshots.columns import rows_of
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.columns import rows_of
+from surveys.rows.releasable_rows import packed_rows, releasable_design
+from surveys.rows.snapshot import batches_of
 from trials.attacks.learnt import Learnt
 from trials.attacks.linkage import FALSE_ALARM
 from trials.attacks.subtraction import read

@@ -22,14 +22,14 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
-from surveys.analysis.mining_job import mine_snapshot
-from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix
 from surveys.jobs import lease
 from surveys.models import Batch, Inbox, Survey, Version
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
 from surveys.server.backup import backup_make
 from trials.attacks.half_sent import SECONDS_TO_ANSWER, posted, web_server
 from trials.attacks.needles import Needles

@@ -22,12 +22,12 @@ from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.promise import promise
 from privacy.survey.design import Design, GroupPolicy
-from surveys.analysis.mining_job import mine_snapshot
-from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import UNDISGUISED
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
 from trials.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 from trials.attacks.code_list import attack_codes
 from trials.attacks.deposit_questions import attack_questions

@@ -22,9 +22,9 @@ from privacy.survey.layout import Layout, Record
 from surveys.authoring.publish import survey_close
 from surveys.intake.mix import mix
 from surveys.models import Survey, Version
-from surveys.quotas.counting import quotas_step
-from surveys.quotas.fullness import quotas_now
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.quota_counts import quotas_step
+from surveys.rows.quota_status import quotas_now
+from surveys.rows.snapshot import batches_open_to_mining
 from trials.attacks.learnt import Learnt
 from trials.attacks.respondents import ACTOR, Respondents, open_part, options, publish, text, wide_definition
 from trials.attacks.traces import split_rows

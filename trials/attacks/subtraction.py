@@ -22,13 +22,13 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.disclosure.releasable_rows import releasable_design
+from surveys.figures.tables import itemsets_as_csv, run_record
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.tables import itemsets_as_csv, run_record
-from surveys.snapshots.columns import rows_of
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.columns import rows_of
+from surveys.rows.releasable_rows import releasable_design
+from surveys.rows.snapshot import batches_of
 from trials.attacks.learnt import Learnt
 from trials.attacks.traces import split_rows
 from trials.studies.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers

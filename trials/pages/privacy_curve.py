@@ -13,12 +13,12 @@ from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from privacy.survey.grouping import item_probability
-from surveys.analysis.run_summary import shown_of
 from surveys.charts.curves import Series, curves_svg
-from surveys.disclosure.releasable_rows import releasable_design
 from surveys.errors.error import SurveyError
+from surveys.figures.run_summary import shown_of
 from surveys.models import ItemsetRow, Job, Run, Survey
 from surveys.questionnaire.labels import unpack_items
+from surveys.rows.releasable_rows import releasable_design
 from trials.studies.experiment import expected_error
 
 STEPS: Final = tuple(range(500, 10_000, 500))

@@ -15,11 +15,11 @@ from typing import Any, Final, Literal
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.foreign.conditions import Clauses, options_meant
+from surveys.exchange.joined_conditions import asked_if_of
+from surveys.exchange.xlsform.workbook import Notes
 from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.foreign.conditions import Clauses, options_meant
-from surveys.questionnaire.joined_conditions import asked_if_of
 from surveys.questionnaire.rankings import RANKING
-from surveys.questionnaire.xlsform.workbook import Notes
 
 __all__ = ["Condition", "ForeignForm", "ForeignQuestion", "Gathering", "Part", "plain"]
 

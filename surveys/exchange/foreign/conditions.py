@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
-from surveys.questionnaire.joined_conditions import clauses_of
+from surveys.exchange.joined_conditions import clauses_of
 
 __all__ = ["Clauses", "Term", "limesurvey_clauses", "options_meant", "surveyjs_clauses"]
 

@@ -16,8 +16,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.block_definition import RATING
-from surveys.questionnaire.foreign.assembly import (
+from surveys.exchange.foreign.assembly import (
     Condition,
     ForeignForm,
     ForeignQuestion,
@@ -27,12 +26,13 @@ from surveys.questionnaire.foreign.assembly import (
     Texts,
     plain,
 )
-from surveys.questionnaire.foreign.conditions import limesurvey_clauses
-from surveys.questionnaire.foreign.tables import Row, Tables, tables_read
+from surveys.exchange.foreign.conditions import limesurvey_clauses
+from surveys.exchange.foreign.tables import Row, Tables, tables_read
+from surveys.exchange.xlsform.columns import language_tag
+from surveys.exchange.xlsform.scale_questions import dates_between, number_between
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import MATRIX
-from surveys.questionnaire.xlsform.columns import language_tag
-from surveys.questionnaire.xlsform.scale_questions import dates_between, number_between
 
 __all__ = ["limesurvey_read"]
 

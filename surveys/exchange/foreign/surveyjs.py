@@ -12,9 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.questionnaire.block_definition import RATING
-from surveys.questionnaire.document import document_parse
-from surveys.questionnaire.foreign.assembly import (
+from surveys.exchange.foreign.assembly import (
     Condition,
     ForeignForm,
     ForeignQuestion,
@@ -24,12 +22,14 @@ from surveys.questionnaire.foreign.assembly import (
     Texts,
     plain,
 )
-from surveys.questionnaire.foreign.conditions import surveyjs_clauses
+from surveys.exchange.foreign.conditions import surveyjs_clauses
+from surveys.exchange.xlsform.columns import language_tag
+from surveys.exchange.xlsform.scale_questions import dates_between, number_between
+from surveys.questionnaire.block_definition import RATING
+from surveys.questionnaire.document import document_parse
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
-from surveys.questionnaire.xlsform.columns import language_tag
-from surveys.questionnaire.xlsform.scale_questions import dates_between, number_between
 
 __all__ = ["surveyjs_read"]
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.plain_text.lines import PastedLine
+from surveys.exchange.plain_text.lines import PastedLine
 
 __all__ = [
     "LineProblem",

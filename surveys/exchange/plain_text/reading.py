@@ -17,15 +17,9 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
-from surveys.questionnaire.block_definition import RATING
-from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.checks import site_ceilings
-from surveys.questionnaire.checks.ceilings import largest_truth_probability
-from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
-from surveys.questionnaire.languages import language_of
-from surveys.questionnaire.plain_text.keys import fresh_key, proposed_key
-from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, languages_of, lines_of, streams_of
-from surveys.questionnaire.plain_text.outline import (
+from surveys.exchange.plain_text.keys import fresh_key, proposed_key
+from surveys.exchange.plain_text.lines import MOST_CHARACTERS, languages_of, lines_of, streams_of
+from surveys.exchange.plain_text.outline import (
     LineProblem,
     PastedOption,
     PastedPart,
@@ -35,12 +29,18 @@ from surveys.questionnaire.plain_text.outline import (
     joined,
     outline_of,
 )
+from surveys.exchange.xlsform.question import even_chances
+from surveys.exchange.xlsform.scale_questions import bin_width, dates_between
+from surveys.questionnaire.block_definition import RATING
+from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.checks import site_ceilings
+from surveys.questionnaire.checks.ceilings import largest_truth_probability
+from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
+from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.problems import Problems
 from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
-from surveys.questionnaire.xlsform.question import even_chances
-from surveys.questionnaire.xlsform.scale_questions import bin_width, dates_between
 
 __all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
 
@@ -143,7 +143,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
     Parameters
     ----------
     pasted : str
-        Title, numbered questions, options as lines below; see `surveys.questionnaire.plain_text.lines`.
+        Title, numbered questions, options as lines below; see `surveys.exchange.plain_text.lines`.
     languages : sequence of str
         One or two; empty to tell English and Chinese from the text.
 

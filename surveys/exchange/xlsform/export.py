@@ -12,21 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.survey.design import Block, Condition, Conditions, Question
+from surveys.exchange.xlsform.columns import XML_NAME, chance_text, language_header
+from surveys.exchange.xlsform.question import APPEARANCES
+from surveys.exchange.xlsform.rotation import ROTATIONS, are_booklets_kept, rotation_cells, rotations_text
+from surveys.exchange.xlsform.scale_questions import is_kept_whole, scale_cells
+from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.schedule import local_text
-from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
-from surveys.questionnaire.xlsform.question import APPEARANCES
-from surveys.questionnaire.xlsform.rotation import (
-    ROTATIONS,
-    are_booklets_kept,
-    rotation_cells,
-    rotations_text,
-)
-from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, scale_cells
-from surveys.questionnaire.xlsform.workbook import workbook_write
 
 _YES_NO: Final = "yes_no"
 

@@ -13,19 +13,13 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.choices import Choices
+from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
+from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
+from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 from surveys.questionnaire.tables import MATRIX
-from surveys.questionnaire.xlsform.choices import Choices
-from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.scale_questions import (
-    COLUMN,
-    TYPES,
-    look_members,
-    reads,
-    scale_members,
-)
-from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
 """What XLSForm calls the looks of a question."""

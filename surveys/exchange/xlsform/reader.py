@@ -16,15 +16,15 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.choices import Choices, read_choices
+from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
+from surveys.exchange.xlsform.question import QuestionReader, yes_or_no
+from surveys.exchange.xlsform.relevance import condition_of
+from surveys.exchange.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
+from surveys.exchange.xlsform.scale_questions import split_scale_blocks
+from surveys.exchange.xlsform.settings import SHEETS, head_of, read_languages, read_settings
+from surveys.exchange.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_unpack
 from surveys.questionnaire.problems import DefinitionError, Problems
-from surveys.questionnaire.xlsform.choices import Choices, read_choices
-from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
-from surveys.questionnaire.xlsform.relevance import condition_of
-from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
-from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
-from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_unpack
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design_json import NEAR_TRUTH
 from surveys.errors.error import shown
-from surveys.questionnaire.xlsform.scale_questions import MOST_SIGNS
-from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
+from surveys.exchange.xlsform.scale_questions import MOST_SIGNS
+from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 
 __all__ = [
     "BOOKLETS",

@@ -18,8 +18,8 @@ from privacy.errors import PrivacyError
 from privacy.scales.number_range import calendar_days, calendar_tick
 from privacy.survey.question import Question
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.xlsform.workbook import Notes, Row, cell_name
 
 __all__ = [
     "COLUMN",

@@ -7,11 +7,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.columns import chance_of, language_tag, split_header, texts_of
+from surveys.exchange.xlsform.rotation import ROTATIONS, rotations_of
+from surveys.exchange.xlsform.workbook import Notes, Sheet, cell_name
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
-from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
-from surveys.questionnaire.xlsform.rotation import ROTATIONS, rotations_of
-from surveys.questionnaire.xlsform.workbook import Notes, Sheet, cell_name
 
 SHEETS: Final = ("survey", "choices", "settings")
 _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))

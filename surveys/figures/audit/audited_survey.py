@@ -8,12 +8,7 @@ from django.conf import settings
 
 from privacy.risk import Audit
 from privacy.survey.design import Design
-from surveys.analysis.audit.selectors import (
-    EXPECTED,
-    audit_before,
-    audit_draft,
-    audit_of_run,
-)
+from surveys.figures.audit.selectors import EXPECTED, audit_before, audit_draft, audit_of_run
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.series import WaveLine, other_waves, series_of

@@ -21,12 +21,12 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.question import SCALE_KINDS, Question
-from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_estimates import drawn_density
-from surveys.analysis.scales.question import check_enough, scale_of, sent_by
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
+from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.place_estimates import drawn_density
+from surveys.figures.scales.question import check_enough, scale_of, sent_by
 from surveys.models import Batch, Run, Version
+from surveys.rows.disclosure import shown_count
 
 __all__ = [
     "ScaleRowsLine",

@@ -16,15 +16,15 @@ from privacy.risk.posterior import even_shares
 from privacy.risk.report import audit_from_json
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.survey.design import Design
-from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
-from surveys.analysis.bounds import site_maxima
-from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows
 from surveys.errors.error import SurveyError
+from surveys.figures.audit.scale_rows import scale_rows_of_answers, with_scale_rows
+from surveys.jobs.bounds import site_maxima
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
-from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.disclosure import rounded_count
+from surveys.rows.releasable_rows import ReleasableRows, releasable_rows
+from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 
 __all__ = [
     "EXPECTED",

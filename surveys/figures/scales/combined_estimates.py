@@ -13,11 +13,11 @@ from privacy.estimation.measures import RuleMeasures
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.survey.design import Design
-from surveys.analysis.scales.place_estimates import is_exact_in
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows
 from surveys.errors.error import SurveyError
+from surveys.figures.scales.place_estimates import is_exact_in
 from surveys.models import Run
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.releasable_rows import packed_rows, releasable_design, releasable_rows
+from surveys.rows.snapshot import batches_of
 
 __all__ = ["joined_measures"]
 

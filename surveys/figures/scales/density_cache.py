@@ -24,11 +24,11 @@ from privacy.errors import PrivacyError
 from privacy.scales.density_bootstrap import Spread
 from privacy.scales.em import Fit
 from privacy.scales.planar_window import PlanarWindowChannel
-from surveys.analysis.scales.place_estimates import Density, drawn_density, made_density
-from surveys.analysis.scales.question import ScaleQuestion, seed_of, sent_in
+from surveys.figures.scales.place_estimates import Density, drawn_density, made_density
+from surveys.figures.scales.question import ScaleQuestion, seed_of, sent_in
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Run
-from surveys.snapshots.directories import directory_of
+from surveys.rows.directories import directory_of
 
 __all__ = ["LARGE", "density_of", "store_density", "store_large_densities"]
 

@@ -15,8 +15,8 @@ from privacy.scales.distribution_summary import Mean, distribution, mean
 from privacy.scales.em import Fit
 from privacy.scales.inverted import Bars, Quantile, bars, quantiles
 from privacy.scales.window import WindowChannel
-from surveys.analysis.scales.question import ScaleQuestion
 from surveys.errors.error import SurveyError
+from surveys.figures.scales.question import ScaleQuestion
 
 __all__ = ["Bins", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
 

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from privacy.scales.area import painted
 from privacy.scales.density_bootstrap import Pieces, pieces_of
 from privacy.scales.planar_window import PlanarWindowChannel, Region
-from surveys.analysis.scales.place_estimates import (
+from surveys.charts.density_map import tile_side
+from surveys.errors.error import SurveyError
+from surveys.figures.scales.place_estimates import (
     Density,
     RegionFigure,
     place_mean,
     place_regions,
     regions_of,
 )
-from surveys.analysis.scales.question import ScaleQuestion
-from surveys.charts.density_map import tile_side
-from surveys.disclosure.secondary_suppression import PublishedTotals, complementary_suppression
-from surveys.errors.error import SurveyError
+from surveys.figures.scales.question import ScaleQuestion
+from surveys.rows.secondary_suppression import PublishedTotals, complementary_suppression
 
 __all__ = ["NamedRegion", "ReleasableMap", "named_regions", "releasable_map", "windows_of"]
 

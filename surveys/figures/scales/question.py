@@ -16,13 +16,13 @@ from privacy.estimation import Measured, SupportCounts, skipped_terms
 from privacy.estimation.expressions import skipped_interval
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
-from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.disclosure import rounded_count
+from surveys.rows.releasable_rows import packed_rows, releasable_design, releasable_rows
+from surveys.rows.snapshot import batches_of
 
 __all__ = ["ScaleQuestion", "check_enough", "scale_of", "seed_of", "sent_by", "sent_in", "skips_of"]
 

@@ -8,9 +8,9 @@ from django.core.management.base import CommandParser
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.shuffling import SHUFFLED_ROWS
-from surveys.analysis.audit.selectors import audit_answers, audit_before, stated_prevalences
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
+from surveys.figures.audit.selectors import audit_answers, audit_before, stated_prevalences
 from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of

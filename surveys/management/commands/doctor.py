@@ -14,7 +14,7 @@ from django.utils import timezone
 from surveys.doctor import configuration, durability, files, mixer, pages, parts, storage, traces
 from surveys.doctor.finding import Check, CheckContext, Finding, Level, examine
 from surveys.extension import extensions
-from surveys.jobs.living import key_note
+from surveys.jobs.heartbeats import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.newer_database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in

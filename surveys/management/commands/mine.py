@@ -11,22 +11,22 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.analysis.bounds import Bounds, site_maxima
-from surveys.analysis.progress import progress_of
-from surveys.analysis.request import run_request
-from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import duration_text
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import all_rules
+from surveys.figures.run_summary import duration_text
+from surveys.figures.tables import for_json, itemset_record, rules_as_json
 from surveys.jobs import lease
+from surveys.jobs.bounds import Bounds, site_maxima
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.models import Job, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.rules import all_rules
-from surveys.report.tables import for_json, itemset_record, rules_as_json
+from surveys.rows.disclosure import shown_count
+from surveys.runs.progress import progress_of
+from surveys.runs.request import run_request
 
 SECONDS_BETWEEN_LOOKS = 0.2
 FAILED, CANCELLED, WAITED = 2, 3, 4
@@ -102,8 +102,8 @@ class Command(RefusingCommand):
         )
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
-            from surveys.analysis.audit.storing import audit_store
-            from surveys.analysis.mining_job import mine_snapshot
+            from surveys.runs.audit_job import audit_store
+            from surveys.runs.mining_job import mine_snapshot
 
             lease.perform(run.job_id, mine_snapshot)
             audit_store(run.job_id)

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.analysis import weighting
-from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
 from surveys.errors.error import refused
+from surveys.figures import weighting
+from surveys.figures.margins import MOST_BYTES, Shares, margins_of, margins_read
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.questionnaire.labels import Labels, about_texts, labels_of

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.risk.design_audit import rho2_of
-from surveys.analysis.audit.audited_survey import AuditedSurvey
+from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.labels import part_titles
 
 __all__ = ["BeliefForm", "posteriors"]

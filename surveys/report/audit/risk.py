@@ -14,7 +14,7 @@ from privacy.risk.promise import promise
 from privacy.risk.report import StrengthAudit
 from privacy.risk.scale_rows import max_posterior
 from privacy.survey.design import Design
-from surveys.analysis.audit.audited_survey import AuditedSurvey
+from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.certainty import about, certainty_at, promise_sentence
 from surveys.questionnaire.labels import labels_of, question_names
 

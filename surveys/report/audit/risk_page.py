@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.survey.design import Block
 from surveys.access.permissions import get_survey_for_builder, staff_page
-from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
+from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
 from surveys.questionnaire.checks import exceeds_recommended, site_ceilings

@@ -10,13 +10,13 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_survey_for_builder, staff_page
-from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
-from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run
+from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
+from surveys.figures.audit.selectors import EXPECTED, audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.audit.wording import parts_of
-from surveys.report.opened import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_page
 
 if TYPE_CHECKING:
     from privacy.risk import Audit

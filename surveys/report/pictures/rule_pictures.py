@@ -9,11 +9,11 @@ from typing import Final
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from surveys.analysis.rule_query import RuleQuery, rules_matching
 from surveys.charts import comparison, scatter
+from surveys.figures.rule_query import RuleQuery, rules_matching
+from surveys.figures.rules import rules_by_key, true_measures
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.rules import rules_by_key, true_measures
 
 MOST_RULES: Final = 45
 MOST_PANELS: Final = 4

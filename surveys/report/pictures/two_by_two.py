@@ -18,9 +18,9 @@ from privacy.estimation.expressions import expression_interval, expression_terms
 from privacy.estimation.measures import Measured
 from privacy.policy import RELIABLE_ERRORS
 from privacy.survey.design import Design
-from surveys.disclosure.releasable_rows import rows_behind
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
+from surveys.rows.releasable_rows import rows_behind
 
 Array: TypeAlias = NDArray[np.float64]
 

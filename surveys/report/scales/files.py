@@ -13,14 +13,14 @@ import numpy as np
 from privacy.scales.area import Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.place_specification import degrees_of
-from surveys.analysis.scales.number_estimates import band_of, bars_of, figures_of
-from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
-from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
-from surveys.analysis.scales.question import ScaleQuestion, skips_of
-from surveys.analysis.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
+from surveys.figures.scales.number_estimates import band_of, bars_of, figures_of
+from surveys.figures.scales.place_estimates import Density, most_steps, place_mean
+from surveys.figures.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
+from surveys.figures.scales.question import ScaleQuestion, skips_of
+from surveys.figures.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
+from surveys.figures.tables import RUN_COLUMNS, run_columns, run_record
 from surveys.formats.csv_cells import Echo, cell_of
 from surveys.report.scales.place_page import middle_in
-from surveys.report.tables import RUN_COLUMNS, run_columns, run_record
 
 __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv", "skips_json"]
 

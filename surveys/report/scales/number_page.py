@@ -9,9 +9,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
-from surveys.analysis.scales.number_estimates import Bins, band_of, bars_of, figures_of
-from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.histogram import Bar, histogram_svg
+from surveys.figures.scales.number_estimates import Bins, band_of, bars_of, figures_of
+from surveys.figures.scales.question import ScaleQuestion
 from surveys.questionnaire.languages import text_in
 
 __all__ = ["bar_names", "number_context", "number_picture"]

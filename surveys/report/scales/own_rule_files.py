@@ -8,13 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privacy.estimation.measures import Measured, RuleMeasures
-from surveys.analysis.scales.wording import known_error
-from surveys.formats.csv_cells import records_as_csv
-from surveys.formats.figures import unit_of
-from surveys.models import Run
-from surveys.questionnaire.labels import JOIN
-from surveys.report.scales.own_rule_form import Named
-from surveys.report.tables import (
+from surveys.figures.scales.wording import known_error
+from surveys.figures.tables import (
     ENDS,
     MEASURED_COLUMNS,
     MEASURES,
@@ -23,6 +18,11 @@ from surveys.report.tables import (
     run_columns,
     run_record,
 )
+from surveys.formats.csv_cells import records_as_csv
+from surveys.formats.figures import unit_of
+from surveys.models import Run
+from surveys.questionnaire.labels import JOIN
+from surveys.report.scales.own_rule_form import Named
 
 __all__ = ["JoinedFile", "joined_csv", "joined_json"]
 

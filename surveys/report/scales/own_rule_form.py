@@ -17,9 +17,9 @@ from privacy.scales.place_specification import cells_of, degrees_of
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from surveys.analysis.scales.place_estimates import regions_of
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
+from surveys.figures.scales.place_estimates import regions_of
 from surveys.questionnaire.labels import Labels
 
 __all__ = ["JoinForm", "Named", "ScalePart", "region_names"]

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from privacy.errors import PrivacyError
 from privacy.estimation.measures import RuleMeasures
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.run_summary import has_results, has_scales
-from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.errors.core_refusals import sentences
+from surveys.figures.run_summary import has_results, has_scales
+from surveys.figures.scales.combined_estimates import joined_measures
 from surveys.formats.attachments import csv_file, json_file
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of

@@ -15,11 +15,11 @@ from privacy.scales.density_bootstrap import Pieces
 from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_alike import Alike, alike, tells_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
-from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_estimates import place_mean
-from surveys.analysis.scales.place_suppression import ReleasableMap, releasable_map, windows_of
-from surveys.analysis.scales.question import ScaleQuestion
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
+from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.place_estimates import place_mean
+from surveys.figures.scales.place_suppression import ReleasableMap, releasable_map, windows_of
+from surveys.figures.scales.question import ScaleQuestion
 from surveys.formats.figures import share_text
 
 __all__ = ["middle_in", "place_context", "place_picture"]

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.run_summary import has_results
-from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_suppression import releasable_map
-from surveys.analysis.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.errors.core_refusals import sentences
+from surveys.figures.run_summary import has_results
+from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.place_suppression import releasable_map
+from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.formats.attachments import csv_file, json_file, picture_file, streamed_file
 from surveys.report.downloads import finished_run
 from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv

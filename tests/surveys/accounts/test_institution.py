@@ -16,12 +16,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.access.roles import Role
+from surveys.accounts.institution import provider_account_bind, provider_account_forget, provider_account_user
 from surveys.accounts.lists import person
-from surveys.accounts.outside import (
-    provider_account_bind,
-    provider_account_forget,
-    provider_account_user,
-)
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from tests.cast.second_factor import LOG_IN, STEP, code, with_app

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from privacy.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
-from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
+from surveys.accounts.known_devices import COOKIE, address_of, device_of, rank_of
 from surveys.models import AuditEvent
 from surveys.server.lanes import ArrivalCounts
 from tests.cast.staff import PASSWORD, able

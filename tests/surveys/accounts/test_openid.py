@@ -18,7 +18,7 @@ from pytest_django import Settings
 from benchmarks.proxies import free_port
 from surveys.access.roles import Role
 from surveys.accounts import openid
-from surveys.accounts.outside import provider_account_bind
+from surveys.accounts.institution import provider_account_bind
 from surveys.models import AuditEvent, ProviderAccount
 from tests.cast.second_factor import LOG_IN, STEP, code, with_app
 from tests.cast.staff import PASSWORD, able, member

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from privacy.policy import CODES_LOCKED_OUT_HOURS, MOST_OF_CODES, MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
-from surveys.accounts.familiar import COOKIE
+from surveys.accounts.known_devices import COOKIE
 from surveys.accounts.people import account_let_in, account_reset, link_path
 from surveys.accounts.second_step import WAITS_FOR
 from surveys.models import AuditEvent, LogInFailures, StaffSession

@@ -11,14 +11,14 @@ from django.db import DatabaseError, models, transaction
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.analysis.verdicts import verdict_give
 from surveys.authoring import deletion
 from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
+from surveys.figures.verdicts import verdict_give
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.planner.search import Wanted, design_search_ask
-from surveys.snapshots.directories import directory_of
+from surveys.rows.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
 
 FEW = Thresholds(support=0.2, max_size=2)

@@ -17,10 +17,10 @@ from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.retention import retention_set, surveys_past_retention
 from surveys.errors.error import SurveyError
+from surveys.exchange.xlsform.export import xlsform_file
 from surveys.models import AuditEvent, Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.catalogue import duplicate_document
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.xlsform.export import xlsform_file
 from surveys.sweeper import STEPS
 from tests.cast.devices import published, shipped_definition, wide_definition
 from tests.cast.runs import answered, asked, still_open

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from surveys.exchange.plain_text.reading import pasted_read
 from surveys.models import AuditEvent, Survey
-from surveys.questionnaire.plain_text.reading import pasted_read
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pyxform.xls2xform import convert
 
+from surveys.exchange.xlsform.export import definition_file, xlsform_file
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document

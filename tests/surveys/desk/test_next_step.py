@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.analysis.verdicts import verdict_give
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.desk.next_step import NextStep, next_step
 from surveys.desk.overview import survey_page
 from surveys.desk.survey_status import survey_status
+from surveys.figures.verdicts import verdict_give
 from surveys.models import Job, Survey
 from tests.cast.invitations import codes_of, invited
 from tests.cast.runs import alice, answered, asked, definition, mined, published, still_open

@@ -6,9 +6,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from surveys.analysis.run_summary import direct_share
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
+from surveys.figures.run_summary import direct_share
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey
 from surveys.templatetags.runs import blocks_of, open_questions

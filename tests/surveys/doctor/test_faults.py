@@ -21,13 +21,13 @@ from surveys.doctor.finding import Level, examine
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
+from surveys.jobs.heartbeats import KEY_HEARTBEAT, facts_of_this_program
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.directories import directory_of
 from surveys.server import disk
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.directories import directory_of
 from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.cast.devices import published, request_of, survey_of, wide_definition
 from tests.cast.runs import answered

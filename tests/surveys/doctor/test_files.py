@@ -18,10 +18,10 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.directories import directory_of
+from surveys.rows.snapshot import batches_open_to_mining
 from surveys.server import disk
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.directories import directory_of
-from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.cast.runs import answer, answered, definition, published
 from tests.conftest import ROOT
 from tests.surveys.doctor.conftest import Doctor

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from surveys.doctor import upgrade
 from surveys.doctor.finding import Level
+from surveys.jobs.heartbeats import facts_of_this_program
 from surveys.jobs.lease import enqueue
-from surveys.jobs.living import facts_of_this_program
 from surveys.models import Job
 from surveys.models.beat import record_heartbeat
 from surveys.server.backup import HEARTBEAT

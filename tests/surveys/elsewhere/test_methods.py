@@ -8,8 +8,8 @@ import pytest
 
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY, METHODS, chance_read
-from surveys.elsewhere.reading import study_table
 from surveys.elsewhere.results import Result
+from surveys.formats.study_table import study_table
 from tests.cast.refusals import refused
 
 

@@ -1,1 +1,0 @@
-"""TODO: what tests/surveys/exchange is."""

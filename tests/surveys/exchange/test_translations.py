@@ -12,10 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.authoring.publish import survey_import
+from surveys.exchange.translations import texts_of, translations_file, translations_read
+from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.translations import texts_of, translations_file, translations_read
-from surveys.questionnaire.xlsform.workbook import workbook_write
 from tests.cast.devices import shipped_definition
 from tests.cast.scale_runs import scale_definition
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.analysis.draw_facts import draw_facts
+from surveys.figures.draw_facts import draw_facts
 from surveys.models import Run
 from tests.cast.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.cast.exports import records, script, unpacked

@@ -16,9 +16,9 @@ from mining.thresholds import Thresholds
 from privacy.regression.fitted_logit import Coefficient
 from privacy.regression.regression import PREDICTOR
 from privacy.regression.standardised import StandardisedShare
-from surveys.analysis.margins import Shares, margins_of, margins_text
-from surveys.analysis.regression import Model, item_regression
-from surveys.analysis.weighting import rows_of_run
+from surveys.figures.margins import Shares, margins_of, margins_text
+from surveys.figures.regression import Model, item_regression
+from surveys.figures.weighting import rows_of_run
 from surveys.models import Run, Version
 from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, skipping, unpacked

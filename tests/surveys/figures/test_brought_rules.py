@@ -9,8 +9,8 @@ import pytest
 from mining.significance import adjusted
 from privacy.estimation.pattern_table import MOST_ITEMS
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from surveys.analysis.brought_rules import rules_named, rules_tested
-from surveys.analysis.rule_list import rule_list
+from surveys.figures.brought_rules import rules_named, rules_tested
+from surveys.figures.rule_list import rule_list
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, labels_of, unpack_items
 from tests.cast.runs import LOOSE, answered, mined

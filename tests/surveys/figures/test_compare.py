@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from surveys.analysis.compare import compare_runs, difference_error, relation_of
+from surveys.figures.compare import compare_runs, difference_error, relation_of
 from surveys.models import Run, Version
 from tests.cast.runs import alice, answer, mined, published
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from surveys.analysis.margins import margins_address, margins_from_address, margins_read, margins_text
 from surveys.errors.error import SurveyError
+from surveys.figures.margins import margins_address, margins_from_address, margins_read, margins_text
 
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import override
 
 from mining.interest_measures import INTEREST
-from surveys.analysis.measures import FURTHER
+from surveys.figures.measures import FURTHER
 
 # What every language writes alike.
 SIGNS = {"max", "min", "sqrt", "ln"}

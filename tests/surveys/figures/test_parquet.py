@@ -4,12 +4,12 @@ import json
 import pyarrow.parquet
 import pytest
 
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.parquet import rules_as_parquet
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import all_rules
+from surveys.figures.tables import RULE_COLUMNS, rule_record
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.parquet import rules_as_parquet
-from surveys.report.rules import all_rules
-from surveys.report.tables import RULE_COLUMNS, rule_record
 from tests.cast.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def file_of(run: Run, query: RuleQuery, **changes: int) -> pyarrow.parquet.Parqu
 
 
 def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("surveys.report.parquet.ROWS_OF_A_GROUP", 7)
+    monkeypatch.setattr("surveys.figures.parquet.ROWS_OF_A_GROUP", 7)
     run = mined(answered())
     query = RuleQuery(limits=(("lift_from", 1.0),))
     file = file_of(run, query)

@@ -13,17 +13,12 @@ from mining.columns.count_cache import CountCache
 from privacy.errors import PrivacyError
 from privacy.estimation.margins import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from surveys.analysis.latent_items import latent_items
-from surveys.analysis.regression import (
-    Model,
-    _counts,
-    item_regression,
-    open_predictors,
-)
-from surveys.analysis.weighting import Rows, rows_of_run
-from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.releasable_rows import rows_behind
 from surveys.errors.error import SurveyError
+from surveys.figures.latent_items import latent_items
+from surveys.figures.regression import Model, _counts, item_regression, open_predictors
+from surveys.figures.weighting import Rows, rows_of_run
+from surveys.rows.disclosure import Disclosure, disclosure
+from surveys.rows.releasable_rows import rows_behind
 from tests.cast.runs import LOOSE, answered, mined
 
 

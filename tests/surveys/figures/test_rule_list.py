@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.analysis.rule_list import MOST_CHARACTERS, MOST_RULES, rule_list
 from surveys.errors.error import SurveyError
+from surveys.figures.rule_list import MOST_CHARACTERS, MOST_RULES, rule_list
 
 OWN = "antecedent,consequent,lift,survey\nlate & age=old,cheat,1.4,habits\n"
 ARULES = '"rules","support","lift"\n"{late,age=old} => {cheat}",0.1,1.4\n'

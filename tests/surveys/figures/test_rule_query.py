@@ -9,8 +9,8 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
-from surveys.analysis.measures import FURTHER
-from surveys.analysis.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
+from surveys.figures.measures import FURTHER
+from surveys.figures.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
 from surveys.models import RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import pack_items
 from tests.cast.runs import answered, asked, rule_row

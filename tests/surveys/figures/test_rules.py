@@ -2,9 +2,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.analysis.rule_query import RULES_PER_PAGE, RuleQuery
+from surveys.figures.rule_query import RULES_PER_PAGE, RuleQuery
+from surveys.figures.rules import all_rules, rule_page, true_measures
 from surveys.models import RuleRow, Run
-from surveys.report.rules import all_rules, rule_page, true_measures
 from tests.cast.runs import answered, asked, rule_row
 
 pytestmark = pytest.mark.django_db

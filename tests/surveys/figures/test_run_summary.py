@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from mining.thresholds import Sides, Thresholds
-from surveys.analysis.run_summary import command_line, direct_share
+from surveys.figures.run_summary import command_line, direct_share
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from tests.cast.runs import alice, answered, asked, mined, truth_of

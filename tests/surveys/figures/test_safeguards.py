@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.analysis.safeguards import safeguards_of
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.figures.safeguards import safeguards_of
 from tests.cast.checked_surveys import document_of, protected, yes_no
 
 REASON = "The board asked for all ten in one part."

@@ -4,11 +4,9 @@ import json
 
 import pytest
 
-from surveys.analysis.rule_query import RuleQuery
-from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.rules import all_rules
-from surveys.report.tables import (
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import all_rules
+from surveys.figures.tables import (
     ITEMSET_COLUMNS,
     RULE_COLUMNS,
     RUN_COLUMNS,
@@ -16,6 +14,8 @@ from surveys.report.tables import (
     rules_as_csv,
     rules_as_json,
 )
+from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from tests.cast.runs import answered, mined
 
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role, roles_keep
-from surveys.analysis.rule_query import NONE, RuleQuery, with_verdict
-from surveys.analysis.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
 from surveys.errors.error import SurveyError
+from surveys.figures.rule_query import NONE, RuleQuery, with_verdict
+from surveys.figures.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from tests.cast.runs import alice, answered, asked, mined
 

@@ -14,9 +14,9 @@ from privacy.coins import Coins
 from privacy.estimation.margins import margin_of
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.analysis import weighting
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
+from surveys.figures import weighting
 from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from tests.cast.answered_in_turns import rotating

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.deposits.proposals import propose
-from surveys.elsewhere.reading import study_table
 from surveys.formats.missing import CODES, WORDS, missing_texts, proposed_texts
+from surveys.formats.study_table import study_table
 
 
 @pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])

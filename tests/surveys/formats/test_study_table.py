@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.elsewhere.reading import MOST_BYTES, study_table
+from surveys.formats.study_table import MOST_BYTES, study_table
 from tests.cast.refusals import refused
 
 

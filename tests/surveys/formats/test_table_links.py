@@ -1,4 +1,4 @@
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.rule_query import RuleQuery
 from surveys.formats.table_links import column, columns, pages
 
 

@@ -19,7 +19,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows.snapshot import batches_open_to_mining
 from tests.cast.devices import (
     published,
     request_of,

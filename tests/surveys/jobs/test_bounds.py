@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from mining.progress import Progress
 from privacy.errors import PrivacyError
-from surveys.analysis.bounds import Bounds, bounded, bounds_of, megabytes_held, site_maxima
-from surveys.analysis.mining_job import mine_snapshot
-from surveys.analysis.request import run_request
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
+from surveys.jobs.bounds import Bounds, bounded, bounds_of, megabytes_held, site_maxima
 from surveys.models import Run
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
 from tests.cast.runs import LOOSE, alice, answered
 
 STEP = Progress(stage="counting", done=1, total=2)

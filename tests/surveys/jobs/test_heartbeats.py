@@ -14,9 +14,9 @@ from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.jobs import living
+from surveys.jobs import heartbeats
+from surveys.jobs.heartbeats import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.jobs.homes import home_token
-from surveys.jobs.living import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.models.beat import record_heartbeat
 from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, wait_until
@@ -76,8 +76,8 @@ def test_a_database_that_is_away_ends_no_clearing(
     def clear() -> None:
         raise outcomes.pop()
 
-    monkeypatch.setattr(living, "columns_clear", clear)
-    monkeypatch.setattr(living, "SECONDS_BETWEEN_CLEARINGS", 0.01)
+    monkeypatch.setattr(heartbeats, "columns_clear", clear)
+    monkeypatch.setattr(heartbeats, "SECONDS_BETWEEN_CLEARINGS", 0.01)
     thread = clear_from_time_to_time()
     # To its end: the warning of a thread that outlives this test would be the next test's.
     thread.join(60)

@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from surveys.analysis.mining_job import mine_snapshot
-from surveys.analysis.run_summary import command_line
 from surveys.authoring.publish import survey_import
+from surveys.figures.run_summary import command_line
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.questionnaires import ENGINES_HERE
 from tests.cast.runs import answered, definition, mined, published
 from tests.conftest import wait_until

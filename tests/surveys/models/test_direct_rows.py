@@ -7,9 +7,9 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from surveys.disclosure.disclosure import groups_of
 from surveys.models import Batch
 from surveys.models.answers import direct_rows
+from surveys.rows.disclosure import groups_of
 from tests.cast.runs import answer, answered, published
 
 

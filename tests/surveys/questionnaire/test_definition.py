@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from privacy.survey.design import Condition
+from surveys.exchange.xlsform.export import xlsform_file
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import tables_of
-from surveys.questionnaire.xlsform.export import xlsform_file
 from tests.cast.devices import shipped_definition
 from tests.cast.workbooks import xlsform_read
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from surveys.authoring.changes import changes_of
+from surveys.exchange.xlsform.export import xlsform_file
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.quotas import quotas_of
-from surveys.questionnaire.xlsform.export import xlsform_file
 from tests.cast.devices import published, shipped_definition
 from tests.cast.workbooks import workbook, xlsform_read
 

@@ -10,12 +10,12 @@ import pytest
 from django.utils.translation import override
 
 from surveys.authoring.changes import changes_of
+from surveys.exchange.translations import texts_of
+from surveys.exchange.xlsform.export import xlsform_file
+from surveys.exchange.xlsform.workbook import workbook_read
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.rankings import things_of
-from surveys.questionnaire.translations import texts_of
-from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.workbook import workbook_read
 from tests.cast.devices import published, shipped_definition
 from tests.cast.rankings import even, ranked_survey, things
 from tests.cast.workbooks import workbook, xlsform_read

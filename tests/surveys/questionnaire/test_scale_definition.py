@@ -14,9 +14,9 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
+from surveys.exchange.xlsform.export import definition_file
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
-from surveys.questionnaire.xlsform.export import definition_file
 from tests.cast.devices import shipped_definition
 
 HOURS, PAY, CARE = 3, 4, 5

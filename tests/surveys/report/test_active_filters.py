@@ -1,6 +1,6 @@
 import pytest
 
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import emptying_filters, filter_text

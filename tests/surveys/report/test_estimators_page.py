@@ -9,14 +9,14 @@ from django.test import Client
 
 from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import LikelihoodEstimate
-from surveys.analysis.patterns import pattern_table
-from surveys.analysis.weighting import Rows, rows_of_run, rows_of_version
 from surveys.errors.error import SurveyError
+from surveys.figures.patterns import pattern_table
+from surveys.figures.weighting import Rows, rows_of_run, rows_of_version
 from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
 from surveys.questionnaire.labels import labels_of, unpack_items
-from surveys.report import estimators
-from surveys.report.estimators import likelihood_or_why
+from surveys.report import estimators_page
+from surveys.report.estimators_page import likelihood_or_why
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
 from trials.attacks.made_up import profiles_definition
@@ -87,7 +87,7 @@ def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
         worked_out.extend(itemsets)
         return likelihood_or_why(rows, itemsets)
 
-    monkeypatch.setattr(estimators, "likelihood_or_why", counted)
+    monkeypatch.setattr(estimators_page, "likelihood_or_why", counted)
     client.force_login(alice())
     lines = client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]
     assert worked_out == [unpack_items(bare.itemset.items)]

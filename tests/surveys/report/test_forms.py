@@ -3,7 +3,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.rule_query import RuleQuery
 from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
 from tests.cast.runs import published
 

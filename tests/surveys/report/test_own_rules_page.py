@@ -14,7 +14,7 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.analysis.brought_rules import rules_tested
+from surveys.figures.brought_rules import rules_tested
 from surveys.models import RuleRow, Run
 from tests.cast.devices import closed, stored
 from tests.cast.everyday import everyday, people

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role
-from surveys.analysis.verdicts import verdict_give
+from surveys.figures.verdicts import verdict_give
 from surveys.models import Run
 from tests.cast.runs import alice, answered, asked, mined
-from tests.surveys.analysis.test_verdicts import person
+from tests.surveys.figures.test_verdicts import person
 
 
 @pytest.fixture

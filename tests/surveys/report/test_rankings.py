@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from privacy.estimation.rankings import orders
-from surveys.analysis.rankings import ranking_of_run
 from surveys.errors.error import SurveyError
+from surveys.figures.ranking_estimates import ranking_of_run
 from surveys.models import Run
 from surveys.report.rankings import ranking_result
 from tests.cast.rankings import NAMES, ranked_run, ranked_survey

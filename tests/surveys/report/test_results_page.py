@@ -12,8 +12,8 @@ from mining.thresholds import Thresholds
 from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.frequencies import confidence_sentence
-from surveys.report.opened import with_results
-from surveys.report.results import MOST_SENTENCES, questions_of, together_of
+from surveys.report.results_page import MOST_SENTENCES, questions_of, together_of
+from surveys.report.run_page import with_results
 from tests.cast.runs import LOOSE, alice, answer, answered, asked, mined, still_open
 from tests.cast.scale_runs import scale_answered
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
-from surveys.analysis.rule_query import RULES_PER_PAGE
+from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from tests.cast.runs import (
     alice,

@@ -16,10 +16,10 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.models import Batch, Version
-from surveys.snapshots import column_cache
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.directories import directory_of
-from surveys.snapshots.segments import batches_said
+from surveys.rows import column_cache
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.directories import directory_of
+from surveys.rows.segments import batches_said
 from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until
 from trials.attacks.scratch import database_url
@@ -179,7 +179,7 @@ READER = """
     django.setup()
     from pathlib import Path
     from django.conf import settings
-    from surveys.snapshots.column_cache import cached_columns
+    from surveys.rows.column_cache import cached_columns
     from surveys.models import Batch, Version
     settings.SOTTO_HOME = Path(sys.argv[1])
     version = Version.objects.get(pk=int(sys.argv[2]))

@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
-from surveys.snapshots.columns import BATCHES_AT_A_TIME, batches_read, rows_of
+from surveys.rows.columns import BATCHES_AT_A_TIME, batches_read, rows_of
 from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
 from tests.cast.runs import published
 

@@ -1,6 +1,6 @@
 import pytest
 
-from surveys.disclosure.disclosure import disclosure, groups_of, rounded_count, shown_count
+from surveys.rows.disclosure import disclosure, groups_of, rounded_count, shown_count
 from tests.cast.runs import answer, answered, published
 
 

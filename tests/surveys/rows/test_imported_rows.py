@@ -15,7 +15,7 @@ from surveys.doctor.finding import CheckContext, Level
 from surveys.export.package import data_export
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Run, Version
-from surveys.snapshots.imported_rows import impossible_imports, surveys_with_impossible_imports
+from surveys.rows.imported_rows import impossible_imports, surveys_with_impossible_imports
 from tests.cast.devices import closed, published, stored
 from tests.cast.drawn_exports import body_of, three_of_eight
 from tests.cast.exports import script, unpacked

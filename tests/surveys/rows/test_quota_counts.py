@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from privacy.survey.layout import Layout
 from surveys.authoring.deletion import survey_delete
 from surveys.models import QuotaCount, Survey, Version
-from surveys.quotas.counting import answer_counts, quotas_step
+from surveys.rows.quota_counts import answer_counts, quotas_step
 from tests.cast.devices import closed, published, sealed_body, shipped_definition, stored
 
 pytestmark = pytest.mark.django_db

@@ -17,13 +17,13 @@ from surveys.access.roles import Role
 from surveys.intake.inbox import rows_put
 from surveys.intake.keys import current_key
 from surveys.models import Survey, Version
-from surveys.quotas import counting
-from surveys.quotas.counting import quotas_step
-from surveys.quotas.fullness import Quotas, quota_status, quotas_now
+from surveys.rows import quota_counts
+from surveys.rows.quota_counts import quotas_step
+from surveys.rows.quota_status import Quotas, quota_status, quotas_now
 from tests.cast.devices import closed, published, stored
 from tests.cast.staff import member
 from tests.cast.waiting import waiting_rows
-from tests.surveys.quotas.test_counting import rows, with_quotas
+from tests.surveys.rows.test_quota_counts import rows, with_quotas
 
 pytestmark = pytest.mark.django_db
 
@@ -112,7 +112,7 @@ def test_a_server_that_counts_what_waits_is_found_out(place: str, monkeypatch: p
             stored(of, waiting)
         return of.batches.order_by("pk")
 
-    monkeypatch.setattr(counting, "batches_open_to_mining", naive)
+    monkeypatch.setattr(quota_counts, "batches_open_to_mining", naive)
     pages = [in_world(version, place, option, QUOTA - 1) for option in (TO_1, LONGER)]
     assert pages[0] != pages[1]
 

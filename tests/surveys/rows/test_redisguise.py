@@ -22,19 +22,19 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from surveys.disclosure import redisguise
-from surveys.disclosure.redisguise import disguised_design
-from surveys.disclosure.releasable_rows import (
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, DrawingKey, Survey, Version
+from surveys.rows import redisguise
+from surveys.rows.columns import rows_of
+from surveys.rows.redisguise import disguised_design
+from surveys.rows.releasable_rows import (
     drawing_of,
     packed_rows,
     releasable_design,
     releasable_rows,
     rows_behind,
 )
-from surveys.errors.error import SurveyError
-from surveys.models import Batch, DrawingKey, Survey, Version
-from surveys.snapshots.columns import rows_of
-from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 from tests.cast.devices import closed, published, stored, true_answers
 from tests.cast.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.cast.runs import packed_rows as sent_rows
@@ -285,9 +285,7 @@ def test_what_an_earlier_release_drew_under_the_secret_key_stays(
     law_id = disguised_design(design).design_id
     own = hashlib.sha256(migration.SALT + settings.SECRET_KEY.encode()).digest()
     other_key(monkeypatch, DrawingKey(key=own, by_digest_to=batch.pk))
-    then = salted_hmac(
-        "surveys.disclosure.redisguise", f"{law_id} {batch.digest}", algorithm="sha256"
-    ).digest()
+    then = salted_hmac("surveys.rows.redisguise", f"{law_id} {batch.digest}", algorithm="sha256").digest()
     key = redisguise.DrawingKey.objects.first()
     assert key is not None
     assert redisguise._batch_key(key, batch, law_id) == then
@@ -326,7 +324,7 @@ def test_the_migration_keeps_the_key_of_then_where_there_are_answers(settings: A
     finally:
         call_command("migrate", "surveys", verbosity=0)
     key = DrawingKey.objects.get()
-    own = hashlib.sha256(b"surveys.disclosure.redisguise" + settings.SECRET_KEY.encode()).digest()
+    own = hashlib.sha256(b"surveys.rows.redisguise" + settings.SECRET_KEY.encode()).digest()
     last = max(Batch.objects.values_list("pk", flat=True), default=0)
     found = (bytes(key.key) == own, key.mark == "", key.by_digest_to)
     assert found == (bool(rows), bool(rows), last)

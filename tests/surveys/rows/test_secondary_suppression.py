@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from surveys.disclosure.secondary_suppression import (
+from surveys.rows.secondary_suppression import (
     ComplementarySuppression,
     PublishedTotals,
     complementary_suppression,

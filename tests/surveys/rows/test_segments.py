@@ -8,7 +8,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
-from surveys.snapshots.segments import Segment, batches_said, read_segment, write_segment
+from surveys.rows.segments import Segment, batches_said, read_segment, write_segment
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 
 DIGEST = "ab" * 32

@@ -4,7 +4,7 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
-from surveys.snapshots.snapshot import batches_of, snapshot_of
+from surveys.rows.snapshot import batches_of, snapshot_of
 from tests.cast.devices import closed
 from tests.cast.runs import answer, answered, asked, published
 

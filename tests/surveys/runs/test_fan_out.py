@@ -15,12 +15,12 @@ from kombu.exceptions import OperationalError
 
 from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
-from surveys.analysis import counted_parts, fan_out
-from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.snapshots.directories import directory_of
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.directories import directory_of
+from surveys.rows.snapshot import batches_of
+from surveys.runs import counted_parts, fan_out
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.devices import closed
 from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytest_django import Settings
 
-from surveys.analysis.finished_mail import finished_run_mail
 from surveys.models import Run
+from surveys.runs.finished_mail import finished_run_mail
 from tests.cast.mail_server import MailServer
 from tests.cast.runs import alice, answered, asked
 

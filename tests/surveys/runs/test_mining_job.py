@@ -9,14 +9,14 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.analysis import mining_job
-from surveys.analysis.mining_job import mine_snapshot
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version
-from surveys.snapshots.snapshot import snapshot_of
+from surveys.rows.snapshot import snapshot_of
+from surveys.runs import mining_job
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.devices import closed, stored
 from tests.cast.runs import (
     LOOSE,

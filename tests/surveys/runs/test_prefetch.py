@@ -12,14 +12,14 @@ from kombu.exceptions import OperationalError
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
-from surveys.analysis import prefetch
-from surveys.analysis.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.celery import app as celery
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Batch, Job, Run
-from surveys.snapshots import column_cache
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.snapshot import batches_open_to_mining
+from surveys.rows import column_cache
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.snapshot import batches_open_to_mining
+from surveys.runs import prefetch
+from surveys.runs.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.tasks import keep_columns
 from tests.cast.runs import answer, asked, published
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from surveys.analysis.progress import expected_before, progress_of
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from surveys.runs.progress import expected_before, progress_of
 from tests.cast.runs import answered, asked, mined
 
 NOW = timezone.now()

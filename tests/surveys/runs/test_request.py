@@ -3,10 +3,10 @@ from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
-from surveys.analysis.request import run_cancel, run_request
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
+from surveys.runs.request import run_cancel, run_request
 from tests.cast.runs import LOOSE, alice, answered, asked
 
 

@@ -13,18 +13,18 @@ from mining.columns.count_cache import CountCache
 from mining.split_sample import random_split
 from mining.thresholds import Thresholds
 from privacy.estimation import estimate, required_counts
-from surveys.analysis.estimating import expression_of_run
-from surveys.analysis.mining_job import mine_snapshot
-from surveys.analysis.weighting import rows_of_run
 from surveys.errors.error import SurveyError
+from surveys.figures.estimating import expression_of_run
+from surveys.figures.weighting import rows_of_run
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.forms import MineForm
 from surveys.report.pictures.two_by_two import two_by_two
-from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import split_seed
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.column_cache import cached_columns
+from surveys.rows.columns import split_seed
+from surveys.rows.snapshot import batches_of
+from surveys.runs.mining_job import mine_snapshot
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,8 +16,8 @@ from surveys.server.logs import TIMED, JsonLines, is_timed
 from tests.conftest import ROOT
 
 # All that is done because an answer came, or because a hundredth one did.
-OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.invite", "surveys.snapshots")
-BECAUSE_OF_A_MIX = ("surveys.sweeper", "surveys.jobs.dispatch", "surveys.analysis.prefetch", "surveys.tasks")
+OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.invite", "surveys.rows")
+BECAUSE_OF_A_MIX = ("surveys.sweeper", "surveys.jobs.dispatch", "surveys.runs.prefetch", "surveys.tasks")
 
 
 def line(name: str, **more: Any) -> dict[str, str]:
@@ -59,19 +59,19 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     timed = {name for name in names if is_timed(name)}
     assert timed == {
         "surveys.accounts.openid",
-        "surveys.analysis.fan_out",
-        "surveys.analysis.finished_mail",
-        "surveys.analysis.scales.density_cache",
+        "surveys.runs.fan_out",
+        "surveys.runs.finished_mail",
+        "surveys.figures.scales.density_cache",
         "surveys.authoring.retention",
         "surveys.doctor.metrics",
         "surveys.jobs.lease",
-        "surveys.jobs.living",
-        "surveys.jobs.signs",
+        "surveys.jobs.heartbeats",
+        "surveys.jobs.bootstep",
         "surveys.server.alerts",
     }
     assert names - timed == {
         "surveys.jobs.dispatch",
-        "surveys.snapshots.column_cache",
+        "surveys.rows.column_cache",
         "surveys.sweeper",
     }
     assert not [name for name in TIMED if name.startswith((*OF_RESPONDENTS, *BECAUSE_OF_A_MIX))]

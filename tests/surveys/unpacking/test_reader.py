@@ -29,7 +29,7 @@ UNPACKS = {
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
     "surveys/deposits/uploaded.py": "by table_take, in a child",
-    "surveys/questionnaire/xlsform/workbook.py": "by workbook_unpack, in a child",
+    "surveys/exchange/xlsform/workbook.py": "by workbook_unpack, in a child",
     "surveys/authoring/row_tables.py": "an operator's command",
     "surveys/deposits/vault.py": "sealed here",
     "surveys/release/answering.py": "made and sealed here",
@@ -93,7 +93,7 @@ settings.configure()
 import django
 django.setup()
 from surveys.deposits.uploaded import table_take
-from surveys.questionnaire.xlsform.workbook import workbook_unpack
+from surveys.exchange.xlsform.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
     print(table_take(name, (where / name).read_bytes()).records)

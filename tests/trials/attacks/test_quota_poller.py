@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.models import Batch, Version
-from surveys.quotas.counting import answer_counts
+from surveys.rows.quota_counts import answer_counts
 from tests.cast.waiting import waiting_rows
 from trials.attacks.quota_poller import PEOPLE, WOMEN, poll_quotas
 

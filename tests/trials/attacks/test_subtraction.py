@@ -13,8 +13,8 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Run, Survey
-from surveys.snapshots.columns import rows_of
-from surveys.snapshots.snapshot import batches_of
+from surveys.rows.columns import rows_of
+from surveys.rows.snapshot import batches_of
 from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
 from tests.cast.runs import published as published_habits

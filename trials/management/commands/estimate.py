@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from mining.simulation import true_rows
 from privacy.coins import SCALE
-from surveys.analysis.estimating import expression_estimate
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY
-from surveys.elsewhere.reading import study_table
 from surveys.elsewhere.results import Result
 from surveys.errors.error import refused
+from surveys.figures.estimating import expression_estimate
+from surveys.formats.study_table import study_table
 from surveys.management.arguments import shares, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.questionnaire.foreign.conditions import (
-    LONGEST,
-    limesurvey_clauses,
-    options_meant,
-    surveyjs_clauses,
-)
+from surveys.exchange.foreign.conditions import LONGEST, limesurvey_clauses, options_meant, surveyjs_clauses
 
 FOUR = ["1", "2", "3", "4"]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surveys.exchange.foreign.assembly import ForeignForm
+from surveys.exchange.foreign.limesurvey import limesurvey_read
 from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.foreign.assembly import ForeignForm
-from surveys.questionnaire.foreign.limesurvey import limesurvey_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.foreign_surveys import GROUPS3, SETTINGS3, SURVEY3, lss, release3, release6, row3
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surveys.exchange.foreign.surveyjs import surveyjs_read
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.foreign.surveyjs import surveyjs_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import single_rows
 from tests.cast.foreign_surveys import SURVEYJS, one_page, surveyjs

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.risk.budget import budget
+from surveys.exchange.plain_text.lines import MOST_CHARACTERS, lines_of
+from surveys.exchange.plain_text.reading import pasted_read
 from surveys.questionnaire.definition import ABOUT, definition_read
-from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, lines_of
-from surveys.questionnaire.plain_text.reading import pasted_read
 
 ABOUT_LINES = "".join(
     f"{word}: x\n"

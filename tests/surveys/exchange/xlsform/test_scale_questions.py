@@ -10,10 +10,10 @@ import pytest
 from django.utils.translation import override
 from pyxform.xls2xform import convert
 
+from surveys.exchange.xlsform.export import xlsform_file
+from surveys.exchange.xlsform.reader import XlsForm
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.xlsform.export import xlsform_file
-from surveys.questionnaire.xlsform.reader import XlsForm
 from tests.cast.devices import shipped_definition
 from tests.cast.workbooks import SURVEY, Lines, form, workbook, xlsform_read
 

@@ -8,9 +8,9 @@ from datetime import date, datetime
 
 import pytest
 
+from surveys.exchange.xlsform import workbook as bounds
+from surveys.exchange.xlsform.workbook import workbook_read
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.xlsform import workbook as bounds
-from surveys.questionnaire.xlsform.workbook import workbook_read
 from tests.cast.workbooks import form, repacked, workbook
 
 

@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from privacy.risk import lines
-from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run
-from surveys.analysis.audit.selectors import audit_answers
-from surveys.analysis.audit_summary import audit_summary
+from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run
+from surveys.figures.audit.selectors import audit_answers
+from surveys.figures.audit_summary import audit_summary
 from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import lit, scale_answer, scale_answered, scale_definition

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from privacy.planning import PlannedSurvey, figures_of
 from privacy.risk.report import as_json
-from surveys.analysis.audit.selectors import audit_of_run, stated_prevalences
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.figures.audit.selectors import audit_of_run, stated_prevalences
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.runs import answer, answered, definition, mined, published, still_open
 from tests.cast.runs import audited as audit_made

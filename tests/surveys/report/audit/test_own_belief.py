@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from surveys.access.roles import Role
 from surveys.access.shared_addresses import page_share
-from surveys.analysis.audit.audited_survey import audited_survey
 from surveys.authoring.publish import survey_import
+from surveys.figures.audit.audited_survey import audited_survey
 from surveys.models import SharedPage, Survey
 from surveys.report.audit.own_belief import posteriors
 from tests.cast.runs import definition

@@ -11,8 +11,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from privacy.risk.promise import promise
-from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import Survey
 from surveys.questionnaire.certainty import about, at_most, certainty_at, promise_sentence
 from surveys.report.audit.risk import points_of

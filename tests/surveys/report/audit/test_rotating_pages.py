@@ -16,8 +16,8 @@ from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
-from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
-from surveys.analysis.audit.selectors import audit_answers, audit_before
+from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
+from surveys.figures.audit.selectors import audit_answers, audit_before
 from surveys.models import Batch, Version
 from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines

@@ -6,7 +6,7 @@ from django.utils import translation
 
 from privacy.risk import lines
 from privacy.risk.sentences import SENTENCES
-from surveys.analysis.audit.selectors import audit_before, audit_of_run
+from surveys.figures.audit.selectors import audit_before, audit_of_run
 from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
 from surveys.report.audit.wording import sentence

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Sides, Thresholds
-from surveys.analysis.rule_query import RuleQuery
+from surveys.figures.rule_query import RuleQuery
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.pictures.rule_pictures import (

@@ -14,11 +14,11 @@ from django.test import Client
 
 from privacy.scales.inverted import quantiles
 from privacy.scales.number_range import calendar_text, calendar_tick
-from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
-from surveys.analysis.scales.question import ScaleQuestion, scale_of
-from surveys.analysis.scales.wording import ended_text, epsilon_text
 from surveys.charts.axes import axis_over
 from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, histogram_svg
+from surveys.figures.scales.number_estimates import QUANTILES, band_of, figures_of
+from surveys.figures.scales.question import ScaleQuestion, scale_of
+from surveys.figures.scales.wording import ended_text, epsilon_text
 from surveys.formats.figures import number, share_text
 from surveys.models import Run
 from surveys.report.scales.number_page import number_context

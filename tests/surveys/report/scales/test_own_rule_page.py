@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from privacy.estimation import RuleMeasures
-from surveys.analysis.scales.combined_estimates import joined_measures
+from surveys.figures.scales.combined_estimates import joined_measures
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm

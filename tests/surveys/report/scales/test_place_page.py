@@ -22,14 +22,14 @@ from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import Operator
 from surveys import tasks
-from surveys.analysis.scales import density_cache
-from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_estimates import Density, regions_of
-from surveys.analysis.scales.place_suppression import named_regions, releasable_map, windows_of
-from surveys.analysis.scales.question import ScaleQuestion, scale_of
-from surveys.analysis.scales.wording import ended_text, gamma_text
 from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
+from surveys.figures.scales import density_cache
+from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.place_estimates import Density, regions_of
+from surveys.figures.scales.place_suppression import named_regions, releasable_map, windows_of
+from surveys.figures.scales.question import ScaleQuestion, scale_of
+from surveys.figures.scales.wording import ended_text, gamma_text
 from surveys.models import Run
 from surveys.report.scales.place_page import place_context
 from tests.cast.runs import alice, mined
