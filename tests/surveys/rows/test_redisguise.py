@@ -285,7 +285,9 @@ def test_what_an_earlier_release_drew_under_the_secret_key_stays(
     law_id = disguised_design(design).design_id
     own = hashlib.sha256(migration.SALT + settings.SECRET_KEY.encode()).digest()
     other_key(monkeypatch, DrawingKey(key=own, by_digest_to=batch.pk))
-    then = salted_hmac("surveys.disclosure.redisguise", f"{law_id} {batch.digest}", algorithm="sha256").digest()
+    then = salted_hmac(
+        "surveys.disclosure.redisguise", f"{law_id} {batch.digest}", algorithm="sha256"
+    ).digest()
     key = redisguise.DrawingKey.objects.first()
     assert key is not None
     assert redisguise._batch_key(key, batch, law_id) == then
