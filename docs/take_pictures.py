@@ -137,8 +137,6 @@ def reviewer(page: Any, staff: str) -> None:
     page.goto(f"{run}/pictures/?holds=yes")
     card = page.locator("section.card")
     strip(page, card, "rule-pictures")
-    page.goto(f"{run}/verdicts/")
-    picture(page, "verdicts")
     page.goto(f"{run}/report/")
     picture(page, "printed", height=1100)
     for name, height in (("audit", 1000), ("practice", 1000), ("estimators", 900)):
@@ -149,8 +147,6 @@ def reviewer(page: Any, staff: str) -> None:
         page.get_by_label("Support from").fill("0.1")
         page.get_by_role("button", name="Mine").click()
         page.locator("main svg").first.wait_for()
-    page.goto(f"{staff}/surveys/marriage/compare/")
-    picture(page, "compare")
     page.goto(f"{staff}/surveys/marriage/export-data/")
     picture(page, "export")
 

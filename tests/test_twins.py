@@ -180,7 +180,6 @@ REACHED = {
     "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
     "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
     "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
-    "tests/surveys/figures/test_compare.py": {"surveys/report/compare_page.py"},
     "tests/surveys/figures/test_weighting.py": {
         "surveys/report/survey_quality_page.py",
     },

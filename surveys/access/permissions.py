@@ -173,6 +173,11 @@ def get_run_for_owner(user: Visitor, run_id: int) -> Run:
     return _run(get_surveys_for_builder(user), run_id)
 
 
+def may_judge(user: Visitor) -> bool:
+    """Return whether the reviewer's door lets `user` through: for what pages of several roles show."""
+    return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
+
+
 def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:
     """Return the run with this number, if `user` may judge its rules; its researcher may not."""
     _with_role(user, Role.REVIEWER, Role.ADMINISTRATOR)

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, QuerySet
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
+from surveys.figures.run_settings import changed_settings
 from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.rows.disclosure import Groups, groups_of, shown_count
 
@@ -74,6 +75,12 @@ class SurveyPage:
     def finished(self) -> int:
         """How many of the runs have ended with a result."""
         return sum(run.job.state == Job.State.FINISHED for run in self.runs)
+
+    @property
+    def run_lines(self) -> tuple[tuple[Run, tuple[str, ...]], ...]:
+        """The runs, the newest first, each with what differs from the run before it."""
+        changed = changed_settings(self.runs)
+        return tuple((run, changed.get(run.pk, ())) for run in self.runs)
 
     @property
     def can_mine(self) -> bool:

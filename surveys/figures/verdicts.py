@@ -1,4 +1,4 @@
-"""Verdicts on rules: giving one, giving one to many, and reading who said what."""
+"""Verdicts on rules: giving one, and reading who said what."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from surveys.errors.error import SurveyError
-from surveys.figures.rule_query import RuleQuery, rules_matching
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
 
@@ -56,41 +55,6 @@ def verdict_give(
             detail={"opinion": opinion, "verdict": given.pk},
         )
     return meanwhile
-
-
-def verdicts_give(
-    *, run: Run, query: RuleQuery, opinion: str, note: str, by: User, now: datetime, expected: int
-) -> int:
-    """Add one verdict to the history of every rule that a query asks for; return how many.
-
-    Raises
-    ------
-    SurveyError
-        As `verdict_give`; ``no_rules``; ``other_rules``: not as many rules as `by` was told, `expected`,
-        because verdicts that the query goes by were given meanwhile.
-    """
-    note = _checked(opinion, note)
-    with transaction.atomic():
-        rules = list(rules_matching(run, query).values_list("pk", flat=True))
-        if not rules:
-            raise SurveyError("no_rules", 0)
-        if len(rules) != expected:
-            raise SurveyError("other_rules", len(rules), found=len(rules), expected=expected)
-        name, many = by.get_username(), len(rules)
-        Verdict.objects.bulk_create(
-            (
-                Verdict(rule_id=rule, opinion=opinion, note=note, by=name, at=now, given_to=many)
-                for rule in rules
-            ),
-            batch_size=_ROWS_AT_A_TIME,
-        )
-        audit_event_record(
-            actor=by.get_username(),
-            action="verdicts_give",
-            target=f"{run.survey.slug} run {run.pk}",
-            detail={"opinion": opinion, "rules": len(rules), "filter": query.address()},
-        )
-    return len(rules)
 
 
 def history_of(rule: RuleRow) -> tuple[Verdict, ...]:

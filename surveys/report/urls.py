@@ -3,7 +3,6 @@
 from django.urls import path
 
 from surveys.report import (
-    compare_page,
     downloads,
     estimators_page,
     own_rules_page,
@@ -23,7 +22,6 @@ from surveys.report.scales import views as scale_views
 urlpatterns = [
     path("", views.surveys, name="surveys"),
     path("surveys/<slug:slug>/", views.survey, name="survey"),
-    path("surveys/<slug:slug>/compare/", compare_page.compare, name="compare"),
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),
     path("runs/<int:run_id>/results/", results_page.results, name="results"),
@@ -32,11 +30,9 @@ urlpatterns = [
     path("runs/<int:run_id>/tests/", tests_page.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", tests_page.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/brought/", own_rules_page.brought_rules, name="brought_rules"),
-    path("runs/<int:run_id>/verdicts/", verdict_views.verdicts, name="verdicts"),
     path("runs/<int:run_id>/report/", print_page.printed, name="printed"),
     path("runs/<int:run_id>/share/", sharing.share, name="share"),
     path("surveys/<slug:slug>/shared/<int:shared_id>/end", sharing.share_end, name="share_end"),
-    path("runs/<int:run_id>/verdicts/give/", verdict_views.verdicts_give_page, name="verdicts_give"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", rule_page.rule, name="rule"),
     path(
         "runs/<int:run_id>/rules/<int:rule_id>/verdicts/",

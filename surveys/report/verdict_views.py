@@ -1,43 +1,37 @@
-"""The pages on which rules get their verdicts."""
+"""The page on which a rule gets its verdicts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser, User
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
-from surveys.access.roles import Role, roles_of
+from surveys.access.permissions import (
+    get_run_for_report,
+    get_run_for_reviewer,
+    get_staff,
+    may_judge,
+    staff_page,
+)
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.figures.rule_query import RuleQuery, rules_matching, with_verdict
 from surveys.figures.verdicts import (
     LONGEST_NOTE,
-    OPINIONS,
     history_of,
-    newest_verdicts,
-    opinions_of,
     verdict_give,
-    verdicts_give,
 )
-from surveys.formats.table_links import Pages
 from surveys.models import RuleRow, Verdict
-from surveys.report.forms import RuleFilterForm
 from surveys.report.run_page import with_results
-
-RULES_PER_PAGE: Final = 50
-RULES_IN_THE_PREVIEW: Final = 10
 
 
 class VerdictForm(forms.Form):
@@ -87,11 +81,6 @@ def verdict_of(
     return VerdictOfRule(run_id=rule.run_id, rule_id=rule.pk, history=history, form=form)
 
 
-def may_judge(user: User | AnonymousUser) -> bool:
-    """Whether the reviewer's door lets `user` through: for forms and links on pages shared by roles."""
-    return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
-
-
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
@@ -138,72 +127,6 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
     if url_has_allowed_host_and_scheme(given["next"], allowed_hosts=None):
         return redirect(given["next"])
     return redirect("report:rule_verdicts", rule.run_id, rule.pk)
-
-
-@staff_page
-@require_safe
-def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show the rules of a run that have verdicts."""
-    run, labels = with_results(get_run_for_report(request.user, run_id))
-    wanted = request.GET.get("opinion", "")
-    opinion = wanted if wanted in OPINIONS else ""
-    rules = RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct().order_by("-lift", "pk")
-    matching = with_verdict(rules, opinion) if opinion else rules
-    page = Paginator(matching, RULES_PER_PAGE).get_page(request.GET.get("page"))
-    said = newest_verdicts([row.pk for row in page])
-    address = f"?opinion={opinion}&page={{}}" if opinion else "?page={}"
-    counts = opinions_of(run)
-    context = {
-        "run": run,
-        "opinion": opinion,
-        "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
-        "judged": sum(counts.values()),
-        "accepted": counts[Verdict.Opinion.ACCEPTED],
-        "lines": [(row, said[row.pk]) for row in page],
-        "labels": labels,
-        "pages": Pages.around(page.number, page.paginator.num_pages, address.format),
-        "may_judge": may_judge(request.user),
-    }
-    return render(request, "report/run_verdicts.html", context)
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Give one verdict to all rules that the address asks for."""
-    run, labels = with_results(get_run_for_reviewer(request.user, run_id))
-    query = RuleFilterForm.of_run(request.GET, run, labels).query()
-    matching = rules_matching(run, query)
-    count = matching.count()
-    form = VerdictForm(request.POST if request.method == "POST" else None, initial={"seen": count})
-    if form.is_valid():
-        try:
-            given = verdicts_give(
-                run=run,
-                query=query,
-                opinion=form.cleaned_data["opinion"],
-                note=form.cleaned_data["note"],
-                by=get_staff(request.user),
-                now=timezone.now(),
-                expected=form.cleaned_data["seen"] or 0,
-            )
-        except SurveyError as error:
-            form.add_error("note" if error.code in ("reason", "note_length") else None, sentences(error))
-        else:
-            said = ngettext("One rule has your verdict.", "%(count)s rules have your verdict.", given)
-            messages.success(request, said % {"count": given})
-            return redirect("report:verdicts", run.pk)
-    context = {
-        "run": run,
-        "form": form,
-        "address": query.address(page=1),
-        "count": count,
-        "rules": matching[:RULES_IN_THE_PREVIEW],
-        "labels": labels,
-        "filtered": query.address(page=1, sort=RuleQuery().sort) != "?",
-    }
-    status = 422 if request.method == "POST" else 200
-    return render(request, "report/verdicts_give.html", context, status=status)
 
 
 def context_of(rule: RuleRow, request: HttpRequest) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from surveys.access.permissions import (
     get_survey_for_staff,
     get_surveys_for_staff,
     may_build,
+    may_judge,
     may_read_report,
     may_read_reports,
     staff_page,
@@ -37,7 +38,6 @@ from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.tests_page import advice_without_rules
-from surveys.report.verdict_views import may_judge
 from surveys.rows.quota_status import quota_status
 from surveys.runs.progress import expected_before, progress_of
 from surveys.runs.request import run_cancel, run_request

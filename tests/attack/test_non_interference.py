@@ -3,7 +3,7 @@
 The same people answer twice, and one of them has other true answers the second time. Where their device
 sends the same row, every page and file that a reviewer and the survey's researcher can open is the same, byte
 for byte: of one strength and of two, of numbers, places and rules that join them, of an open survey, and of
-two runs that are compared. The planted naive target is a server that keeps the truth.
+The planted naive target is a server that keeps the truth.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Kind:
     innocent: dict[str, Any]
     guilty: dict[str, Any]
     direct: bool
-    figures: tuple[str, ...] = ("report:itemsets_csv", "report:run", "report:compare", "export:data taken")
+    figures: tuple[str, ...] = ("report:itemsets_csv", "report:run", "export:data taken")
     open: bool = False
 
 
@@ -124,7 +124,6 @@ KINDS: Final = {
         figures=(
             *(
                 "report:itemsets_csv",
-                "report:compare",
                 "export:data taken",
                 "report:join_json",
                 "report:join_csv",

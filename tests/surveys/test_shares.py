@@ -15,7 +15,6 @@ QUANTILE: Final = re.compile(
 )
 NO_SHARES: Final = {
     "report/scales/place.html": 2,  # the mean place
-    "report/compare.html": 1,  # a test of differences
 }
 
 

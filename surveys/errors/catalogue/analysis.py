@@ -155,11 +155,6 @@ WORDS: Final = {
         _("A rejection without a reason helps nobody."),
         _("Say in the note why the rule is rejected."),
     ),
-    "no_rules": (_("No rule matches the filter."), _("Change the filter, then give the verdict.")),
-    "other_rules": (
-        _("The filter now matches %(found)s rules, not %(expected)s."),
-        _("Look at the table again, then give the verdict."),
-    ),
     "small_cell": (
         _("These margins cut out a part with fewer than %(least)s protected answers."),
         _("Take options together, as a%(join)sb, or weight by fewer questions."),
@@ -250,5 +245,4 @@ WORDS: Final = {
         _("name each option once"),
     ),
     "margins_file.share": (_("%(where)s: “%(share)s” is no share"), _("write it as 0.4 or as 40 %")),
-    "same": (_("A run is equal to itself: choose two."), ""),
 }

@@ -13,8 +13,8 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role, roles_keep
 from surveys.errors.error import SurveyError
-from surveys.figures.rule_query import NONE, RuleQuery, with_verdict
-from surveys.figures.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
+from surveys.figures.rule_query import NONE, with_verdict
+from surveys.figures.verdicts import history_of, newest_verdicts, opinions_of, verdict_give
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from tests.cast.runs import alice, answered, asked, mined
 
@@ -70,20 +70,12 @@ def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
     assert Verdict.objects.get().opinion == "accepted"
 
 
-def test_each_verdict_has_its_audit_event_and_many_at_once_have_one(run: Run) -> None:
+def test_each_verdict_has_its_audit_event(run: Run) -> None:
     rule = run.rules.earliest("pk")
     give(rule, "accepted", alice())
     event = AuditEvent.objects.get(action="verdict_give")
     assert event.target == f"habits run {run.pk} rule {rule.pk}"
     assert event.detail == {"opinion": "accepted", "verdict": Verdict.objects.get().pk}
-    verdicts_give(
-        run=run, query=RuleQuery(length=2), opinion="reviewed", note="", by=alice(), now=timezone.now(),
-        expected=run.rules.filter(antecedent_size=1, consequent_size=1).count(),
-    )  # fmt: skip
-    event = AuditEvent.objects.get(action="verdicts_give")
-    assert event.detail["filter"] == "?length=2"
-    assert event.detail["rules"] == Verdict.objects.filter(given_to__gt=1).count() > 1
-    assert {line.opinion for line in history_of(rule)} <= {"accepted", "reviewed"}
 
 
 @pytest.mark.parametrize(
@@ -95,27 +87,6 @@ def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: 
         give(run.rules.earliest("pk"), opinion, alice(), note=note)
     assert refusal.value.code == code
     assert refusal.value.remedy
-    assert not Verdict.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("limits", "expected", "code"), [((("lift_from", 1e6),), 0, "no_rules"), ((), 3, "other_rules")]
-)
-def test_rules_that_are_not_those_on_the_page_are_not_judged(
-    run: Run, limits: tuple[tuple[str, float], ...], expected: int, code: str
-) -> None:
-    query = RuleQuery(limits=limits)
-    with pytest.raises(SurveyError) as refusal:
-        verdicts_give(
-            run=run,
-            query=query,
-            opinion="accepted",
-            note="",
-            by=alice(),
-            now=timezone.now(),
-            expected=expected,
-        )
-    assert refusal.value.code == code
     assert not Verdict.objects.exists()
 
 
@@ -138,11 +109,9 @@ def test_only_reviewers_and_administrators_judge(client: Client, run: Run) -> No
     rule = run.rules.earliest("pk")
     rachel = person("rachel", Role.RESEARCHER)
     Survey.objects.update(owner=rachel)
-    give_many = f"/en/staff/runs/{run.pk}/verdicts/give/"
     assert client.post(address(rule), {"opinion": "accepted"}).status_code == 302
     client.force_login(rachel)
     assert client.post(address(rule), {"opinion": "accepted"}).status_code == 403
-    assert client.get(give_many).status_code == client.post(give_many).status_code == 403
     page = client.get(address(rule)).content.decode()
     assert "Verdicts are given by reviewers." in page
     assert "<textarea" not in page
@@ -170,26 +139,11 @@ def test_after_a_verdict_one_is_led_back_but_never_to_another_host(client: Clien
         assert answer.headers["Location"] == address(rule)
 
 
-def test_many_rules_are_judged_as_the_filter_left_them(client: Client, run: Run) -> None:
+def test_a_verdict_that_was_given_to_many_rules_still_says_so(client: Client, run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    Verdict.objects.create(rule=rule, opinion="accepted", note="", by="bob", at=timezone.now(), given_to=7)
     client.force_login(alice())
-    path = f"/en/staff/runs/{run.pk}/verdicts/give/?length=2"
-    page = client.get(path).content.decode()
-    seen = re.search(r'name="seen" value="(\d+)"', page)
-    assert seen is not None
-    assert f"One verdict for {seen[1]} rules" in page
-    assert client.post(path, {"opinion": "rejected", "seen": seen[1]}).status_code == 422
-    listed = client.post(path, {"opinion": "accepted", "note": "Plain.", "seen": seen[1]}, follow=True)
-    assert f"{seen[1]} rules have your verdict." in listed.content.decode()
-    assert opinions_of(run)["accepted"] == int(seen[1]) < run.rules.count()
-    assert f"given to {seen[1]} rules at once" in listed.content.decode()
-    none = client.get(f"/en/staff/runs/{run.pk}/verdicts/?opinion=rejected").content.decode()
-    assert "No rule has this verdict." in none
-
-
-def test_the_page_of_verdicts_says_that_there_are_none(client: Client, run: Run) -> None:
-    client.force_login(alice())
-    page = client.get(f"/en/staff/runs/{run.pk}/verdicts/").content.decode()
-    assert "Nobody has judged a rule of this run yet" in page
+    assert "given to 7 rules at once" in client.get(address(rule)).content.decode()
 
 
 def test_rules_of_a_run_without_results_cannot_be_judged(client: Client) -> None:
@@ -197,7 +151,7 @@ def test_rules_of_a_run_without_results_cannot_be_judged(client: Client) -> None
     done, waiting = mined(version), asked(version)
     rule = done.rules.earliest("pk")
     client.force_login(alice())
-    assert client.get(f"/en/staff/runs/{waiting.pk}/verdicts/").status_code == 404
+    assert client.post(address(rule).replace(str(done.pk), str(waiting.pk), 1)).status_code == 404
     # A rule belongs to its run: under another run's address it is not there.
     other = mined(version)
     assert client.post(address(rule).replace(str(done.pk), str(other.pk), 1)).status_code == 404

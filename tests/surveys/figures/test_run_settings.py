@@ -1,0 +1,45 @@
+"""The list of runs says what each was asked for otherwise than the run before it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from mining.thresholds import Thresholds
+from surveys.figures.run_settings import changed_settings
+from surveys.models import Run
+from tests.cast.runs import alice, answered, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_what_differs_from_the_run_before_is_listed() -> None:
+    version = answered()
+    first = mined(version, Thresholds(support=0.2, max_size=2))
+    again = mined(version, Thresholds(support=0.2, max_size=2))
+    wider = mined(version, Thresholds(support=0.1, max_size=3, estimator="pooled"))
+    found = changed_settings([wider, again, first])
+    assert found == {
+        wider.pk: ("Support from: 0.2 → 0.1", "Longest itemset: 2 → 3", "Estimator: stratified → pooled"),
+        again.pk: (),
+    }
+
+
+def test_more_answers_and_another_design_and_program_are_said() -> None:
+    version = answered()
+    first, second = mined(version), mined(version)
+    Run.objects.filter(pk=second.pk).update(snapshot_digest="f" * 64, code_version="2.0")
+    second.refresh_from_db()
+    assert changed_settings([second, first])[second.pk] == ("more answers", "another version of Sotto")
+    Run.objects.filter(pk=second.pk).update(design_id="e" * 64)
+    second.refresh_from_db()
+    assert changed_settings([second, first])[second.pk] == ("another design", "another version of Sotto")
+
+
+def test_the_page_of_a_survey_lists_it(client: Client) -> None:
+    version = answered()
+    mined(version, Thresholds(support=0.2, max_size=2))
+    mined(version, Thresholds(support=0.1, max_size=2))
+    client.force_login(alice())
+    page = client.get("/en/staff/surveys/habits/").content.decode()
+    assert page.count("Support from: 0.2 → 0.1") == 1
