@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import scipy
 
 from privacy import validation
 from privacy.channels.amplification import bayes
 from privacy.coins import SCALE
+from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
 from privacy.risk.constrained_prior import ExclusivePrior
@@ -192,7 +192,7 @@ def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
 
 def most_telling(block: Block, prevalence: Prevalence) -> Part:
     """Return the part of largest prior entropy, whose true answer informs an adversary most."""
-    return max(parts_of(block, prevalence), key=_entropy)
+    return max(parts_of(block, prevalence), key=lambda part: float(entropy(part.prior)))
 
 
 def knowing(
@@ -233,10 +233,6 @@ def knowing(
         slack=max(rest.slack for rest in rests),
     )
     return with_skip(distribution, block)
-
-
-def _entropy(part: Part) -> float:
-    return float(scipy.special.entr(part.prior).sum())
 
 
 MOST_DRAWS: Final = 1000

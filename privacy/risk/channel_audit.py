@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.amplification import conditional, largest_ratio
 from privacy.channels.channel import Channel
+from privacy.entropy import entropy, times_log
 from privacy.errors import PrivacyError
 from privacy.risk.leakage import Leakage
 
@@ -114,15 +115,15 @@ def _leakage(table: Array, prior: Array) -> Leakage:
     sent = joint.sum(axis=1)
     joint, sent = joint[sent > 0], sent[sent > 0]
     after = conditional(joint, sent[:, None])
-    entropy = _entropy(prior[None])[0]
-    left = _entropy(after)
-    divergence = (_times_log2(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
+    before = entropy(prior[None], log=np.log2)[0]
+    left = entropy(after, log=np.log2)
+    divergence = (times_log(after, after / np.where(prior > 0, prior, 1.0), log=np.log2)).sum(axis=1)
     guess = np.zeros((table.shape[1], table.shape[1])) if table.shape[1] ** 2 <= LARGEST else None
     return Leakage(
-        entropy=float(entropy),
-        mutual_information=max(0.0, float(entropy - sent @ left)),
-        guess=max(0.0, float(entropy - sent @ left)) if guess is None else _guessed(joint, guess),
-        worst_output=max(0.0, float((entropy - left).max())),
+        entropy=float(before),
+        mutual_information=max(0.0, float(before - sent @ left)),
+        guess=max(0.0, float(before - sent @ left)) if guess is None else _guessed(joint, guess),
+        worst_output=max(0.0, float((before - left).max())),
         worst_prior=_capacity(table),
         worst_divergence=max(0.0, float(divergence.max())),
     )
@@ -132,14 +133,14 @@ def _guessed(joint: Array, guess: Array) -> float:
     """Return I(X; X^): observed values with the same likeliest true value are put together."""
     np.add.at(guess, joint.argmax(axis=1), joint)
     shown, true = guess.sum(axis=1), guess.sum(axis=0)
-    both = _entropy(guess.reshape(1, -1))[0]
-    return max(0.0, float(_entropy(shown[None])[0] + _entropy(true[None])[0] - both))
+    both = entropy(guess.reshape(1, -1), log=np.log2)[0]
+    return max(0.0, float(entropy(shown[None], log=np.log2)[0] + entropy(true[None], log=np.log2)[0] - both))
 
 
 def _capacity(table: Array) -> float:
     """Return the upper bound of the capacity at which the Blahut-Arimoto iteration ends."""
     prior = np.full(table.shape[1], 1 / table.shape[1])
-    own = _times_log2(table, table).sum(axis=0)
+    own = times_log(table, table, log=np.log2).sum(axis=0)
     highest = 0.0
     for _ in range(_STEPS):
         tells = own - table.T @ np.log2(np.maximum(table @ prior, 1e-300))
@@ -149,12 +150,3 @@ def _capacity(table: Array) -> float:
         prior = prior * np.exp2(tells - highest)
         prior /= prior.sum()
     return max(0.0, highest)
-
-
-def _times_log2(weights: Array, values: Array) -> Array:
-    """Return weights * log2(values), with 0 log 0 = 0."""
-    return np.asarray(weights * np.log2(np.where(weights > 0, values, 1.0)))
-
-
-def _entropy(rows: Array) -> Array:
-    return np.asarray(-_times_log2(rows, rows).sum(axis=1))

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from privacy.channels.amplification import retention_posterior
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE
+from privacy.entropy import entropy_terms
 from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.risk.row_distribution import RowDistribution, log_chance, parts_of
@@ -196,23 +196,27 @@ class _Sent:
         other, own = np.exp(self.log_other), np.exp(self.log_own)
         gathers = float(((1 - stays) * (1 - self.p) * self.decoy_mass).sum())
         shown = float(((1 - stays) * self.sent_mass).sum())
-        of_guess = -_sum(stays * self.sent_mass, self.log_sent) + float(_entr(shown))
+        of_guess = -_sum(stays * self.sent_mass, self.log_sent) + float(entropy_terms(shown))
         elsewhere = _sum(stays * (1 - self.p) * self.decoy_mass, self.log_other)
-        moved = _times_logs(own, self.log_own) - _times_logs(other, self.log_other) - _entr(gathers)
+        moved = _times_logs(own, self.log_own) - _times_logs(other, self.log_other) - entropy_terms(gathers)
         given_true = elsewhere + float((stays * self.prior_mass * moved).sum())
-        given_true -= float(((1 - stays) * self.prior_mass).sum() * _entr(gathers + self.p))
+        given_true -= float(((1 - stays) * self.prior_mass).sum() * entropy_terms(gathers + self.p))
         return of_guess + given_true
 
     def worst_output(self) -> float:
         answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
-        after = _entr(answer) + (1 - self.prior) * _entr(rest) + rest * (self.entropy - _entr(self.prior))
+        after = (
+            entropy_terms(answer)
+            + (1 - self.prior) * entropy_terms(rest)
+            + rest * (self.entropy - entropy_terms(self.prior))
+        )
         return float((self.entropy - after)[self.sent_mass > 0].max())
 
     def worst_divergence(self) -> float:
         answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
-        gained = _times_logs(answer, self.log_own - self.log_sent) - (1 - self.prior) * _entr(rest)
+        gained = _times_logs(answer, self.log_own - self.log_sent) - (1 - self.prior) * entropy_terms(rest)
         return float(gained[self.sent_mass > 0].max())
 
 
@@ -254,9 +258,9 @@ def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     Whoever saw the coin too would learn the row with chance p, and else nothing.
     """
     check_prevalence(block.questions, prevalence)
-    total = math.fsum(float(_entr(part.prior).sum()) for part in parts_of(block, prevalence))
+    total = math.fsum(float(entropy_terms(part.prior).sum()) for part in parts_of(block, prevalence))
     skip = (block.refusal or 0) / SCALE
-    entropy = (1 - skip) * total + float(_entr(skip) + _entr(1 - skip))
+    entropy = (1 - skip) * total + float(entropy_terms(skip) + entropy_terms(1 - skip))
     return block.truth_probability / SCALE * entropy / math.log(2)
 
 
@@ -278,11 +282,6 @@ def perfect_privacy(channel: Channel) -> bool:
 def _logs(values: Array) -> Array:
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(values))
-
-
-def _entr(shares: Array | float) -> Array:
-    """Return -x ln x, 0 at 0 and where rounding left less than 0."""
-    return np.asarray(scipy.special.entr(np.maximum(shares, 0.0)))
 
 
 def _times_logs(weights: Array, logs: Array) -> Array:

@@ -107,6 +107,8 @@ class ClassMatrix:
         missing ones.
     crowd, answered : int64 arrays, shape (n_classes,), or None
         Where people have several records or no value: people of each class, and those who have a value.
+    table : ClassMatrix or None
+        The whole table, where these are some of its classes; None where they are all.
 
     Notes
     -----
@@ -123,6 +125,7 @@ class ClassMatrix:
     n_values: int
     crowd: Whole | None = None
     answered: Whole | None = None
+    table: ClassMatrix | None = None
 
     @classmethod
     def of(cls, classes: Classes, sensitive: Column, people: Whole | None = None) -> ClassMatrix:
@@ -179,8 +182,15 @@ class ClassMatrix:
         )
 
     @classmethod
-    def from_counts(cls, counts: Sequence[Sequence[int]]) -> ClassMatrix:
-        """Build the matrix from a written table of counts, one row per class."""
+    def from_counts(
+        cls,
+        counts: Sequence[Sequence[int]] | Whole,
+        *,
+        crowd: Whole | None = None,
+        answered: Whole | None = None,
+        table: ClassMatrix | None = None,
+    ) -> ClassMatrix:
+        """Build the matrix from a dense table of counts, one row per class."""
         dense = np.asarray(counts, dtype=np.int64)
         rows, values = np.nonzero(dense)
         return cls(
@@ -189,6 +199,9 @@ class ClassMatrix:
             counts=dense[rows, values],
             n_classes=len(dense),
             n_values=dense.shape[1],
+            crowd=crowd,
+            answered=answered,
+            table=table,
         )
 
     @property
@@ -236,7 +249,8 @@ class ClassMatrix:
     @property
     def table_share(self) -> Real:
         """q of each value."""
-        return self.totals / self.n
+        whole = self.table or self
+        return whole.totals / whole.n
 
     @property
     def row_part(self) -> Real:
@@ -246,11 +260,18 @@ class ClassMatrix:
     @property
     def table_part(self) -> Real:
         """q of each value, scaled to sum to 1."""
-        return np.asarray(self.totals / self.totals.sum())
+        totals = (self.table or self).totals
+        return np.asarray(totals / totals.sum())
 
     def per_class(self, terms: Real) -> Real:
         """Sum one number per pair over each class."""
         return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
+
+    def largest_per_class(self, terms: Real) -> Real:
+        """Return the largest of one number per pair over each class, and at least 0."""
+        largest = np.zeros(self.n_classes)
+        np.maximum.at(largest, self.classes, terms)
+        return largest
 
     def dense(self) -> Whole:
         """Return the whole matrix, shape (n_classes, n_values)."""

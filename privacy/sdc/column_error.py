@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.queries import Condition, Query, answer
@@ -111,8 +112,7 @@ def _middle(domain: Domain, label: str, true: Real) -> float:
 
 
 def _entropy(counts: npt.NDArray[np.integer]) -> float:
-    share = counts[counts > 0] / counts.sum()
-    return float(-(share * np.log2(share)).sum()) + 0.0
+    return float(entropy(counts[counts > 0] / counts.sum(), log=np.log2))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,13 +15,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import UnionCost, join_with_one
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import UNIT, Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.models import class_entropies, earth_movers, rho_bounds
-from privacy.sdc.requirements import Requirement
+from privacy.sdc.models import class_entropies
+from privacy.sdc.requirements import Requirement, misses
 from privacy.sdc.table import Column
 
 __all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until_all", "most_diverse"]
@@ -332,9 +333,7 @@ def join_until_all(
 
 
 def _entropies(counts: Whole) -> Real:
-    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(-np.where(share > 0, share * np.log(share), 0.0).sum(axis=1))
+    return entropy(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
 
 
 def _excess(held: Held, table: Held, goal: Protected) -> Real:
@@ -346,41 +345,6 @@ def _excess(held: Held, table: Held, goal: Protected) -> Real:
         Of the classes, and of the table as one; without missing values.
     goal : Protected
     """
-    counts, requirement = held.counts, goal.requirement
-    share = table.counts[0] / table.answered[0]
-    p = counts / np.maximum(held.answered, 1)[:, None]
-    # What everybody has is certain, whatever else some have.
-    distinct = np.where((p == 1).any(axis=1), 1, (counts > 0).sum(axis=1))
-    gaps = [np.full(len(counts), -1.0)]
-    if requirement.k is not None:
-        gaps.append(requirement.k - held.crowd.astype(float))
-    if requirement.distinct_l is not None:
-        gaps.append(requirement.distinct_l - distinct.astype(float))
-    if requirement.entropy_l is not None:
-        gaps.append(np.log(requirement.entropy_l) - np.where(distinct > 1, _entropies(counts), 0) - 1e-12)
-    if requirement.alpha is not None:
-        gaps.append(p.max(axis=1) - requirement.alpha - 1e-12)
-    if requirement.c is not None and requirement.recursive_l is not None:
-        ordered = -np.sort(-counts, axis=1)
-        tail = ordered[:, requirement.recursive_l - 1 :].sum(axis=1)
-        tail[distinct < requirement.recursive_l] = 0
-        gaps.append(
-            np.where(ordered[:, 0] < requirement.c * tail, -1.0, 1.0 + ordered[:, 0] - requirement.c * tail)
-        )
-    if requirement.t is not None:
-        moved = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-        moved = moved - table.counts / table.counts.sum()
-        gaps.append(earth_movers(moved, ground=goal.ground, hierarchy=goal.hierarchy) - requirement.t - 1e-12)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gain = np.where(share > 0, (p - share) / share, 0.0)
-        if requirement.basic_beta is not None:
-            gaps.append(gain.max(axis=1) - requirement.basic_beta - 1e-12)
-        if requirement.enhanced_beta is not None:
-            cap = np.minimum(requirement.enhanced_beta, -np.log(share))
-            gaps.append((gain - np.where(share > 0, cap, np.inf)).max(axis=1) - 1e-12)
-        if requirement.delta is not None:
-            far = np.where(p > 0, np.abs(np.log(p / share)), 0.0).max(axis=1)
-            gaps.append(np.where(far < requirement.delta, -1.0, 1.0 + far - requirement.delta))
-    if requirement.rho1 is not None and requirement.rho2 is not None:
-        gaps.append(rho_bounds(p, share, requirement.rho1) - requirement.rho2 - 1e-12)
-    return np.asarray(np.max(gaps, axis=0))
+    whole = ClassMatrix.from_counts(table.counts, answered=table.answered)
+    matrix = ClassMatrix.from_counts(held.counts, crowd=held.crowd, answered=held.answered, table=whole)
+    return misses(matrix, goal.requirement, ground=goal.ground, hierarchy=goal.hierarchy)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.entropy import entropy, times_log
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import distinct_rows
@@ -27,70 +28,66 @@ from privacy.validation import one_of
 __all__ = [
     "GROUND_DISTANCES",
     "Leakage",
-    "alpha_share",
-    "basic_beta",
     "beside_classes",
+    "class_alphas",
+    "class_betas",
+    "class_crowds",
+    "class_deltas",
     "class_divergences",
     "class_entropies",
+    "class_rhos",
+    "class_tails",
     "closeness",
-    "delta_disclosure",
-    "distinct_diversity",
     "earth_movers",
     "enhanced_beta",
-    "entropy_diversity",
-    "k_anonymity",
+    "gain_caps",
+    "gains",
     "leakage",
     "multi_attribute_classes",
     "recursive_c",
-    "rho_bound",
-    "rho_bounds",
 ]
 
-
+Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
 
-def k_anonymity(matrix: ClassMatrix) -> int:
-    """Return k: the size of the smallest class.
+def class_crowds(matrix: ClassMatrix) -> Whole:
+    """Return the people of each class, with those who have no value; k is the least of them.
 
     Examples
     --------
-    >>> k_anonymity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
-    3
+    >>> class_crowds(ClassMatrix.from_counts([[1, 2], [4, 0]])).tolist()
+    [3, 4]
     """
-    return int((matrix.sizes if matrix.crowd is None else matrix.crowd).min())
-
-
-def distinct_diversity(matrix: ClassMatrix) -> int:
-    """Return l: the least number of distinct values in a class.
-
-    Examples
-    --------
-    >>> distinct_diversity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
-    1
-    """
-    return int(matrix.distinct.min())
-
-
-def entropy_diversity(matrix: ClassMatrix) -> float:
-    """Return the real entropy l: exp of the least entropy of a class, source 001 eq. 9.
-
-    A class of entropy H satisfies entropy l-diversity for every l <= exp(H). That the whole table has entropy
-    of at least log l is necessary for it, not sufficient.
-
-    Examples
-    --------
-    >>> entropy_diversity(ClassMatrix.from_counts([[1, 1], [1, 1]]))
-    2.0
-    """
-    return float(np.exp(class_entropies(matrix).min()))
+    return matrix.sizes if matrix.crowd is None else matrix.crowd
 
 
 def class_entropies(matrix: ClassMatrix) -> Real:
-    """Return the entropy of the values of each class, in nats."""
+    """Return the entropy of the values of each class, in nats.
+
+    A class of entropy H satisfies entropy l-diversity for every l <= exp(H), source 001 eq. 9. That the whole
+    table has entropy of at least log l is necessary for it, not sufficient.
+
+    Examples
+    --------
+    >>> np.exp(class_entropies(ClassMatrix.from_counts([[1, 1], [2, 0]]))).tolist()
+    [2.0, 1.0]
+    """
     share = matrix.row_part
-    entropies = np.maximum(matrix.per_class(-share * np.log(share)), 0.0)
+    entropies = np.maximum(matrix.per_class(-times_log(share, share)), 0.0)
     return np.where(matrix.distinct > 1, entropies, 0.0)
+
+
+def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Real]:
+    """Return r1 and r_l + r_(l+1) + ... of each class, its counts in descending order.
+
+    Notes
+    -----
+    A class with fewer than l values has a tail of 0, whatever some people have beside the value of all.
+    """
+    most, rank = matrix.largest()
+    tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
+    return most, np.where(matrix.distinct < l_value, 0.0, tail)
 
 
 def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
@@ -116,33 +113,42 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     """
     if l_value < 1:
         raise PrivacyError("l.low", l_value)
-    most, rank = matrix.largest()
-    tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.where(matrix.distinct < l_value, np.inf, most / tail).max())
+    most, tail = class_tails(matrix, l_value)
+    with np.errstate(divide="ignore"):
+        return float((most / tail).max())
 
 
-def alpha_share(matrix: ClassMatrix) -> float:
-    """Return alpha of (alpha, k)-anonymity: the largest share of one value in a class.
-
-    Examples
-    --------
-    >>> alpha_share(ClassMatrix.from_counts([[1, 3]]))
-    0.75
-    """
-    return float(matrix.row_share.max())
-
-
-def basic_beta(matrix: ClassMatrix) -> float:
-    """Return basic beta-likeness: the largest relative gain (p - q) / q of a value in a class.
+def class_alphas(matrix: ClassMatrix) -> Real:
+    """Return the largest share of one value in each class, alpha of (alpha, k)-anonymity.
 
     Examples
     --------
-    >>> basic_beta(ClassMatrix.from_counts([[2, 0], [0, 2]]))
-    1.0
+    >>> class_alphas(ClassMatrix.from_counts([[1, 3]])).tolist()
+    [0.75]
     """
+    return matrix.largest_per_class(matrix.row_share)
+
+
+def gains(matrix: ClassMatrix) -> Real:
+    """Return the relative gain (p - q) / q of each pair of class and value."""
     share = matrix.table_share[matrix.values]
-    return float(max(0.0, ((matrix.row_share - share) / share).max()))
+    return np.asarray((matrix.row_share - share) / share)
+
+
+def gain_caps(matrix: ClassMatrix) -> Real:
+    """Return -ln q of each pair, which its gain may not exceed in enhanced beta-likeness."""
+    return np.asarray(-np.log(matrix.table_share[matrix.values]))
+
+
+def class_betas(matrix: ClassMatrix) -> Real:
+    """Return the largest relative gain (p - q) / q of a value in each class, of basic beta-likeness.
+
+    Examples
+    --------
+    >>> class_betas(ClassMatrix.from_counts([[2, 0], [0, 2]])).tolist()
+    [1.0, 1.0]
+    """
+    return matrix.largest_per_class(gains(matrix))
 
 
 def enhanced_beta(matrix: ClassMatrix) -> float:
@@ -151,47 +157,48 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
     Notes
     -----
     Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: when a value
-    breaks it no beta helps; when all keep it the answer is that of `basic_beta`.
+    breaks it no beta helps; when all keep it the answer is the largest of `class_betas`.
 
     Examples
     --------
     >>> enhanced_beta(ClassMatrix.from_counts([[2, 0], [0, 2]]))
     inf
     """
-    share = matrix.table_share[matrix.values]
-    gain = (matrix.row_share - share) / share
-    if np.any((gain > 0) & (gain > -np.log(share))):
+    gain = gains(matrix)
+    if np.any((gain > 0) & (gain > gain_caps(matrix))):
         return math.inf
-    return float(max(0.0, gain.max()))
+    return float(class_betas(matrix).max())
 
 
-def delta_disclosure(matrix: ClassMatrix, *, base: float = math.e) -> float:
-    """Return the infimum delta of delta-disclosure: max |log(p/q)| over values that occur in a class, strict.
+def class_deltas(matrix: ClassMatrix) -> Real:
+    """Return max |ln(p/q)| of each class over values that occur in it; less than delta in delta-disclosure.
 
     A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
-    fail on it; as in other tools only values that occur are compared, and `distinct_diversity` and the
-    negative disclosure of `bayes` speak about the missing ones.
+    fail on it; as in other tools only values that occur are compared, and the distinct values and the
+    negative disclosure of `bayes_beliefs` speak about the missing ones.
 
     Examples
     --------
-    >>> round(delta_disclosure(ClassMatrix.from_counts([[2, 0], [0, 2]]), base=2), 12)
-    1.0
+    >>> np.round(class_deltas(ClassMatrix.from_counts([[2, 0], [0, 2]])) / np.log(2), 12).tolist()
+    [1.0, 1.0]
     """
     share = matrix.table_share[matrix.values]
-    return float(np.abs(np.log(matrix.row_share / share)).max() / math.log(base))
+    return matrix.largest_per_class(np.abs(np.log(matrix.row_share / share)))
 
 
-def rho_bounds(p: Real, q: Real, rho1: float) -> Real:
+def class_rhos(matrix: ClassMatrix, rho1: float) -> Real:
     """Return for each class the least rho2 of (rho1, rho2)-privacy, beliefs beforehand as the table's shares.
 
     Parameters
     ----------
-    p : float64 array, shape (classes, values)
-        Shares within the classes.
-    q : float64 array, shape (values,)
-        Shares of the table.
+    matrix : ClassMatrix
     rho1 : float
         Above 0 and below 1.
+
+    Raises
+    ------
+    PrivacyError
+        ``rho.breach``: rho1 is no chance.
 
     Notes
     -----
@@ -201,33 +208,17 @@ def rho_bounds(p: Real, q: Real, rho1: float) -> Real:
 
     Examples
     --------
-    >>> rho_bounds(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0.25, 0.75]), 0.3).tolist()
+    >>> class_rhos(ClassMatrix.from_counts([[1, 1], [0, 2]]), 0.3).tolist()
     [0.5, 0.0]
     """
+    if not 0 < rho1 < 1:
+        raise PrivacyError("rho.breach", rho1, rho2=1)
+    p, q = matrix.dense() / np.maximum(matrix.sizes, 1)[:, None], matrix.table_share
     # Shares are quotients: equal ones can differ in the last bit and must not cross a bound.
     slack = 1e-12
     upward = np.where(q < rho1 - slack, p, 0.0).max(axis=1)
     downward = np.where(q > 1 - rho1 + slack, 1 - p, 0.0).max(axis=1)
     return np.asarray(np.maximum(upward, downward))
-
-
-def rho_bound(matrix: ClassMatrix, rho1: float) -> float:
-    """Return the least rho2 that every class keeps; a table keeps (rho1, rho2)-privacy from it on.
-
-    Raises
-    ------
-    PrivacyError
-        ``rho.breach``: rho1 is no chance.
-
-    Examples
-    --------
-    >>> rho_bound(ClassMatrix.from_counts([[1, 1], [0, 2]]), 0.3)
-    0.5
-    """
-    if not 0 < rho1 < 1:
-        raise PrivacyError("rho.breach", rho1, rho2=1)
-    shares = matrix.dense() / np.maximum(matrix.sizes, 1)[:, None]
-    return float(rho_bounds(shares, matrix.table_share, rho1).max())
 
 
 def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
@@ -387,7 +378,7 @@ class Leakage:
 def class_divergences(matrix: ClassMatrix) -> Real:
     """Return KL(p || q) of each class, in bits."""
     share = matrix.row_part
-    return matrix.per_class(share * np.log2(share / matrix.table_part[matrix.values]))
+    return matrix.per_class(times_log(share, share / matrix.table_part[matrix.values], log=np.log2))
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
@@ -402,16 +393,15 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     >>> leakage(ClassMatrix.from_counts([[2, 0], [0, 2]])).mutual_information
     1.0
     """
-    q = matrix.table_part[matrix.table_part > 0]
-    entropy = float(-(q * np.log2(q)).sum())
+    before = float(entropy(matrix.table_part[matrix.table_part > 0], log=np.log2))
     share = matrix.row_part
-    within = matrix.per_class(-share * np.log2(share))
+    within = matrix.per_class(-times_log(share, share, log=np.log2))
     divergence = class_divergences(matrix)
     mutual = float((matrix.held / matrix.held.sum() * divergence).sum())
     return Leakage(
-        entropy=entropy + 0.0,
+        entropy=before,
         mutual_information=mutual,
-        share=mutual / entropy if entropy > 0 else 0.0,
-        largest_loss=float(entropy - within.min()),
+        share=mutual / before if before > 0 else 0.0,
+        largest_loss=float(before - within.min()),
         largest_divergence=float(divergence.max()),
     )

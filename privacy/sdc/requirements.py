@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import (
-    alpha_share,
-    basic_beta,
+    class_alphas,
+    class_betas,
+    class_crowds,
+    class_deltas,
+    class_entropies,
+    class_rhos,
+    class_tails,
     closeness,
-    delta_disclosure,
-    distinct_diversity,
     enhanced_beta,
-    entropy_diversity,
-    k_anonymity,
+    gain_caps,
+    gains,
     recursive_c,
-    rho_bound,
 )
 
-__all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "verify"]
+__all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "misses", "verify"]
+
+Real = npt.NDArray[np.float64]
+
+SLACK: Final = 1e-12
+"""A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,23 +86,23 @@ def measure_models(
     >>> measure_models(ClassMatrix.from_counts([[1, 1], [1, 1]]), "disease").t
     0.0
     """
-    distinct = distinct_diversity(matrix)
+    distinct = int(matrix.distinct.min())
     l_value = max(2, distinct) if recursive_l is None else recursive_l
     return ModelMeasures(
         sensitive=sensitive,
-        k=k_anonymity(matrix),
+        k=int(class_crowds(matrix).min()),
         distinct_l=distinct,
-        entropy_l=entropy_diversity(matrix),
+        entropy_l=float(np.exp(class_entropies(matrix).min())),
         c=recursive_c(matrix, l_value),
         recursive_l=l_value,
-        alpha=alpha_share(matrix),
+        alpha=float(class_alphas(matrix).max()),
         t=float(closeness(matrix, ground=ground, hierarchy=hierarchy).max()),
         ground=ground,
-        basic_beta=basic_beta(matrix),
+        basic_beta=float(class_betas(matrix).max()),
         enhanced_beta=enhanced_beta(matrix),
-        delta=delta_disclosure(matrix),
+        delta=float(class_deltas(matrix).max()),
         rho1=rho1,
-        rho2=None if rho1 is None else rho_bound(matrix, rho1),
+        rho2=None if rho1 is None else float(class_rhos(matrix, rho1).max()),
     )
 
 
@@ -173,19 +184,72 @@ def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, 
     >>> [verdict.holds for verdict in verify(table, Requirement(k=2, distinct_l=3))]
     [True, False]
     """
-    # A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division.
-    slack = 1e-12
     verdicts = []
     for name in requirement.models:
         required = float(getattr(requirement, name))
         reached = float(getattr(measures, name))
         if name in ("k", "distinct_l", "entropy_l"):
-            holds = reached >= required - slack
+            holds = reached >= required - SLACK
         elif name in ("c", "delta"):
             holds = reached < required
         else:
-            holds = reached <= required + slack
+            holds = reached <= required + SLACK
         verdicts.append(
             Verdict(model=name, sensitive=measures.sensitive, asked=required, reached=reached, holds=holds)
         )
     return tuple(verdicts)
+
+
+def misses(
+    matrix: ClassMatrix,
+    requirement: Requirement,
+    *,
+    ground: str = "equal",
+    hierarchy: Hierarchy | None = None,
+) -> Real:
+    """Return by how much each class misses its worst bound; at most 0 where it keeps all.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        The classes, with the table that they are of.
+    requirement : Requirement
+    ground : str
+        Ground distance of t-closeness.
+    hierarchy : Hierarchy or None
+        Of the values, for the hierarchical distance.
+
+    Examples
+    --------
+    >>> misses(ClassMatrix.from_counts([[1, 1], [3, 0]]), Requirement(k=3, distinct_l=2)).tolist()
+    [1.0, 1.0]
+    """
+    gaps: list[Real] = [np.full(matrix.n_classes, -1.0)]
+    if requirement.k is not None:
+        gaps.append(requirement.k - class_crowds(matrix).astype(float))
+    if requirement.distinct_l is not None:
+        gaps.append(requirement.distinct_l - matrix.distinct.astype(float))
+    if requirement.entropy_l is not None:
+        gaps.append(np.log(requirement.entropy_l) - class_entropies(matrix) - SLACK)
+    if requirement.alpha is not None:
+        gaps.append(class_alphas(matrix) - requirement.alpha - SLACK)
+    if requirement.c is not None and requirement.recursive_l is not None:
+        most, tail = class_tails(matrix, requirement.recursive_l)
+        gaps.append(_strictly(most, requirement.c * tail))
+    if requirement.t is not None:
+        gaps.append(closeness(matrix, ground=ground, hierarchy=hierarchy) - requirement.t - SLACK)
+    if requirement.basic_beta is not None:
+        gaps.append(class_betas(matrix) - requirement.basic_beta - SLACK)
+    if requirement.enhanced_beta is not None:
+        caps = np.minimum(requirement.enhanced_beta, gain_caps(matrix))
+        gaps.append(matrix.largest_per_class(gains(matrix) - caps) - SLACK)
+    if requirement.delta is not None:
+        gaps.append(_strictly(class_deltas(matrix), np.full(matrix.n_classes, requirement.delta)))
+    if requirement.rho1 is not None and requirement.rho2 is not None:
+        gaps.append(class_rhos(matrix, requirement.rho1) - requirement.rho2 - SLACK)
+    return np.asarray(np.max(gaps, axis=0))
+
+
+def _strictly(reached: npt.NDArray[np.int64] | Real, bound: Real) -> Real:
+    """Return the gap where a bound itself is not enough."""
+    return np.where(reached < bound, -1.0, 1.0 + reached - bound)

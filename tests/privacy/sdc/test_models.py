@@ -11,19 +11,20 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Classes, ClassMatrix, Hierarchy, beliefs, leakage, measure_models, rho_breach
 from privacy.sdc.metrics import discernibility
 from privacy.sdc.models import (
-    basic_beta,
+    class_alphas,
+    class_betas,
+    class_crowds,
+    class_deltas,
     class_divergences,
+    class_entropies,
+    class_rhos,
     closeness,
-    delta_disclosure,
-    distinct_diversity,
     earth_movers,
     enhanced_beta,
-    entropy_diversity,
-    k_anonymity,
     multi_attribute_classes,
     recursive_c,
-    rho_bound,
 )
+from privacy.sdc.requirements import Requirement, misses, verify
 from tests.cast.tables import eleven, table_of
 
 tables = st.lists(
@@ -57,14 +58,14 @@ def exact(rows):
 def test_measures_follow_their_definitions(rows):
     matrix = ClassMatrix.from_counts(rows)
     q, shares, gain = exact(rows)
-    assert k_anonymity(matrix) == min(map(sum, rows))
-    assert distinct_diversity(matrix) == min(sum(cell > 0 for cell in row) for row in rows)
-    assert basic_beta(matrix) == pytest.approx(max(0.0, float(gain)), abs=1e-12)
+    assert class_crowds(matrix).tolist() == [sum(row) for row in rows]
+    assert matrix.distinct.tolist() == [sum(cell > 0 for cell in row) for row in rows]
+    assert class_betas(matrix).max() == pytest.approx(max(0.0, float(gain)), abs=1e-12)
     entropies = [-sum(float(p) * math.log(p) for p in row if p) for row in shares]
-    assert entropy_diversity(matrix) == pytest.approx(math.exp(min(entropies)), abs=1e-9)
-    logs = [abs(math.log(p / q[j])) for row in shares for j, p in enumerate(row) if p]
-    assert delta_disclosure(matrix) == pytest.approx(max(logs), abs=1e-12)
-    assert delta_disclosure(matrix, base=2) == pytest.approx(max(logs) / math.log(2), abs=1e-12)
+    assert class_entropies(matrix).tolist() == pytest.approx(entropies, abs=1e-9)
+    logs = [max(abs(math.log(p / q[j])) for j, p in enumerate(row) if p) for row in shares]
+    assert class_deltas(matrix).tolist() == pytest.approx(logs, abs=1e-12)
+    assert class_alphas(matrix).tolist() == pytest.approx([float(max(row)) for row in shares], abs=1e-12)
 
 
 @given(tables, st.integers(1, 4))
@@ -111,8 +112,8 @@ def test_multi_attribute_diversity_takes_the_other_sensitive_columns_as_known():
     strict = multi_attribute_classes(table.quasi_identifiers, table.sensitive)
     within = multi_attribute_classes(table.quasi_identifiers, table.sensitive, strict=False)
     disease = table.column("disease")
-    assert distinct_diversity(ClassMatrix.of(within["disease"], disease)) == 2
-    assert distinct_diversity(ClassMatrix.of(strict["disease"], disease)) == 1
+    assert ClassMatrix.of(within["disease"], disease).distinct.min() == 2
+    assert ClassMatrix.of(strict["disease"], disease).distinct.min() == 1
 
 
 @given(tables, st.integers(0, 5), st.integers(0, 5))
@@ -147,7 +148,7 @@ def test_the_bound_of_beliefs_is_where_the_breaches_of_the_theorem_begin(rows, l
     table = table_of(["group", "s"], [[str(number), str(value)] for number, value in cells], sensitive=["s"])
     classes = Classes.of_columns([table.column("group")])
     matrix = ClassMatrix.of(classes, table.column("s"))
-    bound = rho_bound(matrix, rho1)
+    bound = float(class_rhos(matrix, rho1).max())
     if abs(bound - rho2) > 1e-9:
         held = beliefs(classes, classes, table.column("s"))
         assert (rho_breach(held, rho1=rho1, rho2=rho2) == 0) == (bound <= rho2)
@@ -155,7 +156,7 @@ def test_the_bound_of_beliefs_is_where_the_breaches_of_the_theorem_begin(rows, l
 
 def test_a_bound_of_beliefs_that_is_no_chance_is_refused():
     with pytest.raises(PrivacyError, match="rho1"):
-        rho_bound(ClassMatrix.from_counts([[1, 1]]), 1.0)
+        class_rhos(ClassMatrix.from_counts([[1, 1]]), 1.0)
 
 
 # Li, Li and Venkatasubramanian (2007), table 3: salaries 3k .. 11k and diseases of nine people in three
@@ -255,3 +256,35 @@ def test_mutual_information_is_the_entropy_that_goes_away(rows):
 def test_a_constant_column_has_nothing_to_tell():
     found = leakage(ClassMatrix.from_counts([[3], [2]]))
     assert (found.entropy, found.mutual_information, found.share) == (0, 0, 0)
+
+
+@given(tables, st.floats(0.05, 3))
+def test_classes_miss_a_bound_where_the_table_does(rows, bound):
+    """What joining asks of each class is what a table is judged by, at the bound itself too."""
+    matrix = ClassMatrix.from_counts(rows)
+    measures = measure_models(matrix, "s", recursive_l=2, rho1=0.3)
+    share = min(bound, 1.0)
+    asked = [
+        *(Requirement(k=k) for k in (measures.k, measures.k + 1)),
+        *(Requirement(distinct_l=low) for low in (measures.distinct_l, measures.distinct_l + 1)),
+        *(Requirement(entropy_l=low) for low in (measures.entropy_l, 1 + bound)),
+        *(Requirement(alpha=alpha) for alpha in (measures.alpha, share)),
+        *(Requirement(t=t) for t in (measures.t, share)),
+        *(Requirement(basic_beta=beta) for beta in (measures.basic_beta or 1.0, bound)),
+        *(Requirement(delta=delta) for delta in (measures.delta or 1.0, bound)),
+        Requirement(c=bound, recursive_l=2),
+        Requirement(enhanced_beta=bound),
+        Requirement(rho1=0.3, rho2=min(max(measures.rho2, 0.31), 0.99)),
+    ]
+    for requirement in asked:
+        holds = all(verdict.holds for verdict in verify(measures, requirement))
+        assert holds == bool((misses(matrix, requirement) <= 0).all()), requirement
+
+
+def test_a_few_classes_are_compared_with_their_whole_table():
+    rows = [[4, 0, 1], [1, 3, 2], [0, 2, 5]]
+    whole = ClassMatrix.from_counts(rows)
+    part = ClassMatrix.from_counts(rows[:1], table=ClassMatrix.from_counts([np.sum(rows, axis=0).tolist()]))
+    for measured in (class_betas, class_deltas, class_alphas, class_entropies):
+        assert measured(part)[0] == measured(whole)[0]
+    assert closeness(part, ground="ordered")[0] == closeness(whole, ground="ordered")[0]

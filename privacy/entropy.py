@@ -1,0 +1,55 @@
+"""Entropy of shares, with 0 log 0 = 0; in nats, or in bits by `numpy.log2`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["entropy", "entropy_terms", "times_log"]
+
+Array = NDArray[np.float64]
+
+
+def times_log(weights: Array, values: Array, *, log: Callable[[Array], Array] = np.log) -> Array:
+    """Return weights * log(values), 0 where a weight is 0 or, by rounding, less.
+
+    Parameters
+    ----------
+    weights, values : float arrays, of shapes that fit each other
+        Where a weight is above 0, so is its value.
+    log : callable, optional
+        `numpy.log` or `numpy.log2`.
+
+    Examples
+    --------
+    >>> times_log(np.array([0.0, 0.5]), np.array([0.0, 4.0]), log=np.log2).tolist()
+    [0.0, 1.0]
+    """
+    is_there = weights > 0
+    return np.asarray(np.where(is_there, weights, 0.0) * log(np.where(is_there, values, 1.0)))
+
+
+def entropy_terms(shares: Array | float) -> Array:
+    """Return -x ln x of each share, 0 at 0 and where rounding left less than 0.
+
+    Examples
+    --------
+    >>> entropy_terms(np.array([0.0, 1.0, -1e-17])).tolist()
+    [0.0, 0.0, 0.0]
+    """
+    values = np.asarray(shares, dtype=np.float64)
+    return np.asarray(0.0 - times_log(values, values))
+
+
+def entropy(shares: Array, *, log: Callable[[Array], Array] = np.log) -> Array:
+    """Return the entropy of each row of shares (Shannon 1948).
+
+    Examples
+    --------
+    >>> entropy(np.array([[0.5, 0.5], [1.0, 0.0]]), log=np.log2).tolist()
+    [1.0, 0.0]
+    """
+    # Added to 0, so that the entropy of what is certain is no "-0".
+    return np.asarray(0.0 - times_log(shares, shares, log=log).sum(axis=-1))
