@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.remembered import key_of
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
@@ -21,18 +21,18 @@ MAX_CANDIDATES: Final = 1_000_000
 _PAIRS_AT_A_TIME: Final = 1 << 20
 
 
-def single_items(design: Design) -> NDArray[np.int64]:
+def single_items(design: Design) -> Whole:
     """Return the itemsets of one item, shape (number of items, 1)."""
     return np.arange(len(design.items), dtype=np.int64)[:, None]
 
 
 def join(
     design: Design,
-    frequent: NDArray[np.int64],
+    frequent: Whole,
     *,
     max_candidates: int = MAX_CANDIDATES,
     on_arrays: bool = False,
-) -> NDArray[np.int64]:
+) -> Whole:
     """Join and prune: itemsets of the next size all of whose subsets of this size were kept.
 
     Parameters
@@ -87,7 +87,7 @@ def join(
     return allowed[index.reachable(allowed)] if design.rotates or index.is_near.any() else allowed
 
 
-def _by_mlxtend(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _by_mlxtend(frequent: Whole, most: int) -> Whole:
     """Stop at one more than `most`: that is enough to know that there are too many."""
     # Loaded where it is used: web and sweeper start, and stay, without it.
     from mlxtend.frequent_patterns.apriori import generate_new_combinations
@@ -97,7 +97,7 @@ def _by_mlxtend(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return np.fromiter(flat, dtype=np.int64).reshape(-1, size)
 
 
-def _by_arrays(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _by_arrays(frequent: Whole, most: int) -> Whole:
     """Pair each set with those behind it that share all but the last item; prune; a chunk at a time."""
     m, size = frequent.shape
     starts = np.ones(m, dtype=bool)
@@ -126,10 +126,10 @@ def _by_arrays(frequent: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return np.concatenate(chunks)
 
 
-def _excluded(design: Design, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _excluded(design: Design, pairs: Whole) -> Flags:
     """Which pairs are two options of one single-choice question."""
     question = np.array([item.question for item in design.items])
     single = np.array([question.is_exclusive for question in design.questions])
     first, second = question[pairs[:, 0]], question[pairs[:, 1]]
-    excluded: NDArray[np.bool_] = (first == second) & single[first]
+    excluded: Flags = (first == second) & single[first]
     return excluded

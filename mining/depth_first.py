@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.counting_numba import LINE, ones_of_and
+from privacy.arrays import Whole
 from privacy.compiled import compiled
 
 __all__ = ["Frequent", "search"]
@@ -33,8 +34,8 @@ class Frequent:
         Rows that hold each itemset.
     """
 
-    levels: tuple[NDArray[np.int64], ...]
-    counts: tuple[NDArray[np.int64], ...]
+    levels: tuple[Whole, ...]
+    counts: tuple[Whole, ...]
 
     def __len__(self) -> int:
         return sum(map(len, self.counts))

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING
 from privacy import validation
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.survey.design import Design
@@ -114,5 +114,5 @@ def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, floa
     return truth
 
 
-def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float | None:
+def _mean(values: Array | Flags) -> float | None:
     return float(values.mean()) if len(values) else None

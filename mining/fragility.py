@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.equations import Equation
@@ -19,8 +19,7 @@ from privacy.survey.design import Design
 
 __all__ = ["NEVER", "fragility"]
 
-Whole: TypeAlias = NDArray[np.int64]
-_Passes: TypeAlias = Callable[[Whole], NDArray[np.bool_]]
+_Passes: TypeAlias = Callable[[Whole], Flags]
 
 NEVER: Final = -1
 """No number of such rows turns the test."""
@@ -30,7 +29,7 @@ def fragility(
     counts: SupportCounts,
     rules: Sequence[Rule],
     design: Design,
-    cut_off: NDArray[np.float64],
+    cut_off: Array,
     *,
     estimator: Estimator = "stratified",
     target: Target = "population",
@@ -80,8 +79,8 @@ def fragility(
             change: Whole,
             part: ContingencyTables = part,
             cell: Whole = cell,
-            limit: NDArray[np.float64] = limit,
-        ) -> NDArray[np.bool_]:
+            limit: Array = limit,
+        ) -> Flags:
             changed = _changed(part, cell, change)
             p_values = p_values_of_cells(
                 changed, hypothesis="lift", above=1.0, estimator=estimator, target=target

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.family import Family, itemset_family, rule_family
@@ -21,6 +20,7 @@ from mining.progress import Progress, ProgressListener, chunks, ignore_progress
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.thresholds import Thresholds
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts, support_intervals
 from privacy.estimation.design_index import index_of
@@ -107,11 +107,11 @@ class Inference:
     itemset_level: float
     rules: RuleTable
     itemsets: MeasuredArray
-    explained_by: NDArray[np.int64]
-    fragility: NDArray[np.int64]
-    interest: dict[str, NDArray[np.float64]]
-    maximal: NDArray[np.bool_]
-    closed: NDArray[np.bool_]
+    explained_by: Whole
+    fragility: Whole
+    interest: dict[str, Array]
+    maximal: Flags
+    closed: Flags
 
 
 def infer(
@@ -188,7 +188,7 @@ def infer(
 
 def _p_values(
     result: MiningResult, progress: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
-) -> NDArray[np.float64]:
+) -> Array:
     thresholds = result.thresholds
     return np.concatenate(
         [
@@ -206,7 +206,7 @@ def _p_values(
     )
 
 
-def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener) -> NDArray[np.int64]:
+def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener) -> Whole:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds

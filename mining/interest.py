@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from privacy.arrays import Array
 
 __all__ = ["interest"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _RESIDUE: Final = 1e-12
 

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.thresholds import Target
+from privacy.arrays import Whole
 from privacy.estimation import Columns, Estimate, Estimates
 from privacy.estimation.measures import Measured, MeasuredArray
 
@@ -67,7 +67,7 @@ class ItemsetTable(Sequence[Itemset]):
 Table = TypeVar("Table")
 
 
-def take(table: Table, places: NDArray[np.int64]) -> Table:
+def take(table: Table, places: Whole) -> Table:
     """Return the rows at `places`, of every array of a dataclass and of the dataclasses in it.
 
     Examples

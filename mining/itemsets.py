@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columns.count_cache import CountCache
@@ -18,6 +17,7 @@ from mining.progress import Progress, chunks
 from mining.screening import NORMAL, promising
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation import (
     Columns,
     Estimates,
@@ -63,9 +63,9 @@ class SearchResult:
         Itemsets that were counted; None where mlxtend searched and does not tell.
     """
 
-    levels: tuple[NDArray[np.int64], ...]
+    levels: tuple[Whole, ...]
     estimates: Estimates
-    listed: NDArray[np.bool_]
+    listed: Flags
     n_candidates: int | None
 
     @cached_property
@@ -123,9 +123,9 @@ def examine(
     questions, a set is kept only if at least 100 rows were asked everything in it, and one that too few rows
     show is not estimated: see `mining.screening.promising`.
     """
-    levels: list[NDArray[np.int64]] = []
+    levels: list[Whole] = []
     parts: list[Estimates] = []
-    listed: list[NDArray[np.bool_]] = []
+    listed: list[Flags] = []
     n_candidates = 0
     least = thresholds.support - ROUNDING
     candidates = single_items(design)
@@ -192,15 +192,13 @@ def examine_undisguised(
     )
 
 
-def _planned(
-    count_cache: CountCache, design: Design, itemsets: NDArray[np.int64], estimator: Estimator
-) -> Estimates:
+def _planned(count_cache: CountCache, design: Design, itemsets: Whole, estimator: Estimator) -> Estimates:
     """Count and estimate itemsets of one size."""
     plan = Plan.of_itemsets(design, itemsets, all_rows=count_cache.all_rows)
     return estimates_of(plan, count_cache.of(plan.requests), estimator)
 
 
-def least_complete(design: Design, itemsets: NDArray[np.int64]) -> NDArray[np.int64]:
+def least_complete(design: Design, itemsets: Whole) -> Whole:
     """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are."""
     drawn = index_of(design).is_drawn[itemsets].any(axis=1)
     return np.where(drawn, LEAST_COMPLETE_ROWS, 0)
@@ -303,5 +301,5 @@ def _table(
     return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, interval=interval, target=target)
 
 
-def _errors(supports: Estimates, target: Target) -> NDArray[np.float64]:
+def _errors(supports: Estimates, target: Target) -> Array:
     return supports.standard_error if target == "population" else supports.standard_error_respondents

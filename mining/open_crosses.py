@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
+from privacy.arrays import Whole
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
@@ -132,12 +132,12 @@ def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns | None
     return bool(((rows == 0) | (rows >= least)).all())
 
 
-def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> NDArray[np.int64]:
+def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> Whole:
     """Return rows of both groups by combination of answers, of those asked everything."""
     choices: list[list[Columns]] = [
         [(item,) for item in axis] if len(axis) > 1 else [(), axis] for axis in axes
     ]
-    rows: NDArray[np.int64] = _counted(cache, choices, within).sum(axis=-1)
+    rows: Whole = _counted(cache, choices, within).sum(axis=-1)
     for position, axis in enumerate(axes):
         if len(axis) == 1:
             # From "whether or not, has it" to "has it not, has it".
@@ -146,7 +146,7 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
     return rows
 
 
-def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> NDArray[np.int64]:
+def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     """Return rows by combination of answers, none among them, and by group along the last axis."""
     design = cache.matrix.design
     # From few to many: whether or not, asked and whichever answer, this answer.
@@ -165,7 +165,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> NDArray[np.int
     return rows
 
 
-def _counted(cache: CountCache, choices: list[list[Columns]], within: Columns) -> NDArray[np.int64]:
+def _counted(cache: CountCache, choices: list[list[Columns]], within: Columns) -> Whole:
     cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
     counts = cache.need(cells)
     return np.array([counts[cell] for cell in cells]).reshape([*map(len, choices), 2])

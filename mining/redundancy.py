@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.itemset_table import ItemsetTable
 from mining.rules import RuleTable
+from privacy.arrays import Flags, Whole
 from privacy.estimation import Columns, SupportCounts, required_counts
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import contingency_tables
@@ -25,7 +25,7 @@ NONE: Final = -1
 _NORMAL: Final = 1.959963984540054
 
 
-def explained_by(rules: RuleTable) -> NDArray[np.int64]:
+def explained_by(rules: RuleTable) -> Whole:
     """Say which shorter rule, if any, makes a rule redundant.
 
     Parameters
@@ -61,7 +61,7 @@ def explained_by(rules: RuleTable) -> NDArray[np.int64]:
     return result
 
 
-def maximal_itemsets(itemsets: Sequence[Columns]) -> NDArray[np.bool_]:
+def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
     """Say which itemsets have no listed itemset above them.
 
     Examples
@@ -92,9 +92,7 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     return required_counts(_covers(table), design)
 
 
-def closed_itemsets(
-    table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str
-) -> NDArray[np.bool_]:
+def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str) -> Flags:
     """Say which listed itemsets lose rows, beyond the error, with any item added.
 
     Notes

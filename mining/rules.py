@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import concatenate, take
 from mining.itemsets import ROUNDING, SearchResult
 from mining.progress import ProgressListener, chunks, ignore_progress
 from mining.thresholds import Sides, Thresholds
+from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.intervals import measure_rules
@@ -198,7 +198,7 @@ def measured_rules(
     return RuleTable(sides=tuple(sides), measures=concatenate(parts))
 
 
-def _reached(measures: Measures, thresholds: Thresholds) -> NDArray[np.bool_]:
+def _reached(measures: Measures, thresholds: Thresholds) -> Flags:
     reached = np.ones(len(measures), dtype=bool)
     if thresholds.confidence > 0:
         reached &= measures.confidence.value >= thresholds.confidence - ROUNDING

@@ -6,23 +6,20 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.columns.remembered import key_of
 from mining.thresholds import Thresholds
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation import Estimates
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.shapes import alike, first_positions
 from privacy.policy import SCREENING_ERRORS
 
 __all__ = ["NORMAL", "promising"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 NORMAL: Final = 1.959963984540054
 """97.5 % quantile of the normal distribution: policy "inclusive" keeps what is so many errors short."""
@@ -124,8 +121,8 @@ def _expected(
     levels: Sequence[Whole],
     estimates: Sequence[Estimates],
     support: float,
-    groups: NDArray[np.bool_],
-) -> Iterator[tuple[NDArray[np.int64], _Expected]]:
+    groups: Flags,
+) -> Iterator[tuple[Whole, _Expected]]:
     """Yield the places of itemsets that touch blocks in the same way, and what is expected of them."""
     keys = [key_of(level, index.n_items) for level in levels]
     block = first_positions(np.where(index.is_open[items], BLANK, index.block[items]))

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mining.family import Family
 from privacy import validation
+from privacy.arrays import Array, Flags
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 __all__ = ["CORRECTIONS", "Correction", "Decisions", "adjusted", "decisions", "selection_level"]
 
-Array: TypeAlias = NDArray[np.float64]
 Correction: TypeAlias = Literal["by", "bh", "holm", "none"]
 CORRECTIONS: Final = ("by", "bh", "holm", "none")
 
@@ -120,7 +120,7 @@ class Decisions:
     cut_off: Array
 
     @property
-    def passes(self) -> NDArray[np.bool_]:
+    def passes(self) -> Flags:
         """Whether each rule holds at the level, given the family."""
         return self.adjusted <= SIGNIFICANCE_LEVEL
 

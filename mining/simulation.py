@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from privacy import validation
+from privacy.arrays import Flags
 from privacy.coins import WORDS, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, GroupPolicy, Question
@@ -37,7 +37,7 @@ class Simulation:
     """
 
     design: Design
-    truth: NDArray[np.bool_]
+    truth: Flags
     matrix: BitMatrix
 
 
@@ -88,9 +88,7 @@ def study_design(
     return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
 
 
-def true_rows(
-    n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator
-) -> NDArray[np.bool_]:
+def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator) -> Flags:
     """Draw true answers whose supports are known.
 
     Parameters
@@ -123,7 +121,7 @@ def true_rows(
     together = rng.random(n) < dependence
     uniform = rng.random((n, len(chances)))
     uniform[together] = rng.random((int(together.sum()), 1))
-    rows: NDArray[np.bool_] = uniform < chances
+    rows: Flags = uniform < chances
     return rows
 
 
@@ -133,9 +131,7 @@ def words(rng: np.random.Generator) -> Iterator[int]:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
 
 
-def simulate(
-    design: Design, truth: NDArray[np.bool_], direct: NDArray[np.bool_], rng: np.random.Generator
-) -> Simulation:
+def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> Simulation:
     """Let every row answer a questionnaire of yes/no questions, one by one.
 
     Parameters

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.count_cache import CountCache
@@ -18,6 +17,7 @@ from mining.itemsets import estimate_itemsets, releasable_itemsets
 from mining.pipeline import MiningResult
 from mining.progress import ProgressListener, ignore_progress
 from mining.rules import RuleTable, measured_rules
+from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 
 __all__ = ["families_listed", "measured_again", "random_split"]
@@ -66,13 +66,13 @@ def random_split(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix
     )
 
 
-def _chosen(n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+def _chosen(n: int, rng: np.random.Generator) -> Flags:
     chosen = np.zeros(n, dtype=bool)
     chosen[rng.permutation(n)[: n // 2]] = True
     return chosen
 
 
-def _some(group: Group, wanted: NDArray[np.bool_]) -> Group:
+def _some(group: Group, wanted: Flags) -> Group:
     n = int(wanted.sum())
     octets = np.zeros((len(group.words), words_for(n) * WORD // 8), dtype=np.uint8)
     for column, words in enumerate(group.words):

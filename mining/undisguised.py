@@ -13,6 +13,7 @@ from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.counting_boolean import booleans
 from mining.columns.transposition import WORD
 from mining.thresholds import Thresholds
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
@@ -39,7 +40,7 @@ class PlainItemset:
     support: float
 
 
-def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int) -> tuple[PlainItemset, ...]:
+def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> tuple[PlainItemset, ...]:
     """List every itemset that at least a share `support` of the rows hold.
 
     Parameters
@@ -101,7 +102,7 @@ def is_undisguised(matrix: BitMatrix) -> bool:
     )
 
 
-def plain_rows(matrix: BitMatrix) -> NDArray[np.bool_]:
+def plain_rows(matrix: BitMatrix) -> Flags:
     """Unpack the items of all rows, direct ones first, shape (n, items); a byte for each."""
     n_items = len(matrix.design.items)
     rows = np.ones((matrix.n, n_items), dtype=bool)
@@ -127,7 +128,7 @@ def plain_columns(matrix: BitMatrix) -> NDArray[np.uint64]:
     return np.concatenate(groups, axis=1)
 
 
-def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
+def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[Whole, ...]:
     """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before."""
     itemsets = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
     sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
@@ -136,7 +137,7 @@ def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> t
     )
 
 
-def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
+def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[Whole, ...]:
     """Return the same with compiled code; it needs numba.
 
     Raises

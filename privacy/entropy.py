@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array
 
 __all__ = ["entropy", "entropy_terms", "times_log"]
-
-Array = NDArray[np.float64]
 
 
 def times_log(weights: Array, values: Array, *, log: Callable[[Array], Array] = np.log) -> Array:

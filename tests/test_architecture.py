@@ -205,6 +205,7 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
 SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
+    "privacy/arrays.py": "names types, which any module may use",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
 }
 """Modules that are short nevertheless, each with its reason."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mining.columns.column_builder import ColumnBuilder
 from mining.columns.row_reader import RowReader
 from mining.columns.transposition import WORD, words_for
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
@@ -66,7 +67,7 @@ class BitMatrix:
     design: Design
     direct: Group
     protected: Group
-    stored_at: NDArray[np.int64]
+    stored_at: Whole
 
     @property
     def n_direct(self) -> int:
@@ -141,11 +142,11 @@ class BitMatrix:
     def from_booleans(
         cls,
         design: Design,
-        items: NDArray[np.bool_],
-        direct: NDArray[np.bool_],
+        items: Flags,
+        direct: Flags,
         *,
-        is_asked: NDArray[np.bool_] | None = None,
-        answered: NDArray[np.bool_] | None = None,
+        is_asked: Flags | None = None,
+        answered: Flags | None = None,
     ) -> BitMatrix:
         """Pack a table of true and false, for tests and simulations.
 
@@ -237,7 +238,7 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
         yield np.concatenate(waiting)
 
 
-def _packed(table: NDArray[np.bool_]) -> ColumnBuilder:
+def _packed(table: Flags) -> ColumnBuilder:
     n, n_columns = table.shape
     octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
     packed = np.packbits(table.T, axis=1, bitorder="little")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.row_reader import RowReader
 from mining.columns.transposition import WORD, words_for
+from privacy.arrays import Whole
 
 __all__ = ["ColumnBuilder"]
 
@@ -82,7 +83,7 @@ class _Piece:
     """
 
     words: NDArray[np.uint64]
-    not_full: NDArray[np.int64]
+    not_full: Whole
     n: int
 
     def columns(self, wanted: list[int]) -> NDArray[np.uint64]:

@@ -14,6 +14,7 @@ from mining.columns.counting import count_places, places_of
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.remembered import Keys, Remembered, key_of
 from mining.progress import ProgressListener, ignore_progress
+from privacy.arrays import Whole
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of
 
@@ -109,7 +110,7 @@ class CountCache:
             self._names = self._named.merge(SupportCounts.from_array(new, counts))
         return self._named
 
-    def of(self, requests: NDArray[np.int64]) -> NDArray[np.int64]:
+    def of(self, requests: Whole) -> Whole:
         """Return the counts of requests in an array.
 
         Parameters
@@ -124,7 +125,7 @@ class CountCache:
         """
         return self._of(places_of(self.matrix, requests))
 
-    def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _of(self, places: Whole) -> Whole:
         keys = key_of(places, self.matrix.n_stored)
         if not len(self._keys):
             return self._count(keys, places)
@@ -135,7 +136,7 @@ class CountCache:
             counts[new] = self._count(keys[new], places[new])
         return counts
 
-    def _find(self, keys: Keys) -> NDArray[np.int64]:
+    def _find(self, keys: Keys) -> Whole:
         """Say where the counts of sets are; -1 for those that were not counted."""
         most = len(self._short) - 1
         if keys.dtype == np.dtype(object):
@@ -149,7 +150,7 @@ class CountCache:
         return at
 
     @cached_property
-    def _short(self) -> NDArray[np.int64]:
+    def _short(self) -> Whole:
         """Where the counts of sets of one or two columns are, by their keys; -1 of others, and at the end."""
         most = (self.matrix.n_stored + 1) ** 2
         table = np.full((most if most <= _MOST_SHORT else 0) + 1, -1, dtype=np.int64)
@@ -157,7 +158,7 @@ class CountCache:
         table[self._keys[:last].astype(np.int64)] = np.arange(last)
         return table
 
-    def _count(self, keys: Keys, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _count(self, keys: Keys, places: Whole) -> Whole:
         """Count sets that were not counted before, each once, and return the counts of all of these."""
         back = None
         if not (keys[1:] > keys[:-1]).all():

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import FULL, BitMatrix, Buffer, Group
 from mining.columns.joined import columns_at, stored_together
 from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -41,7 +42,7 @@ class CountedRows:
 
     n_direct: int
     n_protected: int
-    stored_at: NDArray[np.int64]
+    stored_at: Whole
     precomputed: PrecomputedCounts
 
     @property
@@ -66,7 +67,7 @@ class CountedRows:
 
     @classmethod
     def from_bytes(
-        cls, data: bytes, design: Design, requests: NDArray[np.int64], *, n_direct: int, n: int
+        cls, data: bytes, design: Design, requests: Whole, *, n_direct: int, n: int
     ) -> CountedRows:
         """Read what `to_bytes` wrote.
 
@@ -87,7 +88,7 @@ class CountedRows:
         )
 
 
-def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: NDArray[np.int64]) -> CountedRows:
+def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) -> CountedRows:
     """Count packed rows, a chunk at a time; memory does not grow with the rows.
 
     Parameters
@@ -139,7 +140,7 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
 
 
 def uncounted_columns(
-    design: Design, n: tuple[int, int], stored_at: NDArray[np.int64], make: Callable[[], BitMatrix]
+    design: Design, n: tuple[int, int], stored_at: Whole, make: Callable[[], BitMatrix]
 ) -> BitMatrix:
     """Return a matrix of rows whose columns are made on first use.
 

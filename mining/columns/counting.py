@@ -16,21 +16,22 @@ from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.remembered import Remembered, key_of, read_only
 from mining.columns.transposition import pays_to_compile
 from mining.progress import Progress, ProgressListener, ignore_progress
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 
 __all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "engine_named", "places_of"]
 
-Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
-Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
+Requests: TypeAlias = Sequence[Columns] | Whole
+Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
 
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
 
-_STEPS: Final = Remembered[list[tuple[NDArray[np.intp], NDArray[np.int64] | None]]](8)
+_STEPS: Final = Remembered[list[tuple[NDArray[np.intp], Whole | None]]](8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +104,7 @@ def count(
     engine: str = "auto",
     threads: int = 1,
     progress: ProgressListener = ignore_progress,
-) -> NDArray[np.int64]:
+) -> Whole:
     """Count the rows that have a 1 in all columns of a request, for many requests at once.
 
     Parameters
@@ -153,12 +154,12 @@ def count(
 
 def count_places(
     matrix: BitMatrix,
-    places: NDArray[np.int64],
+    places: Whole,
     *,
     engine: str = "auto",
     threads: int = 1,
     progress: ProgressListener = ignore_progress,
-) -> NDArray[np.int64]:
+) -> Whole:
     """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:
         raise PrivacyError("threads", threads)
@@ -179,9 +180,7 @@ def count_places(
     return counts
 
 
-def _steps(
-    places: NDArray[np.int64], step: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64] | None]]:
+def _steps(places: Whole, step: int) -> Iterator[tuple[NDArray[np.intp], Whole | None]]:
     """Requests of one size, so many at a time, with their places; None for those of no column."""
     sizes = np.zeros(len(places), dtype=np.int64)
     for column in places.T:
@@ -193,7 +192,7 @@ def _steps(
             yield part, read_only(np.ascontiguousarray(places[part, -size:])) if size else None
 
 
-def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:
+def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     """Find where the columns of each request are stored.
 
     Parameters
@@ -231,7 +230,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:
     return places
 
 
-def _padded(requests: Sequence[Columns], n_columns: int) -> NDArray[np.int64]:
+def _padded(requests: Sequence[Columns], n_columns: int) -> Whole:
     lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
     flat = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
     _check(flat, 0, n_columns)
@@ -241,20 +240,18 @@ def _padded(requests: Sequence[Columns], n_columns: int) -> NDArray[np.int64]:
     return columns
 
 
-def _check(columns: NDArray[np.int64], least: int, n_columns: int) -> None:
+def _check(columns: Whole, least: int, n_columns: int) -> None:
     if columns.size and (columns.min() < least or columns.max() >= n_columns):
         column = int(columns.min() if columns.min() < least else columns.max())
         raise PrivacyError("unknown_column.number", column, n_columns=n_columns - 1)
 
 
-def _spread(
-    kernel: Kernel, words: NDArray[np.uint64], candidates: NDArray[np.int64], threads: int
-) -> NDArray[np.int64]:
+def _spread(kernel: Kernel, words: NDArray[np.uint64], candidates: Whole, threads: int) -> Whole:
     """Let each thread count its share of the records; the shares add up."""
     if threads == 1:
         return kernel(words, candidates)
     edges = np.linspace(0, words.shape[1], threads + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(threads) as pool:
         shares = pool.map(lambda edge: kernel(words[:, edge[0] : edge[1]], candidates), pairwise(edges))
-        counts: NDArray[np.int64] = np.sum(list(shares), axis=0, dtype=np.int64)
+        counts: Whole = np.sum(list(shares), axis=0, dtype=np.int64)
     return counts

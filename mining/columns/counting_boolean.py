@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.transposition import WORD
+from privacy.arrays import Flags, Whole
 
 __all__ = ["booleans", "count_rows"]
 
@@ -16,7 +17,7 @@ _CELLS_AT_A_TIME: Final = 1 << 24
 """True and false take a byte each: no intermediate table is larger than 16 MB."""
 
 
-def booleans(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+def booleans(words: NDArray[np.uint64]) -> Flags:
     """Unpack columns of bits.
 
     Parameters
@@ -33,7 +34,7 @@ def booleans(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return bits.T.astype(bool)
 
 
-def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """Count rows; parameters and result as in `mining.columns.counting_numpy.count_rows`.
 
     Notes

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from mining.columns.remembered import Remembered
+from privacy.arrays import Whole
 from privacy.compiled import compiled
 
 __all__ = ["LINE", "VERSION", "count_rows", "ones_of_and"]
@@ -31,13 +32,13 @@ a prefix and four more in the first."""
 cgutils: Any = _cgutils
 types: Any = _types
 
-_ORDERS: Final = Remembered[tuple[NDArray[np.int64], ...]](8)
+_ORDERS: Final = Remembered[tuple[Whole, ...]](8)
 
 LINE: Final = 64
 """Bytes of a cache line, and of the widest vector register: loads that cross a line cost double."""
 
 
-def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """Count rows; parameters and result as in `mining.columns.counting_numpy.count_rows`.
 
     Notes
@@ -63,7 +64,7 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     return counts
 
 
-def _order(candidates: NDArray[np.int64], n_columns: int) -> tuple[NDArray[np.int64], ...]:
+def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
     """Columns that occur; of candidates in their places the prefixes, each once, and the last columns; first
     candidates of prefixes and where these change.
 

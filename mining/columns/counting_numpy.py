@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Whole
+
 __all__ = ["count_rows"]
 
 _WORDS_AT_A_TIME: Final = 512
@@ -17,7 +19,7 @@ _CELLS_AT_A_TIME: Final = 1 << 15
 """Words in one intermediate result: 256 kB, so that it stays in the second-level cache."""
 
 
-def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """Count, for each candidate, the rows that have a 1 in all of its columns.
 
     Parameters
@@ -73,12 +75,12 @@ class _Chunk:
     """
 
     candidates: slice
-    prefixes: NDArray[np.int64]
-    prefix_of: NDArray[np.int64]
-    last: NDArray[np.int64]
+    prefixes: Whole
+    prefix_of: Whole
+    last: Whole
 
 
-def _chunks(candidates: NDArray[np.int64], step: int) -> list[_Chunk]:
+def _chunks(candidates: Whole, step: int) -> list[_Chunk]:
     new = np.ones(len(candidates), dtype=bool)
     np.any(candidates[1:, :-1] != candidates[:-1, :-1], axis=1, out=new[1:])
     new[::step] = True
@@ -123,6 +125,6 @@ class _Scratch:
         return counts
 
     @staticmethod
-    def _rows(table: NDArray[np.uint64], places: NDArray[np.int64], out: NDArray[np.uint64]) -> None:
+    def _rows(table: NDArray[np.uint64], places: Whole, out: NDArray[np.uint64]) -> None:
         # With mode "raise" numpy would fill a buffer of its own first; the places are known to be inside.
         np.take(table, places, axis=0, out=out, mode="clip")

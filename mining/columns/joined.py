@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix, Group
 from mining.columns.transposition import WORD, words_for
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 
 __all__ = ["columns_at", "joined", "stored_together"]
@@ -57,7 +58,7 @@ def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
     )
 
 
-def stored_together(parts: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
     """Find which columns the rows of all parts store, and where.
 
     Parameters
@@ -84,7 +85,7 @@ def stored_together(parts: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int6
     return places[:, ~full], number[column.ravel()]
 
 
-def _group(groups: Sequence[Group], places: NDArray[np.int64]) -> Group:
+def _group(groups: Sequence[Group], places: Whole) -> Group:
     n = sum(group.n for group in groups)
     # One word more, for the half that the last part may push over the edge.
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
@@ -95,7 +96,7 @@ def _group(groups: Sequence[Group], places: NDArray[np.int64]) -> Group:
     return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
 
 
-def columns_at(group: Group, stored: NDArray[np.int64]) -> NDArray[np.uint64]:
+def columns_at(group: Group, stored: Whole) -> NDArray[np.uint64]:
     """Return the columns at these places; ones for a column that is full in this part."""
     columns = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
     if group.n % WORD:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import RowReader
 from mining.columns.scale_counts import rows_in, values_sent
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Drawn, Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
@@ -23,8 +24,6 @@ from privacy.survey.design import Design
 
 __all__ = ["MOST_DIFFERENT", "counted_rows"]
 
-Codes: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 MOST_DIFFERENT: Final = 4_000_000
 """Rows that score different things; more of them would fill the memory."""
@@ -112,7 +111,7 @@ def _keys(
     factors: Sequence[Factor],
     states: Sequence[States],
     rows: NDArray[np.uint8],
-) -> Codes:
+) -> Whole:
     """One number for the states of each row that counts; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     is_complete = np.ones(len(rows), dtype=np.bool_)
@@ -136,7 +135,7 @@ def _keys(
             for position, item in enumerate(factor.items):
                 codes |= bits[item].astype(np.int64) << position
         keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
-    marked: Codes = (keys << 1 | direct)[is_complete]
+    marked: Whole = (keys << 1 | direct)[is_complete]
     return marked
 
 

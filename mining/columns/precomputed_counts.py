@@ -10,11 +10,11 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
 from mining.columns.remembered import Remembered, key_of, read_only
+from privacy.arrays import Whole
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
@@ -35,7 +35,7 @@ MOST_PRECOMPUTED: Final = 300_000
 """Most sets of columns whose counts are kept, five megabytes; a larger design keeps none. Sixty yes/no
 questions, of which devices draw four of each ten, have 282,221."""
 
-_PLACES: Final = Remembered[NDArray[np.int64]](8)
+_PLACES: Final = Remembered[Whole](8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,12 +50,12 @@ class PrecomputedCounts:
         Direct group, protected group.
     """
 
-    requests: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    requests: Whole
+    counts: Whole
 
 
 @lru_cache(maxsize=16)
-def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
+def precomputed_requests(design: Design) -> Whole | None:
     """List every set of columns that a run on itemsets of up to three items can ask for.
 
     Returns
@@ -115,13 +115,13 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     return requests if len(requests) <= MOST_PRECOMPUTED else None
 
 
-def _filled(columns: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+def _filled(columns: Whole, width: int) -> Whole:
     wide = np.full((len(columns), width), BLANK, dtype=np.int64)
     wide[:, : columns.shape[1]] = columns
     return wide
 
 
-def _once(requests: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
+def _once(requests: Whole, n_columns: int) -> Whole:
     """Each set once, its columns ascending and blanks last, shorter sets first."""
     ordered = np.sort(requests, axis=1)
     repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != BLANK)
@@ -134,9 +134,7 @@ def _once(requests: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
     return np.take_along_axis(ordered, order, axis=1)
 
 
-def precomputed_counts(
-    matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto"
-) -> PrecomputedCounts:
+def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
     """Count all precomputed requests in these rows; the requests are in an order that shares prefixes."""
     # Batch after batch stores the same columns: where the requests are in them is worked out once.
     places = _PLACES.of(

@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Whole
+
 __all__ = ["Keys", "Remembered", "key_of", "read_only"]
 
 
@@ -55,7 +57,7 @@ class Remembered(Generic[Result]):
         return result
 
 
-def read_only(array: NDArray[np.int64]) -> NDArray[np.int64]:
+def read_only(array: Whole) -> Whole:
     """Return the array, which from now on cannot be written to."""
     array.flags.writeable = False
     return array
@@ -65,7 +67,7 @@ Keys: TypeAlias = NDArray[Any]
 """int64, or Python's own whole numbers (dtype object) where a set does not fit 63 bits."""
 
 
-def key_of(places: NDArray[np.int64], n_places: int) -> Keys:
+def key_of(places: Whole, n_places: int) -> Keys:
     """Number sets of places.
 
     Parameters

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_reader import sent_values
+from privacy.arrays import Flags, Whole
 from privacy.channels.near_truth import NearTruth, ball_size
 from privacy.row_coins import RowCoins, Words, whole_numbers
 from privacy.scales.sent_rows import SKIP, rows_sent
@@ -24,9 +25,6 @@ __all__ = ["disguise_bodies", "lay_out"]
 
 Bodies: TypeAlias = NDArray[np.uint8]
 """Packed rows, shape (n, bytes)."""
-
-Planes: TypeAlias = NDArray[np.bool_]
-"""One row per bit of the bodies, shape (8 bytes, n)."""
 
 
 def disguise_bodies(
@@ -93,7 +91,7 @@ def disguise_bodies(
 
 
 def _disguise_block(
-    planes: Planes, layout: Layout, number: int, is_asked: NDArray[np.bool_], coins: RowCoins, *, mine: Block
+    planes: Flags, layout: Layout, number: int, is_asked: Flags, coins: RowCoins, *, mine: Block
 ) -> None:
     block = layout.design.blocks[number]
     decoyed = (coins.draw() >= mine.truth_probability) & is_asked
@@ -113,13 +111,13 @@ def _disguise_block(
 
 
 def _turn(
-    planes: Planes,
+    planes: Flags,
     layout: Layout,
     number: int,
     coins: RowCoins,
     channel: NearTruth,
     *,
-    is_true: NDArray[np.bool_],
+    is_true: Flags,
 ) -> None:
     """Turn answers of rows that are no decoys, as `NearTruth.turned` says of a number of each row's own."""
     rest = coins.below(channel.ball)
@@ -142,7 +140,7 @@ def _turn(
         planes[start] ^= turned & is_true
 
 
-def _decoys(question: Question, width: int, coins: RowCoins) -> Planes:
+def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:
     """Draw one decoy for each row, as the value bits of a question."""
     if question.kind != "single":
         return np.stack([coins.draw() < share for share in question.unrelated])
@@ -151,11 +149,11 @@ def _decoys(question: Question, width: int, coins: RowCoins) -> Planes:
 
 
 def _disguise_scale(
-    planes: Planes,
+    planes: Flags,
     layout: Layout,
     number: int,
-    is_asked: NDArray[np.bool_],
-    truth: NDArray[np.int64],
+    is_asked: Flags,
+    truth: Whole,
     coins: RowCoins,
     *,
     mine: Block,
@@ -171,7 +169,7 @@ def _disguise_scale(
     planes[start : start + width] = (np.maximum(sent, 0) >> shifts & 1).astype(bool) & is_asked
 
 
-def _scale_sent(mine: Block, answers: NDArray[np.int64], coins: RowCoins, *, total: int) -> NDArray[np.int64]:
+def _scale_sent(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
     """Return what a group sends for a number or a place, as `Block.scale_sent` under draws below `total`."""
     draws = coins.below(total) // (total // mine.scale_total)
     disguise = mine.disguise if mine.skipping is None else mine.skipping
@@ -199,7 +197,8 @@ def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
     return _bodies(planes)
 
 
-def _planes(bodies: Bodies) -> Planes:
+def _planes(bodies: Bodies) -> Flags:
+    """Return one row per bit of the bodies, shape (8 bytes, n)."""
     octets = np.ascontiguousarray(bodies.T)
     planes = np.empty((len(octets), 8, len(bodies)), dtype=np.uint8)
     for bit in range(8):
@@ -207,7 +206,7 @@ def _planes(bodies: Bodies) -> Planes:
     return planes.reshape(8 * len(octets), len(bodies)).view(np.bool_)
 
 
-def _bodies(planes: Planes) -> Bodies:
+def _bodies(planes: Flags) -> Bodies:
     bits = planes.view(np.uint8).reshape(len(planes) // 8, 8, -1)
     octets = np.zeros((len(bits), bits.shape[2]), dtype=np.uint8)
     for bit in range(8):

@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.progress import Progress, ProgressListener, ignore_progress
+from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.survey.design import Design
 
 __all__ = ["PatternCounts", "distinct_rows_in", "numbered", "observe", "ranked"]
-
-
-Words: TypeAlias = NDArray[np.uint64]
 
 _BITS_AT_A_TIME: Final = 20
 """So many columns are numbered by a table of all their patterns, without sorting."""
@@ -124,7 +122,7 @@ def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
     return number, patterns
 
 
-def _sorted(words: Words) -> tuple[Whole, NDArray[np.bool_]]:
+def _sorted(words: Words) -> tuple[Whole, Flags]:
     """Return the order of patterns, and where in that order one differs from the one before."""
     order = np.lexsort(words.T[::-1])
     ascending = words[order]
@@ -146,7 +144,6 @@ def _unpacked(words: Words, width: int) -> Bits:
 
 
 Bits: TypeAlias = NDArray[np.uint8]
-Whole: TypeAlias = NDArray[np.int64]
 
 ROWS_AT_A_TIME: Final = 1 << 18
 """Whole words of every column; beside them a chunk needs some tens of megabytes."""

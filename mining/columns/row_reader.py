@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.transposition import NO_BIT, bit_columns, pays_to_compile, words_for
+from privacy.arrays import Whole
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
@@ -113,7 +114,7 @@ def _scale_columns(
         yield packed.view("<u8").astype(np.uint64, copy=False)
 
 
-def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> NDArray[np.int64]:
+def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
     """Return the number that some bits of each packed row write, highest bit first.
 
     Examples

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.strict_rows import impossible_rows
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
@@ -31,7 +32,7 @@ MISSING: Final = -1
 UNSAID: Final = -2
 """Stands for a cell of a column of `RowWriter.optional` that a file does not have."""
 
-Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | NDArray[np.int64]
+Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | Whole
 """A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
 
 
@@ -207,7 +208,7 @@ class RowWriter:
                 present = np.where(said, here, given)
             bits[:, self.layout.presence_bit(position)] = present
 
-    def _drawn(self, cells: Cells, column: int, skipped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _drawn(self, cells: Cells, column: int, skipped: Flags) -> Flags:
         """Return which questions of a rotating block each row's device drew, shape (n, questions)."""
         self._refuse(
             cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skipped)[:, None]),
@@ -236,12 +237,12 @@ class RowWriter:
         for bit in range(width):
             bits[:, start + bit] = (sent != MISSING) & (sent >> (width - 1 - bit) & 1 == 1)
 
-    def _needed(self, cells: Cells, column: int, rows: NDArray[np.bool_]) -> None:
+    def _needed(self, cells: Cells, column: int, rows: Flags) -> None:
         empty = (cells[:, column] == MISSING) & rows
         remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
         self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
 
-    def _refuse(self, cells: Cells, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
+    def _refuse(self, cells: Cells, wrong: Flags, what: str, remedy: str) -> None:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
@@ -249,7 +250,7 @@ class RowWriter:
             raise PrivacyError("cell", shown, row=row, column=self.columns[column], what=what, remedy=remedy)
 
 
-def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _at(cells: Cells, where: slice, wrong: Flags) -> Flags:
     table = np.zeros(cells.shape, dtype=bool)
     table[:, where] = wrong
     return table

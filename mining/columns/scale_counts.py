@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skipping import Disguise, Skipping
@@ -39,8 +40,8 @@ class SentCounts:
         Disguise of the direct group; None where it sends answers as they are.
     """
 
-    direct: NDArray[np.int64]
-    protected: NDArray[np.int64]
+    direct: Whole
+    protected: Whole
     skipping: Skipping | None = None
     light: Disguise | None = None
 
@@ -119,7 +120,7 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
         yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
 
 
-def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def values_sent(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
     """Return the value that each row sent, -1 where it was not asked; and whether it is direct."""
     layout = Layout(design)
     presence = layout.presence_bit(question)

@@ -14,6 +14,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from mining.columns.counting_numba import LINE
+from privacy.arrays import Whole
 from privacy.compiled import compiled
 
 __all__ = ["turn_rows"]
@@ -27,7 +28,7 @@ _WORDS_AT_A_TIME: Final = LINE // 8
 types: Any = _types
 
 
-def turn_rows(rows: NDArray[np.uint8], positions: NDArray[np.int64], columns: NDArray[np.uint64]) -> None:
+def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uint64]) -> None:
     """Fill columns; meaning as in `mining.columns.transposition.bit_columns`.
 
     Parameters

@@ -16,8 +16,7 @@ from privacy import validation
 from privacy.policy import EPSILON_HIGHEST, EPSILON_LOWEST
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from privacy.arrays import Array
 
 __all__ = [
     "amplification_below",
@@ -128,7 +127,7 @@ def effective_epsilon(amplification: Fraction | None) -> float:
         return math.log(amplification.numerator) - math.log(amplification.denominator)
 
 
-Chance = TypeVar("Chance", Fraction, float, "npt.NDArray[np.float64]")
+Chance = TypeVar("Chance", Fraction, float, "Array")
 
 
 def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance, ...]:

@@ -13,8 +13,7 @@ from privacy.channels.amplification import bayes, largest_ratio
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from privacy.arrays import Array
 
 __all__ = ["Channel", "ScaleDisguise"]
 
@@ -85,7 +84,7 @@ class Channel:
         """Return the chance of one observed value from each true one."""
         return self.matrix[observed]
 
-    def as_array(self) -> npt.NDArray[np.float64]:
+    def as_array(self) -> Array:
         """Return the matrix as floats, shape (observed, true)."""
         # Exact channels, and designs that have them, need no arrays.
         import numpy as np

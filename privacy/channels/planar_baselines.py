@@ -6,13 +6,12 @@ No device draws from them. Coordinates are metres from the middle of an area wit
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 
 __all__ = [
     "draw_piecewise",
@@ -21,8 +20,6 @@ __all__ = [
     "piecewise_variance",
     "planar_laplace_error",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _NODES = 64
 

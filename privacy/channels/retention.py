@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import retained
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
 __all__ = ["Retention", "adjoint", "forward", "numerator"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 
 __all__ = ["score"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 LARGEST: Final = 4_000_000
 _EXACT: Final = 1e-8

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
@@ -23,8 +23,6 @@ from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 
 __all__ = ["MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "factors_of"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_PARTS: Final = 4
 """Variances multiply: a rule over more parts says nothing at any n that a survey has."""
@@ -225,7 +223,7 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
 
 
-def _disguise_scores(disguise: Disguise, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+def _disguise_scores(disguise: Disguise, wanted: Span | Region) -> tuple[Flags, Array]:
     """Which answers are wanted, and what each output scores for them."""
     if isinstance(disguise, PlanarWindowChannel):
         return region_scores(disguise, _region(wanted))
@@ -238,7 +236,7 @@ def _region(wanted: Span | Region) -> Region:
     return wanted  # type: ignore[return-value]  # every part of it is a rectangle
 
 
-def _span_scores(channel: WindowChannel, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+def _span_scores(channel: WindowChannel, wanted: Span | Region) -> tuple[Flags, Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
         raise PrivacyError("spans.bins", wanted)
@@ -253,7 +251,7 @@ def _span_scores(channel: WindowChannel, wanted: Span | Region) -> tuple[NDArray
             last_bin=channel.inputs - 1,
         )
     bins = np.arange(channel.inputs)
-    inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
+    inside: Flags = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
     if channel.retention_probability is not None:
         p = float(channel.retention_probability)
         return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
@@ -300,7 +298,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
 
 def _scored(
     having: Array,
-    codes: NDArray[np.int64],
+    codes: Whole,
     wanted: Sequence[int],
     items: Sequence[int],
     block: int,
@@ -316,7 +314,7 @@ def _scored(
     return numerator(having, p, index.decoy(block, wanted)) / p
 
 
-def _having(codes: NDArray[np.int64], bits: Iterable[int]) -> Array:
+def _having(codes: Whole, bits: Iterable[int]) -> Array:
     product = np.ones(len(codes))
     for bit in bits:
         product *= codes >> bit & 1

@@ -6,11 +6,11 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
@@ -23,8 +23,6 @@ from privacy.policy import FEW_ROWS
 
 __all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
 
-Array: TypeAlias = NDArray[np.float64]
-Counts: TypeAlias = NDArray[np.int64]
 
 SIDES: Final = (1, 2)
 """Antecedent and consequent, as the scores name them."""
@@ -58,7 +56,7 @@ class JoinedRows:
         for, see `privacy.estimation.drawn_factors`.
     """
 
-    counts: Counts
+    counts: Whole
     scores: Array
     n_direct: int
     n_protected: int
@@ -69,11 +67,11 @@ class JoinedRows:
 
 def joined_rows(
     factors: Sequence[Factor],
-    codes: Sequence[Counts],
-    counts: Counts,
+    codes: Sequence[Whole],
+    counts: Whole,
     *,
-    direct: NDArray[np.bool_],
-    is_asked: NDArray[np.bool_] | None = None,
+    direct: Flags,
+    is_asked: Flags | None = None,
 ) -> JoinedRows:
     """Multiply the factors of rows, and put rows together that score the same.
 
@@ -123,8 +121,8 @@ def joined_rows(
 
 
 def _scored(
-    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
-) -> tuple[Array, Counts]:
+    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags
+) -> tuple[Array, Whole]:
     """Scores of rows that were asked everything, possible ones among them, and how many rows have them."""
     scores = np.ones((3, len(counts)))
     for factor, own in zip(factors, codes, strict=True):
@@ -136,11 +134,11 @@ def _scored(
 
 def _counted_for(
     factors: Sequence[Factor],
-    codes: Sequence[Counts],
-    counts: Counts,
-    direct: NDArray[np.bool_],
-    is_asked: NDArray[np.bool_],
-) -> tuple[Array, Counts]:
+    codes: Sequence[Whole],
+    counts: Whole,
+    direct: Flags,
+    is_asked: Flags,
+) -> tuple[Array, Whole]:
     """What rows count for that were asked a part or all, those that are possible among them, and how many."""
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
@@ -159,7 +157,7 @@ def _counted_for(
     return influence(factors, codes, counts, direct=direct, is_asked=is_asked), counts
 
 
-def _possible_states(factors: Sequence[Factor]) -> tuple[list[Counts], NDArray[np.bool_]]:
+def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
     """Codes of all protected rows that could be sent, and what they were asked, if they are few."""
     states = [states_of(factor, factor.sent) for factor in factors]
     sizes = [len(own.codes) for own in states]
@@ -170,9 +168,7 @@ def _possible_states(factors: Sequence[Factor]) -> tuple[list[Counts], NDArray[n
     return codes, np.concatenate([own.is_asked[:, at] for own, at in zip(states, places, strict=True)])
 
 
-def _smallest_cell(
-    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
-) -> int:
+def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags) -> int:
     """Count the rows of the smallest cell of a group: by side what is open, by factor what is disguised.
 
     A side whose open part fails scores 0 whatever else a row shows: there its disguised parts are no cells.
@@ -203,7 +199,7 @@ def _smallest_cell(
     return min(smallest, default=0)
 
 
-def _least(matches: Sequence[NDArray[np.bool_]], counts: Counts, here: NDArray[np.bool_]) -> int:
+def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
     """Count the rows of the rarest combination."""
     own = counts[here]
     if own.sum() < 1 << len(matches):

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.shapes import FIRST, SECOND, Shape
 
 __all__ = ["ContingencyTables", "GroupCells"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

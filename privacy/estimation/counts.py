@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
@@ -90,7 +91,7 @@ count every set of columns that required_counts() names
         if table.size and (table.min() < 0 or table.max() > LARGEST):
             worst = int(table.min() if table.min() < 0 else table.max())
             raise PrivacyError("count.range", worst, largest=LARGEST)
-        self._table: NDArray[np.int64] = table.astype(np.int64)
+        self._table: Whole = table.astype(np.int64)
         self._table.flags.writeable = False
         self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
         for columns in self._rows:
@@ -145,7 +146,7 @@ count every set of columns that required_counts() names
         except KeyError:
             raise PrivacyError("missing_count", columns) from None
 
-    def table(self, requests: Iterable[Columns]) -> NDArray[np.int64]:
+    def table(self, requests: Iterable[Columns]) -> Whole:
         """Return the counts of many sets of columns, shape (number of sets, 2), direct group first."""
         rows = self._rows
         try:
@@ -178,7 +179,7 @@ count every set of columns that required_counts() names
         )
 
 
-def of_one_group(counts: NDArray[np.int64], design: Design) -> NDArray[np.int64]:
+def of_one_group(counts: Whole, design: Design) -> Whole:
     """Sum the counts of open questions over the groups, where both groups are disguised.
 
     Open answers are sent as they are by everybody, so a stratified estimate of them gains nothing; but its
@@ -200,7 +201,7 @@ def of_one_group(counts: NDArray[np.int64], design: Design) -> NDArray[np.int64]
     return np.stack([np.zeros_like(counts[..., 0]), counts.sum(axis=-1)], axis=-1)
 
 
-def check_cells(rows: NDArray[np.int64], named: Callable[[int], object]) -> None:
+def check_cells(rows: Whole, named: Callable[[int], object]) -> None:
     """Refuse counts that leave fewer than no row for some combination of columns.
 
     Parameters

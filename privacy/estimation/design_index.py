@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
@@ -19,9 +19,6 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 __all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
-
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
@@ -247,7 +244,7 @@ class DesignIndex:
             keys = ", ".join(repr(self.design.questions[number].key) for number in numbers)
             raise PrivacyError("never_together", tuple(numbers), keys=keys)
 
-    def reachable(self, itemsets: Whole) -> NDArray[np.bool_]:
+    def reachable(self, itemsets: Whole) -> Flags:
         """Say of itemsets, shape (R, size), whether one device can be asked everything in them."""
         return self.drawing.together(self.question[itemsets])
 
@@ -259,10 +256,10 @@ class DesignIndex:
                 return first[int(self.question[item])], item
         return None
 
-    def excludes(self, items: Whole, others: Whole) -> NDArray[np.bool_]:
+    def excludes(self, items: Whole, others: Whole) -> Flags:
         """Say of pairs of items whether they are two options of one single-choice question."""
         same = self.question[items] == self.question[others]
-        excluded: NDArray[np.bool_] = self.exclusive[items] & same & (items != others)
+        excluded: Flags = self.exclusive[items] & same & (items != others)
         return excluded
 
     def asked_of(self, items: Iterable[int]) -> Columns:
@@ -351,7 +348,7 @@ def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
     return mine is None or (mine.truth == 1 and mine.radius is None)
 
 
-def _inverse_factors(design: Design) -> NDArray[np.float64]:
+def _inverse_factors(design: Design) -> Array:
     near = [(number, block) for number, block in enumerate(design.blocks) if block.radius is not None]
     most = max((block.most_together for _number, block in near), default=0)
     inverse = np.ones((2, len(design.blocks), most + 1))

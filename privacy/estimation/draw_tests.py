@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
 from privacy.policy import DRAW_TEST_SIZE, FEW_ROWS
@@ -32,9 +32,6 @@ __all__ = [
     "draw_tests_of",
     "skip_test",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

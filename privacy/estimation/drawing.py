@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns
 from privacy.survey.booklets import Booklets
 from privacy.survey.design import Design
@@ -21,10 +22,7 @@ from privacy.survey.routing import Step
 
 __all__ = ["EVERYBODY", "MOST_SETS", "Drawing", "Reach", "both", "reach_of"]
 
-
-Whole: TypeAlias = NDArray[np.int64]
 Bits: TypeAlias = NDArray[np.uint64]
-Array: TypeAlias = NDArray[np.float64]
 
 
 class Drawing:
@@ -55,7 +53,7 @@ class Drawing:
             [design.block_of(number) for number in range(len(design.questions))], dtype=np.int64
         )
 
-    def together(self, questions: Whole) -> NDArray[np.bool_]:
+    def together(self, questions: Whole) -> Flags:
         """Say of sets of questions, shape (R, width), whether one device can tell of all of them."""
         possible = np.ones(len(questions), dtype=np.bool_)
         for number, most in self.lossy:
@@ -127,7 +125,7 @@ def _shares(sets: Booklets) -> Array:
     return np.array([float(sets.share_asked(range(number))) for number in range(sets.total + 1)])
 
 
-def _distinct(values: Whole, chosen: NDArray[np.bool_]) -> Whole:
+def _distinct(values: Whole, chosen: Flags) -> Whole:
     """Count the different chosen values of each row."""
     number = np.zeros(len(values), dtype=np.int64)
     # Column by column: reducing rows of three cells one by one takes longer.

@@ -9,19 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.drawn_sets import contribution, off_centres
 
 __all__ = ["States", "influence", "states_of"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 _SIDES = ((1, 2), (1,), (2,))
 """Of each event, as `Factor.scores` names them: both sides, the antecedent, the consequent."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags, Whole
 from privacy.estimation.counts import check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.estimation.drawing import EVERYBODY, Reach
@@ -18,8 +17,6 @@ from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.shapes import Positions, alike, between, first_positions
 
 __all__ = ["DrawnEvents", "drawn_shapes"]
-
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,12 +128,12 @@ def drawn_shapes(
     part. Else complete rows alone count, and events of blocks that send rows near the true one have a shape.
     """
     is_near = index.is_near[items]
-    is_drawn: NDArray[np.bool_] = np.asarray(np.logical_and(index.is_drawn[items], all_rows))
+    is_drawn: Flags = np.asarray(np.logical_and(index.is_drawn[items], all_rows))
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     unit = first_positions(np.where(as_sent, BLANK, index.unit[items]))
     pairs, same, clash = between(index, items, sizes)
-    usable: NDArray[np.bool_] = np.asarray(is_near.any(axis=1))
+    usable: Flags = np.asarray(is_near.any(axis=1))
     if all_rows:
         usable = np.asarray(is_drawn.any(axis=1) & index.has_base[items].all(axis=1))
     # Several sets of columns tell who could be asked a block: one plan is of the same blocks.

@@ -18,15 +18,12 @@ asked of everybody is in every z_B: a row that was asked no axis has its score t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array, Whole
 
 __all__ = ["contribution", "off_centres"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, Array], dict[int, Array]]:

@@ -13,21 +13,17 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
 from privacy.estimation.drawn_sets import contribution, off_centres
 from privacy.estimation.shapes import Positions
 
 __all__ = ["MOST_DRAWN", "Axis", "Chances", "DrawnShape"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 MOST_DRAWN: Final = 6
 """Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.channels.near_truth import near_scores
 from privacy.estimation.drawn_shapes import Chances, DrawnShape
 from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.moments import Scores
 
 __all__ = ["square_slopes", "variances_at_hypothesis"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 def variances_at_hypothesis(scores: Scores, cells: DrawnTables) -> tuple[Array, Array, Array]:

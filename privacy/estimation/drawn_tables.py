@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.drawn_shapes import Chances, DrawnShape
 
 __all__ = ["DrawnTables"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,11 +17,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.fieller import ConfidenceSets
 
 __all__ = ["BESIDE", "bracketed_end", "climb", "likelihood_ratio", "likelihood_sets", "newton_end"]
 
-Array: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
 
 Ratio: TypeAlias = Callable[[Array, Places], Array]
@@ -46,7 +46,7 @@ def newton_end(
     outer: Array,
     first: Array,
     threshold: float,
-) -> tuple[Array, NDArray[np.bool_]]:
+) -> tuple[Array, Flags]:
     """Return the angles between `inner` and `outer` where a ratio reaches a threshold.
 
     Parameters
@@ -256,9 +256,7 @@ def _multiplier(rows: Array, h: Array) -> Array:
     return result
 
 
-def likelihood_sets(
-    counts: NDArray[np.int64], constant: Array, slope: Array, threshold: float
-) -> ConfidenceSets:
+def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: float) -> ConfidenceSets:
     """Return the values t for which the test of "mean(constant + slope t) = 0" stays below a threshold.
 
     Parameters
@@ -375,7 +373,7 @@ class _Lines:
         x, y = self.x[which], self.y[which]
         return ratio_of(self.rows[which], cosine * x + sine * y, cosine * y - sine * x)
 
-    def farthest(self, threshold: float) -> tuple[Array, NDArray[np.bool_]]:
+    def farthest(self, threshold: float) -> tuple[Array, Flags]:
         """Return angles that do not pass, within pi of the centre, and where there are none: all pass."""
         mean_x, mean_y = self.means
         xx, xy, yy = self.second_moments

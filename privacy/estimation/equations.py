@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.estimation.drawn_slopes import variances_at_hypothesis
 from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.empirical_likelihood import likelihood_sets
@@ -23,8 +23,6 @@ from privacy.policy import RELIABLE_ERRORS
 
 __all__ = ["MEASURES", "Equation", "Measure", "inversion_intervals"]
 
-
-Array: TypeAlias = NDArray[np.float64]
 Measure: TypeAlias = Literal["support", "confidence", "lift", "leverage", "conviction"]
 MEASURES: Final[tuple[Measure, ...]] = ("support", "confidence", "lift", "leverage", "conviction")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.measures import blank_arrays, put_rows
@@ -27,8 +26,6 @@ __all__ = [
     "estimates_of",
     "summarise",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,11 +90,11 @@ class Estimates:
     value: Array
     standard_error: Array
     standard_error_respondents: Array
-    n: NDArray[np.int64]
-    n_direct: NDArray[np.int64]
-    n_protected: NDArray[np.int64]
-    n_used: NDArray[np.int64]
-    all_rows: NDArray[np.bool_]
+    n: Whole
+    n_direct: Whole
+    n_protected: Whole
+    n_used: Whole
+    all_rows: Flags
     observed_share: Array
     direct: Array
     protected: Array
@@ -130,11 +127,11 @@ def _present(number: np.float64) -> float | None:
 
 def summarise(
     moments: Moments,
-    matching: NDArray[np.int64],
+    matching: Whole,
     *,
     one_block: bool,
-    complete: NDArray[np.int64],
-    all_rows: NDArray[np.bool_],
+    complete: Whole,
+    all_rows: Flags,
 ) -> Estimates:
     """Return what the moments of single events say.
 
@@ -193,7 +190,7 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
     return index_of(design).split_by_block(itemset).asked_columns
 
 
-def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) -> Estimates:
+def estimates_of(plan: Plan, counts: Whole, estimator: Estimator) -> Estimates:
     """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked."""
     check_estimator(estimator)
     table = Estimates(estimator=estimator, **blank_arrays(Estimates, plan.size))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import reduce
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.estimates import Estimate
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Target
@@ -18,9 +17,6 @@ from privacy.levels import chi_square_quantile
 from privacy.scales.share_test import Quadratics
 
 __all__ = ["event_interval", "event_numerators"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 def event_numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
@@ -106,7 +102,7 @@ def event_interval(
 
 
 def _slope(
-    values: Array, wanted: Array, possible: NDArray[np.bool_], parts: Sequence[BlockPatterns], group: int
+    values: Array, wanted: Array, possible: Flags, parts: Sequence[BlockPatterns], group: int
 ) -> float:
     """Return the mean of values of what is shown for who is of the event, minus that for who is not."""
     for axis, part in enumerate(parts):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.pattern_table import MOST_ITEMS
@@ -42,7 +42,7 @@ class Expression:
     items: Columns
     tree: Tree
 
-    def holds(self) -> NDArray[np.bool_]:
+    def holds(self) -> Flags:
         """Return for each of the 2^m patterns of the items whether the statement is true, shape (2,) * m.
 
         Examples
@@ -54,7 +54,7 @@ class Expression:
         return _value(self.tree, dict(zip(self.items, grid, strict=True)))
 
 
-def _value(tree: Tree, having: Mapping[int, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+def _value(tree: Tree, having: Mapping[int, Flags]) -> Flags:
     if isinstance(tree, int):
         return having[tree]
     if tree[0] == "not":

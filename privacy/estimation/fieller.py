@@ -6,10 +6,10 @@ Confidence sets: parameter values that a test does not reject, and their interse
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array, Flags
 
 __all__ = ["ConfidenceSets", "Intervals", "score_test_sets"]
 
@@ -28,7 +28,7 @@ class Intervals:
 
     low: Array
     high: Array
-    estimable: NDArray[np.bool_]
+    estimable: Flags
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,8 +55,8 @@ class ConfidenceSets:
 
     low: Array
     high: Array
-    outside: NDArray[np.bool_]
-    whole: NDArray[np.bool_]
+    outside: Flags
+    whole: Flags
 
     def part(self, which: slice) -> ConfidenceSets:
         """Return the sets of some elements."""
@@ -85,9 +85,6 @@ class ConfidenceSets:
         low, high = np.where(nothing, nearest, low), np.where(nothing, nearest, high)
         low, high = np.where(self.whole, least, low), np.where(self.whole, greatest, high)
         return Intervals(low=low, high=high, estimable=~((low <= least) & (high >= greatest)))
-
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def score_test_sets(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
@@ -176,7 +176,7 @@ def _checked(rule: Rule, index: DesignIndex) -> Rule:
     return rule
 
 
-def _few_rows(part: ContingencyTables, scores: Scores) -> NDArray[np.bool_]:
+def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:
     few = np.zeros(len(part.positions), dtype=np.bool_)
     for rows in part.carrying:
         few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)

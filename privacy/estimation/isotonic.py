@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
@@ -19,8 +20,6 @@ from privacy.estimation.pattern_table import GROUPS, parts_of
 from privacy.survey.design import Design
 
 __all__ = ["MOST_SETS", "consistent_patterns", "isotonic_supports"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_SETS: Final = 10_000
 

@@ -9,8 +9,8 @@ from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
@@ -23,7 +23,7 @@ from privacy.survey.design import Design
 
 __all__ = ["MOST_CELLS", "Cells"]
 
-Table: TypeAlias = dict[Columns, NDArray[np.int64]]
+Table: TypeAlias = dict[Columns, Whole]
 
 MOST_CELLS: Final = 500
 """Most cells that margins together may cut the rows into."""

@@ -6,11 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
@@ -35,8 +36,6 @@ __all__ = [
     "maximum_likelihood_terms",
     "mixtures_of",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _MOST_CELLS: Final = 256
 

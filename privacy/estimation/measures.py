@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable", "blank_arrays", "put_rows"]
+from privacy.arrays import Array, Flags, Whole
 
-Array: TypeAlias = NDArray[np.float64]
+__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable", "blank_arrays", "put_rows"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class MeasuredArray:
     low: Array
     high: Array
     standard_error: Array
-    estimable: NDArray[np.bool_]
+    estimable: Flags
 
     def __len__(self) -> int:
         return len(self.value)
@@ -100,12 +100,12 @@ class RuleTable:
     lift: MeasuredArray
     leverage: MeasuredArray
     conviction: MeasuredArray
-    n: NDArray[np.int64]
-    n_direct: NDArray[np.int64]
-    n_protected: NDArray[np.int64]
-    n_used: NDArray[np.int64]
-    all_rows: NDArray[np.bool_]
-    few_rows: NDArray[np.bool_]
+    n: Whole
+    n_direct: Whole
+    n_protected: Whole
+    n_used: Whole
+    all_rows: Flags
+    few_rows: Flags
 
     def __len__(self) -> int:
         return len(self.n)

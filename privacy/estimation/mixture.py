@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags
 from privacy.channels.retention import adjoint, forward
 from privacy.estimation.pattern_table import GROUPS
 from privacy.scales.em import climb, explained
 
 __all__ = ["Mixture", "along", "at_cell"]
 
-Array: TypeAlias = NDArray[np.float64]
 Number = TypeVar("Number", bound=np.generic)
 
 _MOST_STEPS: Final = 5_000
@@ -58,7 +58,7 @@ class Mixture:
     rows: Array
     truth: Sequence[Array]
     decoys: Sequence[Array]
-    possible: NDArray[np.bool_]
+    possible: Flags
     turned: Mapping[int, Array] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Mixture:
         total: Array = self.n_by_group.sum(axis=0)
         return total
 
-    def part(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Mixture:
+    def part(self, which: Flags | NDArray[np.intp]) -> Mixture:
         """Return some of the itemsets."""
         return Mixture(
             rows=self.rows[:, which],
@@ -166,7 +166,7 @@ class Mixture:
         shares = _scaled(begun, cell, share)
         table, reached = self, self.log_likelihood(shares)
 
-        def advance(shares: Array, _sets: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+        def advance(shares: Array, _sets: NDArray[np.intp]) -> tuple[Array, Flags]:
             nonlocal table, share, reached
             first = table._step(shares, cell, share)
             second = table._step(first, cell, share)

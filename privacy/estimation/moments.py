@@ -16,9 +16,9 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.shapes import FIRST, SECOND
@@ -34,9 +34,6 @@ __all__ = [
     "check_rows",
     "check_target",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]
 Target: TypeAlias = Literal["population", "respondents"]

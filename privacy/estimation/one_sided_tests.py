@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
@@ -21,7 +21,6 @@ from privacy.survey.design import Design
 
 __all__ = ["Hypothesis", "p_values", "p_values_of_cells"]
 
-Array: TypeAlias = NDArray[np.float64]
 Hypothesis: TypeAlias = Literal["lift", "confidence"]
 
 

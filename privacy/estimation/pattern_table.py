@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.near_truth import NearTruth
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
@@ -30,8 +30,6 @@ __all__ = [
     "pattern_rows",
     "patterns_of_block",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_ITEMS: Final = 12
 
@@ -81,7 +79,7 @@ class BlockPatterns:
         """The letters that are patterns."""
         return slice(0, len(self.bits))
 
-    def exact(self, counts: NDArray[np.int64], axis: int) -> NDArray[np.int64]:
+    def exact(self, counts: Whole, axis: int) -> Whole:
         """Turn "at least these items" into "exactly these", and "any row" into "skipped"."""
         counts = np.moveaxis(counts, axis, 0).copy()
         if self.skippable:
@@ -156,12 +154,12 @@ class BlockPatterns:
         return np.array([*chances, skipped] if self.skippable else chances, dtype=np.float64)
 
     @cached_property
-    def can_be(self) -> NDArray[np.bool_]:
+    def can_be(self) -> Flags:
         """Whether any answer shows each pattern, or a skip."""
         return np.append(self.possible, True) if self.skippable else self.possible
 
     @cached_property
-    def possible(self) -> NDArray[np.bool_]:
+    def possible(self) -> Flags:
         """Whether any answer shows the pattern."""
         result = np.ones(len(self.bits), dtype=np.bool_)
         for number in {self.design.items[item].question for item in self.items}:
@@ -216,7 +214,7 @@ def needed_of(
 
 def pattern_rows(
     counts: SupportCounts, parts: Sequence[BlockPatterns], keys: Iterable[Sequence[Columns | None]]
-) -> NDArray[np.int64]:
+) -> Whole:
     """Return rows by what they show in each block, of itemsets whose blocks have the shape of these parts.
 
     Returns

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Estimates, summarise
@@ -32,9 +31,6 @@ __all__ = [
     "pattern_terms",
     "patterns",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +57,7 @@ class Patterns:
     standard_error: Array
     standard_error_respondents: Array
     observed_share: Array
-    possible: NDArray[np.bool_]
+    possible: Flags
     n: int
     n_direct: int
     n_protected: int

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate
@@ -23,9 +23,6 @@ from privacy.estimation.measures import Measured
 from privacy.survey.design import Design
 
 __all__ = ["Weighted", "non_response_bounds", "raked_shares", "weighted", "weighting_terms"]
-
-
-Array: TypeAlias = NDArray[np.float64]
 
 _MOST_ROUNDS: Final = 2_000
 

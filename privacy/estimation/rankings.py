@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -23,9 +22,6 @@ from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
 __all__ = ["RankingEstimate", "estimate_ranking", "orders", "ranking_terms"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
@@ -25,8 +25,6 @@ from privacy.survey.design import Design
 
 __all__ = ["Event", "Pair", "Plan", "contingency_tables", "required_counts"]
 
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 Pair: TypeAlias = tuple[Columns, Columns]
 Event: TypeAlias = Columns | Pair
 """An itemset; or a pair of them, whose supports are wanted together with that of their union."""

@@ -11,12 +11,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from privacy.estimation.design_index import BLANK, DesignIndex
 
 __all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape", "alike", "between", "first_positions"]
 
-Array: TypeAlias = NDArray[np.float64]
 Positions: TypeAlias = tuple[int, ...]
 
 BOTH: Final = 0
@@ -61,7 +61,7 @@ class Shape:
         return ((0,),) if len(self.open) == 1 else ((0, 1), (0,), (1,))
 
     @cached_property
-    def touches(self) -> NDArray[np.bool_]:
+    def touches(self) -> Flags:
         """Which events have items in which blocks, shape (events, blocks)."""
         table = [[any(parts[side] for side in sides) for parts in self.blocks] for sides in self.events]
         return np.array(table, dtype=np.bool_).reshape(len(self.events), -1)
@@ -138,9 +138,9 @@ class Shape:
         """Where the counts that `undisguised` needs stand among those of this shape."""
         return [self.nodes.index(node) for node in self.undisguised.nodes]
 
-    def cells(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def cells(self, counts: Whole) -> Whole:
         """Turn counts of "at least these parts", shape (R, nodes), into those of "exactly these"."""
-        tensors: dict[_State, NDArray[np.int64]] = {}
+        tensors: dict[_State, Whole] = {}
         start = len(self._places)
         for state in reversed(self.states):
             alive = self._alive(state)
@@ -184,7 +184,7 @@ class Shape:
         return np.concatenate(parts, axis=2)
 
 
-def _exactly(counts: NDArray[np.int64], axes: int) -> NDArray[np.int64]:
+def _exactly(counts: Whole, axes: int) -> Whole:
     """Turn rows that have at least a set of parts into rows that have exactly it, shape (R, 2^axes)."""
     table = counts.copy().reshape((len(counts), *(2,) * axes))
     for axis in range(1, axes + 1):
@@ -193,7 +193,7 @@ def _exactly(counts: NDArray[np.int64], axes: int) -> NDArray[np.int64]:
     return table.reshape(len(counts), -1)
 
 
-def first_positions(values: NDArray[np.int64]) -> NDArray[np.int8]:
+def first_positions(values: Whole) -> NDArray[np.int8]:
     """Let each value of a row go by the first position that has it; `BLANK` stays."""
     positions = np.empty(values.shape, dtype=np.int8)
     for position in range(values.shape[1]):
@@ -205,15 +205,15 @@ def first_positions(values: NDArray[np.int64]) -> NDArray[np.int8]:
 
 
 def between(
-    index: DesignIndex, items: NDArray[np.int64], sizes: list[int]
-) -> tuple[list[tuple[int, int]], list[NDArray[np.bool_]], list[NDArray[np.bool_]]]:
+    index: DesignIndex, items: Whole, sizes: list[int]
+) -> tuple[list[tuple[int, int]], list[Flags], list[Flags]]:
     """Return pairs of positions of pairs of itemsets, which repeat an item, and which exclude each other."""
     pairs = list(itertools.combinations(range(items.shape[1]), 2)) if len(sizes) > 1 else []
     same = [items[:, i] == items[:, j] for i, j in pairs]
     return pairs, same, [index.excludes(items[:, i], items[:, j]) for i, j in pairs]
 
 
-def alike(code: NDArray[np.int8]) -> Iterator[tuple[NDArray[np.int64], int]]:
+def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
     """Yield the places of equal rows together, and one of them."""
     # Each row becomes one value that `numpy.unique` can sort.
     wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)

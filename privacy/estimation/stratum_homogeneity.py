@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
@@ -111,13 +112,13 @@ def stratum_homogeneity_test(
     return [tests[position] for position in range(len(itemsets))]
 
 
-def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
     groups = [
         (group.rows[rows], own[0, rows], np.broadcast_to(group.possible, group.rows.shape)[rows])
         for group, own in zip(scores.cells.groups, scores.by_group, strict=True)
     ]
 
-    def loss(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    def loss(share: Array) -> Array:
         ratios = [
             likelihood_ratio(own, np.where(possible, score - share[:, None], 0.0))
             for own, score, possible in groups
@@ -137,7 +138,5 @@ def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]
         at_new = loss(new)
         inner, outer = np.where(left, new, outer), np.where(left, inner, new)
         at_inner, at_outer = np.where(left, at_new, at_outer), np.where(left, at_inner, at_new)
-    p_values: NDArray[np.float64] = scipy.special.chdtrc(
-        1, np.minimum(np.minimum(at_inner, at_outer), at_ends)
-    )
+    p_values: Array = scipy.special.chdtrc(1, np.minimum(np.minimum(at_inner, at_outer), at_ends))
     return p_values

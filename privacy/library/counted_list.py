@@ -9,8 +9,9 @@ import numpy as np
 import scipy
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.study import Array, ModelTest, PaperStudy, Quantity
+from privacy.library.study import ModelTest, PaperStudy, Quantity
 
 __all__ = ["item_sum", "list_experiment"]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _COUNTED: Final = "the answers"
 _WRITTEN: Final = {True: "yes", False: "no"}
 
 
-def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, npt.NDArray[np.int64]]:
+def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
     """Count the reports in a column, or read counts.
 
     Parameters
@@ -63,7 +64,7 @@ def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, n
     return name, np.bincount(codes, minlength=len(reports))
 
 
-def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> Whole:
     allowed = ", ".join(map(repr, reports))
     for answer, count in counts.items():
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)

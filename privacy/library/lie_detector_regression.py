@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import scipy
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, data_frame, pick
 from privacy.library.response_design import YES_NO, Chance
-from privacy.library.study import Array, chance
+from privacy.library.study import chance
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

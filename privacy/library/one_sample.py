@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_counts
 from privacy.library.response_design import Chance, ResponseDesign, checked_design
-from privacy.library.study import Array, PaperStudy, Quantity, two_chances
+from privacy.library.study import PaperStudy, Quantity, two_chances
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers

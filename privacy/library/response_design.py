@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
@@ -20,7 +20,6 @@ from privacy.errors import PrivacyError
 __all__ = [
     "MOST_JOINT",
     "YES_NO",
-    "Array",
     "Chance",
     "ResponseDesign",
     "checked_design",
@@ -30,7 +29,6 @@ __all__ = [
     "written",
 ]
 
-Array: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = float | Fraction
 """A share: 2/3 as a float is read as the fraction two thirds."""
 

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets
 from privacy.levels import chi_square_quantile
 from privacy.library.frames import answer_counts, data_frame
-from privacy.library.response_design import Array, ResponseDesign, checked_design, scores_of
+from privacy.library.response_design import ResponseDesign, checked_design, scores_of
 from privacy.policy import FEW_ROWS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Figure:
     name: str
     design: str
     value: float
-    counts: npt.NDArray[np.int64]
+    counts: Whole
     constant: Array
     slope: Array
     possible: tuple[float, float]
@@ -134,7 +134,7 @@ class Figure:
         return f"<{self.name}: {self.value:.4g}, standard error {self.standard_error:.2g}, n = {self.n:,}>"
 
 
-def share_of(name: str, design: str, counts: npt.NDArray[np.int64], scores: Array) -> Figure:
+def share_of(name: str, design: str, counts: Whole, scores: Array) -> Figure:
     """Return the share whose scores these are."""
     return Figure(
         name=name,

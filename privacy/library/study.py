@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -18,9 +17,8 @@ from privacy.library.response_design import Chance, exact
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-__all__ = ["SHARE", "Array", "Counted", "ModelTest", "PaperStudy", "Quantity"]
+__all__ = ["SHARE", "Counted", "ModelTest", "PaperStudy", "Quantity"]
 
-Array: TypeAlias = NDArray[np.float64]
 Counted: TypeAlias = tuple[int, int]
 """Reports "yes" among so many."""
 

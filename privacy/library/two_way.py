@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, data_frame, pick
-from privacy.library.response_design import Array, ResponseDesign, checked_design, scores_of, shared_row
+from privacy.library.response_design import ResponseDesign, checked_design, scores_of, shared_row
 from privacy.library.shares import Figure, share_frame, share_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class CrossTab:
     names: tuple[Hashable, Hashable]
     designs: tuple[ResponseDesign, ResponseDesign]
     scores: Array
-    counts: npt.NDArray[np.int64]
+    counts: Whole
 
     @property
     def n(self) -> int:

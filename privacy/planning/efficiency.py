@@ -11,13 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from privacy.channels.near_truth import ball_size, krawtchouk
 from privacy.coins import SCALE
 from privacy.planning.part_variance import AskedPart, mean_variance
@@ -32,8 +31,6 @@ __all__ = [
     "sampled_designs",
     "split_variance",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -343,7 +340,7 @@ def _coefficients(questions: int, sizes: Sequence[int]) -> tuple[Array, Array]:
     return np.array([math.comb(questions, a) for a in levels], dtype=float), np.array(weights)
 
 
-def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.int64], Array]]:
+def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, Whole, Array]]:
     """Return how often each block of W occurs, the sizes that it has, and the block."""
     counts, largest = [], max(sizes)
     for i in range(min(largest, questions // 2) + 1):

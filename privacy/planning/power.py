@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.channels.retention import forward, numerator
 from privacy.errors import PrivacyError
 
@@ -25,8 +25,6 @@ __all__ = [
     "power_of_rule",
     "standard_error",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 POWER: Final = 0.8
 LEVEL: Final = 0.05

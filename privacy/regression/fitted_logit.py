@@ -9,11 +9,12 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.policy import LARGEST_LOGIT
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import Array, Derivatives, LatentLogit
+from privacy.regression.latent_logit import Derivatives, LatentLogit
 
 __all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum"]
 

@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.regression.latent_logit import Array
 
 __all__ = ["NO", "SKIPPED", "YES", "LatentAnswers"]
 

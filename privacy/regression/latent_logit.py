@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import conditional
 
-__all__ = ["Array", "CorrectedLogit", "Derivatives", "LatentLogit"]
-
-Array: TypeAlias = NDArray[np.float64]
+__all__ = ["CorrectedLogit", "Derivatives", "LatentLogit"]
 
 _SMALL: Final = 1e-5
 """Of logits."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, data_frame, pick, read_column
-from privacy.library.response_design import YES_NO, Array, ResponseDesign, checked_design, shared_row
+from privacy.library.response_design import YES_NO, ResponseDesign, checked_design, shared_row
 from privacy.regression.fitted_logit import Errors, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import PREDICTOR, Regression, regress

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.levels import chi_square_quantile
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_logit import Derivatives, LatentLogit
 
 __all__ = ["profile_interval"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _CLOSE: Final = 1e-9
 _MOST_STEPS: Final = 200

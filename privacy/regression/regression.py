@@ -10,11 +10,12 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
 from privacy.regression.fitted_logit import FittedLogit, Name, inverse, maximum
 from privacy.regression.latent_answers import YES, LatentAnswers
-from privacy.regression.latent_logit import Array, LatentLogit
+from privacy.regression.latent_logit import LatentLogit
 
 __all__ = ["PREDICTOR", "DifferenceTest", "Regression", "regress"]
 

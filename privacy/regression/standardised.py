@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.regression.fitted_logit import Errors, FittedLogit
 from privacy.regression.latent_answers import SKIPPED, YES
-from privacy.regression.latent_logit import Array
 from privacy.regression.regression import PREDICTOR
 
 __all__ = ["Setting", "StandardisedShare", "standardised_shares"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import conditional, largest_ratio
 from privacy.channels.channel import Channel
 from privacy.entropy import entropy, times_log
@@ -17,8 +17,6 @@ from privacy.errors import PrivacyError
 from privacy.risk.leakage import Leakage
 
 __all__ = ["ChannelAudit", "audit_channel"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 LARGEST: Final = 1 << 21
 _STEPS: Final = 2_000

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
@@ -35,8 +36,6 @@ __all__ = [
     "whole",
 ]
 
-
-Array: TypeAlias = NDArray[np.float64]
 ItemPosition: TypeAlias = tuple[int, int]
 """Numbers of a question in its block, and of one of its items."""
 
@@ -61,7 +60,7 @@ class Together:
     """
 
     parts: tuple[int, ...]
-    allowed: NDArray[np.bool_]
+    allowed: Flags
 
 
 def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
@@ -111,7 +110,7 @@ def together_in(
     return tuple(together)
 
 
-def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] | None:
+def fitted(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
     """Return independent shares that have the stated ones when only what is allowed is left.
 
     Notes
@@ -142,7 +141,7 @@ def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] |
     return weights
 
 
-def whole(stated: NDArray[np.int64], weights: Array) -> NDArray[np.int64]:
+def whole(stated: Whole, weights: Array) -> Whole:
     """Return ten-thousandths; none becomes impossible that was not stated to be."""
     weights_in_units = np.where(stated > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
     weights_in_units[np.argmax(weights_in_units)] += SCALE - weights_in_units.sum()
@@ -258,7 +257,7 @@ class ExclusivePrior:
             "worst": self.least_likely,
         }
 
-    def _decoys(self) -> list[NDArray[np.int64]]:
+    def _decoys(self) -> list[Whole]:
         return _tables(self.block, {question.key: question.unrelated for question in self.block.questions})
 
     def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> BlockAnswers:
@@ -396,7 +395,7 @@ def _n_parts(question: Question) -> int:
     return 1 if question.kind == "single" else question.n_items
 
 
-def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[NDArray[np.int64]]:
+def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[Whole]:
     """Return each part's shares in ten-thousandths: of no and yes, or of the options of a single choice."""
     tables = []
     for question in block.questions:
@@ -408,7 +407,7 @@ def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[NDArray[n
     return tables
 
 
-def _shares(block: Block, tables: Sequence[NDArray[np.int64]]) -> list[list[int]]:
+def _shares(block: Block, tables: Sequence[Whole]) -> list[list[int]]:
     left = iter(tables)
 
     def of(question: Question) -> list[int]:

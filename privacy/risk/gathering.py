@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array, Whole
 
 __all__ = ["DIGITS", "MOST_CLASSES", "MOST_PRODUCTS", "Gathering", "Part"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_CLASSES: Final = 1 << 14
 MOST_PRODUCTS: Final = 1 << 22
@@ -91,7 +90,7 @@ class Gathering:
         gathering.classes = _merged(gathering._class_of(joint[0], joint[1]), *joint)
         return gathering
 
-    def _class_of(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
+    def _class_of(self, log_prior: Array, log_decoy: Array) -> Whole:
         """Number the classes that rows belong to."""
         if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
             key = np.empty(len(log_prior), dtype=np.complex128)
@@ -101,7 +100,7 @@ class Gathering:
                 return class_of
         return self._coarse(log_prior - log_decoy, MOST_CLASSES // 2)
 
-    def _coarse(self, log_ratio: Array, most: int) -> NDArray[np.int64]:
+    def _coarse(self, log_ratio: Array, most: int) -> Whole:
         """Number the bins of the ratio alone: a class has rows whose ratios differ by a bin at most."""
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
@@ -116,7 +115,7 @@ class Gathering:
 
 
 def _merged(
-    class_of: NDArray[np.int64], log_prior: Array, log_decoy: Array, log_rows: Array
+    class_of: Whole, log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
     """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
     rows = _log_sums(log_rows, class_of)
@@ -127,7 +126,7 @@ def _merged(
     )
 
 
-def _log_sums(logs: Array, class_of: NDArray[np.int64]) -> Array:
+def _log_sums(logs: Array, class_of: Whole) -> Array:
     highest = np.full(int(class_of.max()) + 1, -np.inf)
     np.maximum.at(highest, class_of, logs)
     shift = np.where(np.isfinite(highest), highest, 0.0)

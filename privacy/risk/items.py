@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import conditional, posterior_bound, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
@@ -106,9 +106,7 @@ def _near_items(block: Block, channel: NearTruth, prevalence: Prevalence) -> lis
     return audits
 
 
-def _best_ratios(
-    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None
-) -> list[NDArray[np.float64]]:
+def _best_ratios(block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None) -> list[Array]:
     """Return, for each part of a block, the largest ln P(y)/q(y) of a row with each of its answers."""
     shares = prevalence if exclusive is None else exclusive.shares
     with np.errstate(divide="ignore"):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import retention_posterior
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE
@@ -28,8 +27,6 @@ __all__ = [
     "perfect_privacy",
     "worst_prior",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

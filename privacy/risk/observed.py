@@ -8,12 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 
 __all__ = ["Observed", "ObservedBlock", "OpenCells"]
 
 Bits: TypeAlias = NDArray[np.uint8]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 
 from privacy import validation
-from privacy.risk.observed import OpenCells, Whole
+from privacy.arrays import Whole
+from privacy.risk.observed import OpenCells
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, Question
 

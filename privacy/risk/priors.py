@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_ROWS_PER_PATTERN
 from privacy.risk.constrained_prior import ExclusivePrior
-from privacy.risk.observed import Bits, Whole
+from privacy.risk.observed import Bits
 from privacy.risk.posterior import Prevalence
 from privacy.risk.report import Prior
 from privacy.risk.row_distribution import RowDistribution
@@ -22,8 +21,6 @@ from privacy.survey.block import Block
 from privacy.survey.question import Question
 
 __all__ = ["Seen", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def reconstructed_prevalence(
@@ -190,7 +187,7 @@ def seen_with(
     )
 
 
-def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDArray[np.bool_]:
+def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> Flags:
     """Return which rows are possible; a skip is always one of them, and last."""
     if exclusive is None:
         return np.ones(len(rows) + 1, dtype=np.bool_)

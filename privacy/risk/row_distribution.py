@@ -6,11 +6,11 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.channels.amplification import conditional, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
@@ -37,8 +37,6 @@ __all__ = [
     "truthful_posteriors",
     "with_skip",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_NEAR_ASKED: Final = 18
 """Questions asked near the truth of which all rows are listed: a second and 160 MB; one more doubles both."""
@@ -415,7 +413,7 @@ def _near_channel(block: Block) -> NearTruth:
     return block.near
 
 
-def _of_booklet(near: NearTruth, shares: Array, rows: NDArray[np.int64]) -> Array:
+def _of_booklet(near: NearTruth, shares: Array, rows: Whole) -> Array:
     """Return the chance of true rows around each row."""
     differing = np.zeros((near.radius + 1, len(rows)))
     differing[0] = 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array, Flags
 from privacy.channels.amplification import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.reidentification import LEVELS
@@ -18,8 +18,6 @@ from privacy.scales.skips import answering
 from privacy.scales.window import WindowChannel, forward
 
 __all__ = ["ScaleRows", "max_posterior", "scale_rows"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 
@@ -161,7 +159,7 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
     return sent
 
 
-def _inside(windows: PlanarWindowChannel, number: int) -> NDArray[np.bool_]:
+def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
     inside = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
     for left, low, width, height in windows.levels[number].rectangles:
         inside[low : low + height, left : left + width] = True

@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from privacy.coins import SCALE
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.risk.budget import block_budget, budget
@@ -37,9 +37,6 @@ __all__ = [
     "clones_epsilon",
     "shuffled",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 LEFT_ASIDE: Final = 1e-6
 """delta: with this chance the promise may fail."""

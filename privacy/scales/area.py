@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from privacy import validation
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 
 __all__ = [
@@ -198,7 +198,7 @@ class _Compressed:
         self.ys = sorted({edge for _, low, _, height in boxes for edge in (low, low + height)})
         column = {edge: position for position, edge in enumerate(self.xs)}
         row = {edge: position for position, edge in enumerate(self.ys)}
-        self.inside: npt.NDArray[np.bool_] = np.zeros((len(self.ys) - 1, len(self.xs) - 1), dtype=np.bool_)
+        self.inside: Flags = np.zeros((len(self.ys) - 1, len(self.xs) - 1), dtype=np.bool_)
         for left, low, width, height in boxes:
             self.inside[row[low] : row[low + height], column[left] : column[left + width]] = True
 
@@ -207,7 +207,7 @@ class _Compressed:
         return x, y, self.xs[right] - x, self.ys[high] - y
 
 
-def _runs(filled: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _runs(filled: Flags) -> list[tuple[int, int]]:
     edges = np.flatnonzero(np.diff(np.concatenate([[False], filled, [False]]).astype(np.int8)))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
@@ -340,7 +340,7 @@ def overlap(first: Sequence[int], second: Sequence[int]) -> int:
     return max(across, 0) * max(up, 0)
 
 
-def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> Whole:
     """Return `overlap` for each of the one beside each of the other, shape (first, second).
 
     Examples
@@ -358,7 +358,7 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
     return shared
 
 
-def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> npt.NDArray[np.bool_]:
+def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> Flags:
     """Return which cells lie in any of the rectangles, shape (rows, columns)."""
     grid = np.zeros((rows, columns), dtype=np.bool_)
     for x, y, width, height, *_ in rectangles:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
 
 __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def output_values(channel: WindowChannel) -> Array:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array, Flags
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
@@ -21,8 +21,6 @@ from privacy.scales.share_test import set_moments, share_ends
 from privacy.scales.skipping import Skipping
 
 __all__ = ["Share", "density", "region_share"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +150,7 @@ def region_share(
     return Share(value=value, standard_error=error, low=float(low[0]), high=float(high[0]), n=n)
 
 
-def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[NDArray[np.bool_], Array]:
+def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, Array]:
     """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
     inside = _inside(windows, region)
     # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
@@ -164,7 +162,7 @@ def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[NDArray
     return inside, scores
 
 
-def _inside(windows: PlanarWindowChannel, region: Region) -> NDArray[np.bool_]:
+def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
     columns, rows = windows.area.columns, windows.area.rows
     parts = [read_rectangle(part, columns, rows, code="regions") for part in region]
     return painted(parts, columns, rows).ravel()

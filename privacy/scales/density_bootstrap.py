@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 
 __all__ = ["REACH", "Pieces", "Refit", "Spread", "blocks_of", "density_errors", "pieces_of"]
 
-
-Array: TypeAlias = NDArray[np.float64]
 Refit: TypeAlias = Callable[[Array, Array], Array]
 """Counts of the protected and of the direct group, shape (replicates, ...), to the shares of the cells,
 (replicates, rows, columns)."""
@@ -131,8 +130,6 @@ def blocks_of(table: Array) -> Iterator[Array]:
         yield table
 
 
-Places: TypeAlias = NDArray[np.int64]
-
 REACH: Final = 1.96
 """Standard errors to either side that a share is told with."""
 
@@ -156,12 +153,12 @@ class Pieces:
         Whether it holds too few people to be told of.
     """
 
-    column: Places
-    row: Places
-    side: Places
+    column: Whole
+    row: Whole
+    side: Whole
     share: Array
     standard_error: Array
-    hidden: NDArray[np.bool_]
+    hidden: Flags
 
     def __len__(self) -> int:
         return len(self.side)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.scales.decoding import output_values
 from privacy.scales.em import GAIN, MOST_STEPS, Fit
@@ -20,9 +20,6 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
 __all__ = ["Mean", "distribution", "mean", "quantiles_of"]
-
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

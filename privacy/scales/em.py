@@ -9,14 +9,14 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 
 __all__ = ["GAIN", "MOST_STEPS", "Fit", "MapOfSets", "climb", "explained", "fit", "smoothed"]
 
-Array: TypeAlias = NDArray[np.float64]
 Map: TypeAlias = Callable[[Array], Array]
 MapOfSets: TypeAlias = Callable[[Array, NDArray[np.intp]], Array]
-Advance: TypeAlias = Callable[[Array, NDArray[np.intp]], tuple[Array, NDArray[np.bool_]]]
+Advance: TypeAlias = Callable[[Array, NDArray[np.intp]], tuple[Array, Flags]]
 
 GAIN: Final = 1e-7
 """Steps end when the log-likelihood gains less than this per report."""
@@ -184,7 +184,7 @@ def fit(
     def along(of_sets: NDArray[Any]) -> NDArray[Any]:
         return of_sets.reshape(-1, *(1,) * len(values))
 
-    def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+    def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
         sent = counts[sets]
         # Running sums may leave a rounding below 0 where nothing is.
         chances = np.maximum(forward(shares, sets), _NOTHING)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
@@ -28,8 +29,6 @@ __all__ = [
     "quantile_quadratics",
     "quantiles",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _ROUNDING: Final = 1e-9
 
@@ -223,7 +222,7 @@ def accepted(quadratics: Quadratics) -> tuple[Array, Array, Array]:
     return first, last, (inside * (end - begin)).sum(axis=0)
 
 
-def _segments(quadratics: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
+def _segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
     """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted."""
     cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in quadratics.roots()], axis=0)
     edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
@@ -283,7 +282,7 @@ def bars(
     )
 
 
-def bar_moments(sent: Sent, edges: NDArray[np.int64]) -> Moments:
+def bar_moments(sent: Sent, edges: Whole) -> Moments:
     """Return the moments of the scores of the bins between edges."""
     return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
 

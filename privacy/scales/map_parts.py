@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.channels.retention import numerator
 from privacy.scales.area import painted
 from privacy.scales.density_bootstrap import REACH
@@ -18,8 +18,6 @@ from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 
 __all__ = ["map_parts", "plain_scores"]
 
-Array: TypeAlias = NDArray[np.float64]
-Places: TypeAlias = NDArray[np.int64]
 
 _MOST: Final = ((3, 3), (2, 2), (2, 1), (1, 2))
 """Parts across and up: fewer and larger ones where those say too little."""
@@ -157,7 +155,7 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     return ()
 
 
-def _lines(windows: PlanarWindowChannel) -> tuple[Places, Places]:
+def _lines(windows: PlanarWindowChannel) -> tuple[Whole, Whole]:
     """Where a map may be cut from the south to the north, and from the west to the east."""
     level, lengths = windows.levels[0], (windows.area.columns, windows.area.rows)
     if level.snap:
@@ -176,7 +174,7 @@ def _lines(windows: PlanarWindowChannel) -> tuple[Places, Places]:
     return lines[0], lines[1]
 
 
-def _cuts(lines: Places, most: int) -> list[int]:
+def _cuts(lines: Whole, most: int) -> list[int]:
     """Return lines that make parts as equal as they allow, at most so many."""
     length = int(lines[-1])
     for count in range(most, 1, -1):

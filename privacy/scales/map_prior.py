@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
 
 __all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
-
-Array: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 
 MOST_ROWS: Final = 10_000
 POINT: Final = ("longitude", "latitude", "weight")
@@ -152,7 +149,7 @@ def _spread(area: Area, boxes: Array) -> Array:
 
 def _steps(
     begin: Array, end: Array, low: int, high: int, count: int
-) -> tuple[list[tuple[Integers, Array]], Array]:
+) -> tuple[list[tuple[Whole, Array]], Array]:
     """Return where the covered part of cells changes and by how much, and how many cells are covered."""
     start = (np.maximum(begin, low).astype(np.int64) - low) * count
     stop = (np.minimum(end, high).astype(np.int64) - low) * count

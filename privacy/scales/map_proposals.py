@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from privacy.arrays import Array
 from privacy.channels.planar_baselines import piecewise_error, planar_laplace_error
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Box
@@ -26,7 +24,6 @@ from privacy.scales.skipping import skipping_of
 
 __all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
 
-Array: TypeAlias = NDArray[np.float64]
 ProposalName: TypeAlias = str
 
 NAMES: Final = (

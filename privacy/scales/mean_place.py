@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array
 from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area, painted
@@ -21,8 +21,6 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 
 __all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place", "place_variance"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

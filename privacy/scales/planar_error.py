@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle
 from privacy.scales.planar_level import Level, tile_edges
@@ -16,8 +15,6 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 
 __all__ = ["cell_errors", "checked_prior", "mean_square_error"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from math import lcm
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.area import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
 
@@ -33,12 +33,11 @@ __all__ = [
     "windows_in",
 ]
 
-
 Tiling: TypeAlias = tuple[int, int]
 """Into how many tiles a rectangle is cut, across and up."""
 
 
-def tile_edges(length: int, count: int) -> Integers:
+def tile_edges(length: int, count: int) -> Whole:
     """Return where tiles begin and the last one ends, shape (count + 1,).
 
     Examples
@@ -49,7 +48,7 @@ def tile_edges(length: int, count: int) -> Integers:
     return np.arange(count + 1, dtype=np.int64) * length // count
 
 
-def tiles_along(at: Integers, length: int, count: int) -> Integers:
+def tiles_along(at: Whole, length: int, count: int) -> Whole:
     """Return the tile of each of some cells, counted from the first one.
 
     Examples
@@ -57,7 +56,7 @@ def tiles_along(at: Integers, length: int, count: int) -> Integers:
     >>> tiles_along(np.arange(7), 7, 3).tolist()
     [0, 0, 1, 1, 2, 2, 2]
     """
-    tiles: Integers = ((at + 1) * count - 1) // length
+    tiles: Whole = ((at + 1) * count - 1) // length
     return tiles
 
 
@@ -111,8 +110,8 @@ def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
 
 
 def windows_in(
-    boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Integers, y: Integers
-) -> tuple[Integers, Integers, Integers, Integers]:
+    boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Whole, y: Whole
+) -> tuple[Whole, Whole, Whole, Whole]:
     """Return first column, first row, width and height of the tile of each of some cells."""
     windows = tuple(np.zeros_like(x) for _ in range(4))
     for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
@@ -145,7 +144,7 @@ def share_of_tiles(
 
 def chances_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
-) -> npt.NDArray[np.float64]:
+) -> Array:
     """Return how likely a cell of any tile is each cell of a map, shape (rows, columns)."""
     chances = np.zeros((rows, columns))
     share = 1 / sum(across * up for across, up in tiles)
@@ -160,8 +159,6 @@ def chances_of_tiles(
         chances[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
     return chances
 
-
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 MOST_RECTANGLES: Final = 2_000
 LARGEST_WEIGHT: Final = 1 << 128
@@ -353,7 +350,7 @@ class Level:
                 best, window = distance, (left, low, frame[4], frame[5])
         return window
 
-    def windows_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+    def windows_of(self, x: Whole, y: Whole) -> tuple[Whole, Whole, Whole, Whole]:
         """Return for many cells of A the window's first column, first row, width and height."""
         if self.tiles:
             return windows_in(self.rectangles, self.tiles, x, y)
@@ -411,7 +408,7 @@ class Level:
             return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
         return share_of_tiles(self.rectangles, self.tiles, boxes)
 
-    def chances(self, columns: int, rows: int) -> npt.NDArray[np.float64]:
+    def chances(self, columns: int, rows: int) -> Array:
         """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
         if not self.tiles:
             return painted(self.rectangles, columns, rows) / self.cells
@@ -437,11 +434,9 @@ def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
     return min(max(x - size // 2, start), start + length - size)
 
 
-def anchors(
-    x: Integers, start: int | Integers, length: int | Integers, size: int | Integers, *, snap: bool
-) -> Integers:
+def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole, *, snap: bool) -> Whole:
     """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`."""
-    first: Integers
+    first: Whole
     if snap:
         first = start + size * np.clip((x - start) // size, 0, length // size - 1)
     else:

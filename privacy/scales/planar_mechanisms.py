@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.channels.amplification import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import (
@@ -41,7 +41,6 @@ __all__ = [
     "utility_grid_response",
     "utility_square",
 ]
-
 
 Made = TypeVar("Made")
 
@@ -107,7 +106,6 @@ def spread(sizes: Sequence[int]) -> list[int]:
     return [sizes[position] for position in np.unique(places).tolist()]
 
 
-Array: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = Literal["square", "equal_area"]
 
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.scales.area import Rectangle
 from privacy.scales.planar_level import Level, anchors, tile_edges, tiles_along
 
 __all__ = ["Part", "parts_of"]
 
-Array: TypeAlias = NDArray[np.float64]
-Steps: TypeAlias = NDArray[np.int64]
 
 _LOOKED_AT: Final = 1 << 14
 
@@ -59,10 +57,10 @@ class _Seen:
     square distance in metres.
     """
 
-    steps: tuple[Steps, Steps]
+    steps: tuple[Whole, Whole]
     squares: tuple[Array, Array]
 
-    def only(self, frames: NDArray[np.bool_]) -> _Seen:
+    def only(self, frames: Flags) -> _Seen:
         """Return the same of some of the frames."""
         (x, y), (across, up) = self.steps, self.squares
         return _Seen((x[frames], y[frames]), (across[frames], up[frames]))
@@ -149,13 +147,13 @@ def _divided(box: Rectangle, seen: _Seen) -> Iterator[Part]:
         yield from _divided((x, y + half, width, height - half), seen.of(1, slice(half, None)))
 
 
-def _can_win(seen: _Seen) -> NDArray[np.bool_]:
+def _can_win(seen: _Seen) -> Flags:
     """Return which frames the one that is nowhere far does not beat everywhere; the first of equals wins."""
     x, y = seen.steps
     nowhere_far = int((x.max(axis=1) + y.max(axis=1)).argmin())
     behind = (x[nowhere_far] - x).max(axis=1) + (y[nowhere_far] - y).max(axis=1)
     later = np.arange(len(x)) > nowhere_far
-    left: NDArray[np.bool_] = ~((behind < 0) | ((behind == 0) & later))
+    left: Flags = ~((behind < 0) | ((behind == 0) & later))
     return left
 
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.scales.planar_error import checked_prior
 from privacy.scales.planar_level import Level, tile_edges
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
-
-Array: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 
 ANSWERS: Final = 1_000
 """People whose answers a report is predicted for."""
@@ -37,8 +35,8 @@ _NOBODY: Final = 1e-12
 class _Axis:
     """Lines across a map, in cells: `true` ones bound bins of places, `sent` ones of reports."""
 
-    true: Integers
-    sent: Integers
+    true: Whole
+    sent: Whole
     metres: float
 
 
@@ -75,7 +73,7 @@ class Looked:
         )
         return cls(axes=(axes[0], axes[1]), summed=summed, cells=area.cells)
 
-    def mass(self, left: Integers, right: Integers, low: Integers, high: Integers) -> Array:
+    def mass(self, left: Whole, right: Whole, low: Whole, high: Whole) -> Array:
         """Return the share of people between columns and between rows, shape (low, left)."""
         if self.summed is None:
             return np.outer(high - low, right - left) / self.cells
@@ -84,7 +82,7 @@ class Looked:
         return np.maximum(mass, 0)
 
 
-def _lines(length: int, share: Array | None, most: int) -> Integers:
+def _lines(length: int, share: Array | None, most: int) -> Whole:
     """Return lines between cells, at most `most` bins; half of them where a prior is."""
     if length <= most:
         return np.arange(length + 1, dtype=np.int64)
@@ -92,7 +90,7 @@ def _lines(length: int, share: Array | None, most: int) -> Integers:
         return np.linspace(0, length, most + 1).round().astype(np.int64)
     running = np.concatenate([[0.0], np.cumsum(share)])
     level = (running / running[-1] + np.linspace(0, 1, length + 1)) / 2
-    lines: Integers = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
+    lines: Whole = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
     lines[0], lines[-1] = 0, length
     return lines
 
@@ -178,10 +176,10 @@ def _taken_for_people(windows: PlanarWindowChannel, answered: float) -> float:
 class _Pieces:
     """A level cut by the lines of a map: its pieces' bins, people, and windows of their middles."""
 
-    bins: tuple[Integers, Integers]
+    bins: tuple[Whole, Whole]
     mass: Array
-    begin: tuple[Integers, Integers]
-    size: tuple[Integers, Integers]
+    begin: tuple[Whole, Whole]
+    size: tuple[Whole, Whole]
 
 
 def _pieces(level: Level, looked: Looked) -> _Pieces:
@@ -206,7 +204,7 @@ def _pieces(level: Level, looked: Looked) -> _Pieces:
     )
 
 
-def _bins_met(lines: Integers, start: int, length: int) -> tuple[Integers, Integers]:
+def _bins_met(lines: Whole, start: int, length: int) -> tuple[Whole, Whole]:
     """Return the bins that a stretch of cells meets, and where they cut it."""
     first = int(np.searchsorted(lines, start, side="right")) - 1
     last = int(np.searchsorted(lines, start + length, side="left"))
@@ -229,8 +227,8 @@ class _States:
         The chances of the reports of each state: the transposed channel K'.
     """
 
-    bins: Integers
-    levels: Integers
+    bins: Whole
+    levels: Whole
     shares: Array
     sizes: Array
     reports: Array
@@ -242,7 +240,7 @@ def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces],
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
     edges = lines.true[:-1], lines.true[1:]
     outside = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
-    held: list[Integers] = []
+    held: list[Whole] = []
     shares: list[Array] = []
     sizes: list[Array] = []
     reports: list[Array] = []
@@ -293,7 +291,7 @@ def _along(states: _States, lines: _Axis, answered: float, false: float) -> floa
     return (distance + inside) * lines.metres
 
 
-def _near(part: _Pieces, axis: int, lines: Integers, bins: int) -> Array:
+def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
     """Return how many people of each bin have a window that sends to each other one, shape (bins, sent)."""
     # Many pieces have one window along an axis.
     reach = int(lines[-1]) + 1
@@ -324,14 +322,14 @@ def _running_errors(states: _States, near: Array, answered: float, bins: int) ->
     return errors[0], errors[1]
 
 
-def _hit(begin: Integers, size: Integers, lines: Integers) -> Array:
+def _hit(begin: Whole, size: Whole, lines: Whole) -> Array:
     """Return the share of each stretch of cells that lies in each bin, shape (stretches, bins)."""
     passed = np.clip((lines[None, :] - begin[:, None]) / size[:, None], 0, 1)
     hits: Array = np.diff(passed, axis=1)
     return hits
 
 
-def _decoys(level: Level, axis: int, lines: Integers) -> Array:
+def _decoys(level: Level, axis: int, lines: Whole) -> Array:
     """Return how likely any cell of a level lies in each bin along an axis."""
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:

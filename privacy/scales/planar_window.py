@@ -16,17 +16,15 @@ from math import prod
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.scales.planar_level import Level
 
 __all__ = ["Operator", "PlanarWindowChannel", "Region"]
-
 
 Region: TypeAlias = tuple[Rectangle, ...]
 
@@ -190,7 +188,7 @@ class PlanarWindowChannel(ScaleDisguise):
         row, column = divmod(y, self.area.columns)
         return self.total // first.total * first.denominator * first.parts_at(column, row)
 
-    def decoy_array(self) -> npt.NDArray[np.float64]:
+    def decoy_array(self) -> Array:
         """Return the chance of each cell under a decoy, shape (cells,)."""
         return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
 
@@ -269,7 +267,7 @@ class PlanarWindowChannel(ScaleDisguise):
         """Chance q that a decoy lies in each declared region."""
         return tuple(self.levels[0].share_of(region) for region in self.regions)
 
-    def item_values(self, item: int) -> npt.NDArray[np.bool_]:
+    def item_values(self, item: int) -> Flags:
         """Return which cells lie in a declared region, by number."""
         return painted(self.regions[item], self.area.columns, self.area.rows).ravel()
 
@@ -297,10 +295,6 @@ def _cuts_no_window(area: Area, level: Level, region: Region) -> bool:
     return np.array_equal(covered, np.where(held[inside], across * up, 0))
 
 
-Array: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-
-
 @dataclass(frozen=True, eq=False)
 class _Sized:
     """The windows of one size in a level: whose they are, and where each of them begins.
@@ -319,8 +313,8 @@ class _Sized:
 
     across: int
     up: int
-    cells: Integers
-    corners: Integers
+    cells: Whole
+    corners: Whole
     near: float
 
 
@@ -331,7 +325,7 @@ class _LevelWindows:
     `far` is the chance of each cell of the box whatever the place is, of those that come as far.
     """
 
-    inside: NDArray[np.bool_]
+    inside: Flags
     box: tuple[slice, slice]
     sizes: tuple[_Sized, ...]
     far: Array
@@ -403,7 +397,7 @@ class Operator:
         return pulled
 
 
-def _summed_at(values: Array, corners: Integers, box: tuple[int, ...]) -> Array:
+def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
     """Add up values where their windows begin: from shape (..., cells) to (..., rows, columns) of the box."""
     tables, size = values.shape[:-1], box[0] * box[1]
     if not tables:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.scale_groups import ScaleGroup
 from privacy.scales.window import WindowChannel, forward
 
 __all__ = ["Moments", "Sent", "moments_of", "running_moments", "running_scores"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _AT_ONCE: Final = 4_000_000
 """Entries of a table of scores that are held in memory together."""
@@ -24,7 +22,7 @@ _AT_ONCE: Final = 4_000_000
 _MOST_EDGES: Final = 500
 
 
-def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
+def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
 
     Parameters
@@ -85,7 +83,7 @@ def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
     return _regressed(channel, scores) if channel.step else scores
 
 
-def _round_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
+def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
     n = channel.inputs
     inverse = np.fft.irfft(1 / np.fft.rfft(forward(channel, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
@@ -124,7 +122,7 @@ class Sent:
         """How often each kind of row occurs, group after group."""
         return np.concatenate([group.counts for group in self.groups], axis=-1)
 
-    def scores(self, edges: NDArray[np.int64]) -> Array:
+    def scores(self, edges: Whole) -> Array:
         """Return what each kind of row scores for having answered with less than each edge."""
         below = (np.arange(self.bins) < edges[:, None]).astype(np.float64)
         return np.concatenate(
@@ -175,7 +173,7 @@ class Moments:
     slope_with: Array
 
 
-def moments_of(sent: Sent, scores: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Moments:
+def moments_of(sent: Sent, scores: Array, first: Whole, end: Whole) -> Moments:
     """Return the moments of scores of the bins first .. end - 1."""
     rows, answers = sent.rows, sent.answers
     n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
@@ -191,7 +189,7 @@ def moments_of(sent: Sent, scores: Array, first: NDArray[np.int64], end: NDArray
     )
 
 
-def _slopes(values: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Array:
+def _slopes(values: Array, first: Whole, end: Whole) -> Array:
     """Return the mean over the bins inside minus that over those outside."""
     running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
     line = np.arange(len(values))
@@ -200,7 +198,7 @@ def _slopes(values: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> 
     return slopes
 
 
-def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Array]]:
+def running_moments(sent: Sent) -> Iterator[tuple[Whole, Moments, Array]]:
     """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
 
     Yields

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales import window
 from privacy.scales.em import Fit, MapOfSets, fit
@@ -18,8 +19,6 @@ from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, s
 from privacy.scales.window import WindowChannel
 
 __all__ = ["ScaleGroup", "mean_score", "mixed_fit", "scale_groups"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE
 from privacy.row_coins import whole_numbers
 from privacy.scales.area import painted
@@ -21,7 +22,6 @@ from privacy.scales.window import WindowChannel
 
 __all__ = ["SKIP", "rows_sent"]
 
-Integers: TypeAlias = NDArray[np.int64]
 Draws: TypeAlias = NDArray[Any]
 """Whole numbers, as int64 or as Python's."""
 
@@ -30,8 +30,8 @@ SKIP: Final = -1
 
 
 def rows_sent(
-    disguise: WindowChannel | PlanarWindowChannel | Skipping, answers: Integers, draws: Draws
-) -> Integers:
+    disguise: WindowChannel | PlanarWindowChannel | Skipping, answers: Whole, draws: Draws
+) -> Whole:
     """Return what each row sends for its answer under its draw.
 
     Parameters
@@ -59,7 +59,7 @@ def rows_sent(
     return _of_skipping(disguise, answers, draws)
 
 
-def _of_skipping(skipping: Skipping, answers: Integers, draws: Draws) -> Integers:
+def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     disguise = skipping.disguise
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     sent = np.full(len(answers), SKIP, dtype=np.int64)
@@ -70,7 +70,7 @@ def _of_skipping(skipping: Skipping, answers: Integers, draws: Draws) -> Integer
     return sent
 
 
-def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> NDArray[np.bool_]:
+def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> Flags:
     if isinstance(disguise, PlanarWindowChannel):
         first = disguise.levels[0]
         return np.asarray(draws % first.total >= first.near, dtype=bool)
@@ -81,7 +81,7 @@ def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> 
     return np.asarray(same, dtype=bool)
 
 
-def _of_window_channel(channel: WindowChannel, answers: Integers, draws: Draws) -> Integers:
+def _of_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> Whole:
     grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
     up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
     sent = channel.grid_outputs + up.astype(np.int64)
@@ -94,7 +94,7 @@ def _of_window_channel(channel: WindowChannel, answers: Integers, draws: Draws) 
     return sent
 
 
-def _of_planar_channel(windows: PlanarWindowChannel, answers: Integers, draws: Draws) -> Integers:
+def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
     columns = windows.area.columns
     sent, rest, total = answers.copy(), draws, windows.total
     open_ = np.ones(len(answers), dtype=bool)
@@ -114,7 +114,7 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Integers, draws: D
     return sent
 
 
-def _any_cells(level: Level, draws: Draws, columns: int) -> Integers:
+def _any_cells(level: Level, draws: Draws, columns: int) -> Whole:
     """Return the cells that numbers below ``level.ground`` fall on, as `Level.any_cell`."""
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
@@ -123,7 +123,7 @@ def _any_cells(level: Level, draws: Draws, columns: int) -> Integers:
         box = np.searchsorted(ends, cell, side="right")
         left, low, width, height = boxes[:, box]
         y, x = np.divmod(cell - (ends[box] - width * height), width)
-        cells: Integers = (low + y) * columns + left + x
+        cells: Whole = (low + y) * columns + left + x
         return cells
     tile, part = (draws // level.parts).astype(np.int64), draws % level.parts
     across, up = np.array(level.tiles, dtype=np.int64).T
@@ -136,13 +136,11 @@ def _any_cells(level: Level, draws: Draws, columns: int) -> Integers:
     return _parts_of(level, (first, bottom, last - first, top - bottom), part, columns)
 
 
-def _parts_of(
-    level: Level, windows: tuple[Integers, Integers, Integers, Integers], parts: Draws, columns: int
-) -> Integers:
+def _parts_of(level: Level, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int) -> Whole:
     """Return the cells of windows that some of their ``level.parts`` fall on, as `Level.part_of`."""
     left, low, across, up = windows
     # The number of parts is a multiple of each window's cells, so no product can grow too large.
     many = level.parts // (across * up).astype(parts.dtype)
     y, x = np.divmod((parts // many).astype(np.int64), across)
-    cells: Integers = (low + y) * columns + left + x
+    cells: Whole = (low + y) * columns + left + x
     return cells

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags
 from privacy.scales.running_sum import Moments
 from privacy.scales.scale_groups import ScaleGroup
 
 __all__ = ["Quadratics", "set_moments", "share_ends", "share_quadratics"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,7 +66,7 @@ def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
     return np.where(bounded, np.fmin(low, shares), -np.inf), np.where(bounded, np.fmax(high, shares), np.inf)
 
 
-def set_moments(groups: Sequence[ScaleGroup], scores: Array, inside: NDArray[np.bool_]) -> Moments:
+def set_moments(groups: Sequence[ScaleGroup], scores: Array, inside: Flags) -> Moments:
     """Return the moments of the scores of one set of bins or cells, people spread evenly in and out of it.
 
     Parameters

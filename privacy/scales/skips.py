@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import bayes
 from privacy.errors import PrivacyError
 from privacy.scales.em import MapOfSets
 from privacy.scales.skipping import Skipping
 
 __all__ = ["among_decoys", "answer_scores", "answering", "mean_of_answers", "split_skips"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 _MOST_SKIPS: Final = 0.999
 """Replicates in which more than that share would skip are taken as if so many did."""

@@ -15,17 +15,15 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Flags
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange
 
 __all__ = ["Span", "WindowChannel", "backward", "forward"]
-
 
 Span: TypeAlias = tuple[int, int]
 """First and last bin, both included."""
@@ -205,7 +203,7 @@ class WindowChannel(ScaleDisguise):
         down = self.coin - self.lean - self.step * (self.inputs - 1)
         return self.lean if y == self.grid_outputs + 1 else down
 
-    def decoy_array(self) -> npt.NDArray[np.float64]:
+    def decoy_array(self) -> Array:
         """Return the chance of each output under a decoy, shape (outputs,)."""
         chances = np.full(self.outputs, self.floor / self.decoys)
         for y in range(self.grid_outputs, self.outputs):
@@ -231,7 +229,7 @@ class WindowChannel(ScaleDisguise):
             raise PrivacyError("too_large.fractions", self.outputs, inputs=self.inputs)
         return Channel(matrix=tuple(self.row(y) for y in range(self.outputs)))
 
-    def as_array(self) -> npt.NDArray[np.float64]:
+    def as_array(self) -> Array:
         """Return ``channel[observed, true]`` as floats."""
         table = np.full((self.outputs, self.inputs), self.floor / self.total)
         x = np.arange(self.inputs)
@@ -271,7 +269,7 @@ class WindowChannel(ScaleDisguise):
         """Chance q that a decoy lies in each declared item."""
         return tuple(Fraction(last - first + 1, self.inputs) for first, last in self.spans)
 
-    def item_values(self, item: int) -> npt.NDArray[np.bool_]:
+    def item_values(self, item: int) -> Flags:
         """Return which bins lie in a declared item, by number."""
         first, last = self.spans[item]
         bins = np.arange(self.inputs)
@@ -291,9 +289,6 @@ class WindowChannel(ScaleDisguise):
             "step": str(self.step),
             "spans": [list(span) for span in self.spans],
         }
-
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def forward(channel: WindowChannel, shares: Array) -> Array:

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, read_column
 from privacy.sdc.blocking import in_blocks
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
 __all__ = ["Report", "anonymise"]
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
@@ -28,9 +28,6 @@ __all__ = [
     "marginal",
     "population_counts",
 ]
-
-
-Whole = npt.NDArray[np.int64]
 
 _PAIRS_AT_ONCE = 20_000_000
 
@@ -164,7 +161,7 @@ class _Matcher:
             holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
             self._fits.append((holds, column.codes[first], np.array([codes[text] for text in listed])))
 
-    def blocks(self) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+    def blocks(self) -> Iterator[tuple[int, Flags]]:
         """Walk (first person, possible[class, person]) in blocks of people."""
         step = max(1, _PAIRS_AT_ONCE // self.classes.count)
         for start in range(0, self._people, step):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.table import Column
@@ -28,13 +28,8 @@ __all__ = [
     "rho_breach",
 ]
 
-
 _SLACK: Final = 1e-12
 """Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound."""
-
-Flags = npt.NDArray[np.bool_]
-Real = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,8 +45,8 @@ class Beliefs:
     """
 
     groups: Whole
-    prior: Real
-    posterior: Real
+    prior: Array
+    posterior: Array
 
 
 def beliefs(
@@ -60,7 +55,7 @@ def beliefs(
     sensitive: Column,
     *,
     knowledge: str = "marginal",
-    supplied: Real | None = None,
+    supplied: Array | None = None,
 ) -> Beliefs:
     """Return alpha and beta for every quasi-identifier combination and the class that it fell into.
 
@@ -256,7 +251,7 @@ def belief_audit(
     combinations: Classes,
     classes: Classes,
     sensitive: Column,
-    supplied: Real,
+    supplied: Array,
     *,
     rho1: float = 0.1,
     rho2: float = 0.5,
@@ -305,7 +300,7 @@ def belief_audit(
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.where(both, np.abs(np.log(after / before)), 0.0)
 
-    def counted(mask: npt.NDArray[np.bool_]) -> int:
+    def counted(mask: Flags) -> int:
         return int(people[mask.any(axis=1)].sum())
 
     return BeliefAudit(

@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 
 __all__ = ["BLOCK_FROM", "BLOCK_SIZE", "blocks", "in_blocks"]
-
-Whole = npt.NDArray[np.int64]
 
 BLOCK_FROM: Final = 100_000
 BLOCK_SIZE: Final = 25_000
@@ -73,7 +72,7 @@ def in_blocks(
     return Classes.of_parts((rows, group(space.take(rows), rows)) for rows in cut)
 
 
-def _orders(space: Space) -> list[npt.NDArray[np.float64]]:
+def _orders(space: Space) -> list[Array]:
     """Return where each code lies along its axis, in [0, 1]; leaves of a subtree stand side by side."""
     orders = [
         (axis.numbers - axis.numbers[0]) / axis.extent if axis.extent else np.zeros(len(axis.numbers))
@@ -90,7 +89,7 @@ def _orders(space: Space) -> list[npt.NDArray[np.float64]]:
 
 def _split(
     space: Space,
-    orders: list[npt.NDArray[np.float64]],
+    orders: list[Array],
     rows: Whole,
     values: npt.NDArray[np.integer] | None,
     l_value: int,

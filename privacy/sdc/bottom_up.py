@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import UNIT, Boxes, Space, distinct_rows
@@ -32,7 +32,6 @@ __all__ = [
     "match_rounds",
     "plain_pair_evaluations",
 ]
-
 
 NEVER: Final = 4 * UNIT
 
@@ -56,7 +55,7 @@ class UnionCost:
     number divided by UNIT, with an error below d / UNIT per record.
     """
 
-    def __init__(self, space: Space, weights: Real, boxes: Boxes) -> None:
+    def __init__(self, space: Space, weights: Array, boxes: Boxes) -> None:
         numbers = len(space.numeric)
         self._numeric = [
             (position, axis.numbers, float(weights[position]) * UNIT / axis.extent)
@@ -121,9 +120,6 @@ class UnionCost:
         return row
 
 
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-
 _LARGEST_K = 2**18
 
 
@@ -179,7 +175,7 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
     return match_rounds(space, k, space.weights(weights))
 
 
-def match_rounds(space: Space, k: int, weights: Real) -> Classes:
+def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     """Run the rounds on a space of at least k records, which may be one cluster of a larger table."""
     n = len(space)
     numbers = len(space.numeric)
@@ -240,7 +236,7 @@ def join_with_one(space: Space, boxes: Boxes, others: Whole, box: int) -> Boxes:
 
 
 def _cheapest_large_class(
-    space: Space, weights: Real, boxes: Boxes, sizes: Whole, class_of: Whole, small: int
+    space: Space, weights: Array, boxes: Boxes, sizes: Whole, class_of: Whole, small: int
 ) -> int:
     others = np.unique(class_of[class_of != small])
     pair = join_with_one(space, boxes, others, small)
@@ -256,7 +252,7 @@ class _Round:
     scan, since no other box costs nothing.
     """
 
-    def __init__(self, space: Space, weights: Real, boxes: Boxes, sizes: Whole) -> None:
+    def __init__(self, space: Space, weights: Array, boxes: Boxes, sizes: Whole) -> None:
         self._cost = UnionCost(space, weights, boxes)
         self._boxes = boxes
         self._sizes = sizes.tolist()

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Codes, Whole, Words
 from privacy.sdc.generalisation_cost import CategoricalAxis, Space
 
 __all__ = [
@@ -39,12 +40,6 @@ __all__ = [
     "stays_diverse",
     "times_held",
 ]
-
-
-Whole = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Words = npt.NDArray[np.uint64]
-Real = npt.NDArray[np.float64]
 
 Lines = npt.NDArray[np.int32]
 """Costs of intervals: of each axis where its table begins (-1 for numbers, whose cost is the difference of
@@ -80,18 +75,18 @@ class Boxed(NamedTuple):
         The node of each box.
     """
 
-    low: Small
-    high: Small
+    low: Codes
+    high: Codes
     sizes: Whole
     costs: Whole
     has: Words
     fewest: int
-    rows: Small
-    nodes: Small
+    rows: Codes
+    nodes: Codes
     leaf: Whole
 
 
-def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tuple[Lines, Small]:
+def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tuple[Lines, Codes]:
     """Lay the records of a space out on lines: (costs, places of shape (n, d)).
 
     Axes with few values come first, so that many boxes agree on the first axes: a search leaves them
@@ -114,7 +109,7 @@ def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tup
     return lines, np.stack([entry[2] for entry in axes], axis=1)
 
 
-def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Small, Small]:
+def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Codes, Codes]:
     """Return the rank of each leaf, and costs of the closest common ancestor of a first and a last one, flat.
 
     Of all leaves between them it is the closest one too.
@@ -159,7 +154,7 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
     return total
 
 
-def boxed(low: Small, high: Small, sizes: Whole, costs: Whole, has: Words) -> Boxed:
+def boxed(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Boxed:
     """Build the tree of boxes that stand in lexicographic order."""
     d, m = low.shape
     # On how many of the first axes a box agrees with the one before.
@@ -189,7 +184,7 @@ def boxed(low: Small, high: Small, sizes: Whole, costs: Whole, has: Words) -> Bo
 
 
 def cheapest(
-    lines: Lines, items: Boxed, low: Small, high: Small, wanted: Words, most: int, start: int
+    lines: Lines, items: Boxed, low: Codes, high: Codes, wanted: Words, most: int, start: int
 ) -> tuple[Whole, Whole]:
     """Find the boxes that one more record, or a box without records, is cheapest to join with.
 
@@ -247,8 +242,8 @@ class Partition(NamedTuple):
 
     number: Whole
     values: Whole
-    positions: Small
-    ends: Small
+    positions: Codes
+    ends: Codes
     sizes: Whole
     costs: Whole
     distinct: Whole
@@ -257,7 +252,7 @@ class Partition(NamedTuple):
     before: Whole
 
 
-def partition_of(number: Whole, values: Whole, positions: Small) -> Partition:
+def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
     """Chain the members of each class; nothing is measured yet."""
     count = int(number.max()) + 1
     order = np.argsort(number, kind="stable")
@@ -293,7 +288,7 @@ def members_of(state: Partition, chosen: Any) -> Any:
     return members
 
 
-def ends_of(positions: Small, members: Whole, ends: Small) -> Any:
+def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
     """Write down first, second, last but one and last position of some records on each line."""
     for axis in range(positions.shape[1]):
         corner = positions[members[0], axis]
@@ -377,7 +372,7 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
 
 
 def changed_cost(
-    lines: Lines, positions: Small, ends: Small, chosen: Any, out: Any, into: Any, enough: Any
+    lines: Lines, positions: Codes, ends: Codes, chosen: Any, out: Any, into: Any, enough: Any
 ) -> Any:
     """Return the cost of a class when one of two or more records leaves and one comes, -1 for none.
 
@@ -401,7 +396,7 @@ def changed_cost(
     return total
 
 
-def least_cost(lines: Lines, positions: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
+def least_cost(lines: Lines, positions: Codes, ends: Codes, chosen: Any, into: Any, enough: Any) -> Any:
     """Return the least cost of a class when any one of two or more records leaves and a given one comes.
 
     As soon as the first axes cost `enough`, what these cost.

@@ -17,13 +17,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from privacy.arrays import Codes, Whole
 from privacy.sdc.box_search import (
     FAR,
     Boxed,
     Lines,
     Partition,
-    Small,
-    Whole,
     box_cost,
     changed_cost,
     cheapest,
@@ -173,7 +172,7 @@ def grow(
 
 
 def assign(
-    lines: Lines, low: Small, high: Small, sizes: Whole, positions: Small, records: Whole, number: Whole
+    lines: Lines, low: Codes, high: Codes, sizes: Whole, positions: Codes, records: Whole, number: Whole
 ) -> None:
     """Give each record to the class whose cost it raises least; ends of classes and their sizes follow."""
     costs = box_cost(lines, low, high)

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
 __all__ = ["ClassMatrix", "Classes"]
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 _CELLS_AT_ONCE: Final = 4_000_000
 
@@ -242,32 +239,32 @@ class ClassMatrix:
         return most, rank
 
     @property
-    def row_share(self) -> Real:
+    def row_share(self) -> Array:
         """p of each pair: its count divided by the size of its class."""
         return self.counts / self.sizes[self.classes]
 
     @property
-    def table_share(self) -> Real:
+    def table_share(self) -> Array:
         """q of each value."""
         whole = self.table or self
         return whole.totals / whole.n
 
     @property
-    def row_part(self) -> Real:
+    def row_part(self) -> Array:
         """p of each pair, scaled to sum to 1 in each class also where a person has several values."""
         return self.counts / self.held[self.classes]
 
     @property
-    def table_part(self) -> Real:
+    def table_part(self) -> Array:
         """q of each value, scaled to sum to 1."""
         totals = (self.table or self).totals
         return np.asarray(totals / totals.sum())
 
-    def per_class(self, terms: Real) -> Real:
+    def per_class(self, terms: Array) -> Array:
         """Sum one number per pair over each class."""
         return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
 
-    def largest_per_class(self, terms: Real) -> Real:
+    def largest_per_class(self, terms: Array) -> Array:
         """Return the largest of one number per pair over each class, and at least 0."""
         largest = np.zeros(self.n_classes)
         np.maximum.at(largest, self.classes, terms)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array
 from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, Interval
@@ -18,9 +19,6 @@ from privacy.sdc.queries import Condition, Query, answer
 from privacy.sdc.table import Column, Table
 
 __all__ = ["ColumnError", "QueryAccuracy", "column_error", "query_error"]
-
-
-Real = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +97,7 @@ def column_error(source: Column, released: Column, domain: Domain) -> ColumnErro
     )
 
 
-def _middle(domain: Domain, label: str, true: Real) -> float:
+def _middle(domain: Domain, label: str, true: Array) -> float:
     """Return the middle of a label; one that is open at an end reaches as far as the column does."""
     if leaves := domain.leaves.get(label):
         return float(np.mean([float(leaf) for leaf in leaves]))

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import UnionCost, join_with_one
@@ -26,9 +26,6 @@ from privacy.sdc.requirements import Requirement, misses
 from privacy.sdc.table import Column
 
 __all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until_all", "most_diverse"]
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 _MOST_JOINS: Final = 5_000
 
@@ -118,7 +115,7 @@ class Protected:
         answered = ClassMatrix.of(classes, self.column, self.people).sizes
         return Held(counts, answered, classes.crowds(self.people))
 
-    def excess(self, held: Held, table: Held) -> Real:
+    def excess(self, held: Held, table: Held) -> Array:
         """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
         Parameters
@@ -151,7 +148,7 @@ class Protected:
 class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
-    def __init__(self, space: Space, classes: Classes, held: Sequence[Held], weights: Real) -> None:
+    def __init__(self, space: Space, classes: Classes, held: Sequence[Held], weights: Array) -> None:
         self._space, self._weights = space, weights
         self._boxes = space.boxes(classes.number, classes.count)
         self.held = held
@@ -174,7 +171,7 @@ class _Joining:
                 return Classes.from_numbers(successor[self._start])
             successor = further
 
-    def join_cheapest(self, worst: int, allowed: npt.NDArray[np.bool_]) -> int:
+    def join_cheapest(self, worst: int, allowed: Flags) -> int:
         """Join a class with the allowed one that raises ILP least; returns the number they keep."""
         others = np.flatnonzero(self.alive & allowed)
         others = others[others != worst]
@@ -307,7 +304,7 @@ def join_until_all(
     state = _Joining(space, classes, [goal.held(classes) for goal in wanted], space.weights(weights))
     totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in held)) for held in state.held]
 
-    def excess_of(rows: slice) -> Real:
+    def excess_of(rows: slice) -> Array:
         gaps = [
             goal.excess(Held(*(sums[rows] for sums in held)), total)
             for goal, held, total in zip(wanted, state.held, totals, strict=True)
@@ -332,11 +329,11 @@ def join_until_all(
         excess[target] = excess_of(slice(target, target + 1))[0]
 
 
-def _entropies(counts: Whole) -> Real:
+def _entropies(counts: Whole) -> Array:
     return entropy(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
 
 
-def _excess(held: Held, table: Held, goal: Protected) -> Real:
+def _excess(held: Held, table: Held, goal: Protected) -> Array:
     """Return by how much each class misses its worst model; at most 0 where it satisfies all.
 
     Parameters

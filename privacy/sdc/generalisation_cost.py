@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Codes, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Column, Table, number_text
@@ -22,17 +23,13 @@ __all__ = ["UNIT", "Boxes", "CategoricalAxis", "NumericAxis", "Space"]
 
 UNIT: Final = 2**40
 
-Whole = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
-Real = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NumericAxis:
     """A numeric quasi-identifier: a code is the rank of its number, a box an interval of ranks."""
 
     name: str
-    numbers: Real
+    numbers: Array
     values: tuple[str, ...]
 
     @property
@@ -40,7 +37,7 @@ class NumericAxis:
         """|A| of source 003: the largest number less the smallest."""
         return float(self.numbers[-1] - self.numbers[0])
 
-    def penalty(self, low: Codes, high: Codes) -> Real:
+    def penalty(self, low: Codes, high: Codes) -> Array:
         """Return the NCP of intervals: (z - y) / |A|, and 0 when the column is constant."""
         if self.extent == 0:
             return np.zeros(np.shape(low))
@@ -97,7 +94,7 @@ class CategoricalAxis:
         return leaf
 
     @cached_property
-    def penalties(self) -> Real:
+    def penalties(self) -> Array:
         """NCP by node: size(u) / |A|, and 0 for an unchanged value or a constant column."""
         leaves = self._paths.shape[1]
         size = np.zeros(len(self._level_of))
@@ -229,7 +226,7 @@ class Space:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def weights(self, weights: Mapping[str, float] | None) -> Real:
+    def weights(self, weights: Mapping[str, float] | None) -> Array:
         """Return weights in the order of `axes`, summing to 1; None weighs all axes alike.
 
         Raises
@@ -263,7 +260,7 @@ class Space:
             node[:, position] = axis.join_segments(codes[:, numbers + position], starts)
         return Boxes(low=low, high=high, node=node)
 
-    def penalties(self, boxes: Boxes) -> Real:
+    def penalties(self, boxes: Boxes) -> Array:
         """Return the NCP of each box by axis, shape (boxes, d), each in [0, 1]."""
         result = np.empty((len(boxes), len(self.axes)))
         for position, axis in enumerate(self.numeric):

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import check_k, match_rounds, plain_pair_evaluations
@@ -24,9 +25,6 @@ from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weigh
 from privacy.sdc.value_clusters import cluster_values
 
 __all__ = ["WARNING", "IlpRelease", "diversify", "ilp_l_diversity"]
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 WARNING: Final = (
     "Classes lie within clusters of sensitive values, so each class excludes the values of the other "
@@ -59,7 +57,7 @@ class IlpRelease:
 
     classes: Classes
     values: npt.NDArray[np.int32]
-    changed: npt.NDArray[np.bool_]
+    changed: Flags
     value_cluster: Whole
     weights: dict[str, float]
     first_round_pairs: int
@@ -78,7 +76,7 @@ def ilp_l_diversity(
     k: int,
     l_value: int,
     rng: np.random.Generator,
-    matrix: Real | None = None,
+    matrix: Array | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> IlpRelease:
     """Group records by the source's algorithm and change sensitive values until each class has L.
@@ -137,7 +135,7 @@ def diversify(
     value_cluster: Whole,
     l_value: int,
     rng: np.random.Generator,
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+) -> tuple[npt.NDArray[np.int32], Flags]:
     """Run the L step: give records other values of their cluster until each class has min(L, |E|) of them.
 
     Each change takes a record whose value the class has at least twice and gives it a value the class lacks,

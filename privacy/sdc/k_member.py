@@ -15,8 +15,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Codes, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc import box_search, class_growth, local_search
 from privacy.sdc.bottom_up import check_k
@@ -28,10 +28,6 @@ from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.table import Column
 
 __all__ = ["Search", "k_member", "kernels_for"]
-
-Whole = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Flags = npt.NDArray[np.bool_]
 
 _RECORDS_WORTH_COMPILING: Final = 500
 """Loading compiled code takes a second; with fewer records numpy has finished by then."""
@@ -166,8 +162,8 @@ class Search:
 
     kernels: Any
     lines: Lines
-    positions: Small
-    corners: Small
+    positions: Codes
+    corners: Codes
     combination: Whole
     near: Whole
     size: int
@@ -177,7 +173,7 @@ class Search:
     def of(
         cls,
         lines: Lines,
-        positions: Small,
+        positions: Codes,
         size: int,
         *,
         compiled: bool | None = None,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import check_k
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
@@ -16,9 +16,6 @@ from privacy.sdc.utility_matrix import utility_matrix
 from privacy.sdc.value_clusters import cluster_values
 
 __all__ = ["KaClusterRelease", "ka_cluster", "random_rounds"]
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 CLUSTERS: Final = 3
 """As many as in the source, with no least number of values in a cluster."""
@@ -38,7 +35,7 @@ def ka_cluster(
     k: int,
     *,
     rng: np.random.Generator,
-    matrix: Real | None = None,
+    matrix: Array | None = None,
 ) -> KaClusterRelease:
     """Group records into classes of at least k, at random within clusters of sensitive values.
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from math import inf, isfinite, nan
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table, finite_number
@@ -155,7 +155,7 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
     return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
 
 
-def suppressed_rows(table: Table) -> npt.NDArray[np.bool_]:
+def suppressed_rows(table: Table) -> Flags:
     """Return which records are suppressed: ``*`` in every quasi-identifier while other records are not.
 
     Other tools publish them so; they must not be counted as a class of their own. A table in which all

@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.bottom_up import check_k
@@ -31,8 +32,6 @@ from privacy.sdc.table import Column, Table
 
 __all__ = ["MOST_NODES", "Lattice", "NodeTradeoff", "SamaratiResult", "Tradeoff", "lattice_tradeoff"]
 
-
-Whole = npt.NDArray[np.int64]
 Node = tuple[int, ...]
 
 _KEYS_COUNTED: Final = 300_000
@@ -88,7 +87,7 @@ class Lattice:
         k: int,
         max_suppressed: int = 0,
         weights: Mapping[str, float] | None = None,
-        own: npt.NDArray[np.float64] | None = None,
+        own: Array | None = None,
         max_nodes: int = 200_000,
     ) -> None:
         check_k(k, len(table))
@@ -184,8 +183,8 @@ class Lattice:
         self,
         position: int,
         level: int,
-        published: npt.NDArray[np.bool_],
-        weighed: npt.NDArray[np.integer] | npt.NDArray[np.float64],
+        published: Flags,
+        weighed: npt.NDArray[np.integer] | Array,
     ) -> float:
         """Sum leaves(label) / |A| of one column over what the kept records weigh, 1 for suppressed."""
         tree = self.trees[position]
@@ -208,7 +207,7 @@ class Lattice:
         """
         return self._mean_losses(node, np.ones(len(self._counts), dtype=np.bool_))
 
-    def _mean_losses(self, node: Node, published: npt.NDArray[np.bool_]) -> dict[str, float]:
+    def _mean_losses(self, node: Node, published: Flags) -> dict[str, float]:
         return {
             name: self._loss(position, level, published, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))

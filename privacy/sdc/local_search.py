@@ -12,15 +12,13 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Codes, Flags, Whole
 from privacy.sdc.box_search import (
     FAR,
     Boxed,
     Lines,
     Partition,
-    Small,
-    Whole,
     changed_cost,
     cheapest,
     least_cost,
@@ -48,8 +46,6 @@ __all__ = [
     "rise",
     "targets_of",
 ]
-
-Flags = npt.NDArray[np.bool_]
 
 UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
@@ -82,7 +78,7 @@ class Around(NamedTuple):
     items: Boxed
     classes: Whole
     item: Whole
-    corners: Small
+    corners: Codes
     combination: Whole
     near: Whole
 

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 
 __all__ = ["Loss", "discernibility", "loss", "own_loss"]
-
-Real = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
@@ -101,7 +99,7 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     )
 
 
-def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Real) -> float:
+def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array) -> float:
     """Return ILP(T) where each record counts by the weights of its own sensitive value, in [0, n].
 
     Parameters

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.entropy import entropy, times_log
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
@@ -47,9 +47,6 @@ __all__ = [
     "recursive_c",
 ]
 
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-
 
 def class_crowds(matrix: ClassMatrix) -> Whole:
     """Return the people of each class, with those who have no value; k is the least of them.
@@ -62,7 +59,7 @@ def class_crowds(matrix: ClassMatrix) -> Whole:
     return matrix.sizes if matrix.crowd is None else matrix.crowd
 
 
-def class_entropies(matrix: ClassMatrix) -> Real:
+def class_entropies(matrix: ClassMatrix) -> Array:
     """Return the entropy of the values of each class, in nats.
 
     A class of entropy H satisfies entropy l-diversity for every l <= exp(H), source 001 eq. 9. That the whole
@@ -78,7 +75,7 @@ def class_entropies(matrix: ClassMatrix) -> Real:
     return np.where(matrix.distinct > 1, entropies, 0.0)
 
 
-def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Real]:
+def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
     """Return r1 and r_l + r_(l+1) + ... of each class, its counts in descending order.
 
     Notes
@@ -118,7 +115,7 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
         return float((most / tail).max())
 
 
-def class_alphas(matrix: ClassMatrix) -> Real:
+def class_alphas(matrix: ClassMatrix) -> Array:
     """Return the largest share of one value in each class, alpha of (alpha, k)-anonymity.
 
     Examples
@@ -129,18 +126,18 @@ def class_alphas(matrix: ClassMatrix) -> Real:
     return matrix.largest_per_class(matrix.row_share)
 
 
-def gains(matrix: ClassMatrix) -> Real:
+def gains(matrix: ClassMatrix) -> Array:
     """Return the relative gain (p - q) / q of each pair of class and value."""
     share = matrix.table_share[matrix.values]
     return np.asarray((matrix.row_share - share) / share)
 
 
-def gain_caps(matrix: ClassMatrix) -> Real:
+def gain_caps(matrix: ClassMatrix) -> Array:
     """Return -ln q of each pair, which its gain may not exceed in enhanced beta-likeness."""
     return np.asarray(-np.log(matrix.table_share[matrix.values]))
 
 
-def class_betas(matrix: ClassMatrix) -> Real:
+def class_betas(matrix: ClassMatrix) -> Array:
     """Return the largest relative gain (p - q) / q of a value in each class, of basic beta-likeness.
 
     Examples
@@ -170,7 +167,7 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
     return float(class_betas(matrix).max())
 
 
-def class_deltas(matrix: ClassMatrix) -> Real:
+def class_deltas(matrix: ClassMatrix) -> Array:
     """Return max |ln(p/q)| of each class over values that occur in it; less than delta in delta-disclosure.
 
     A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
@@ -186,7 +183,7 @@ def class_deltas(matrix: ClassMatrix) -> Real:
     return matrix.largest_per_class(np.abs(np.log(matrix.row_share / share)))
 
 
-def class_rhos(matrix: ClassMatrix, rho1: float) -> Real:
+def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     """Return for each class the least rho2 of (rho1, rho2)-privacy, beliefs beforehand as the table's shares.
 
     Parameters
@@ -259,7 +256,7 @@ def multi_attribute_classes(
 GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
 
 
-def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None = None) -> Real:
+def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None = None) -> Array:
     """Return the earth mover's distance of each class's values from the table's, each in [0, 1].
 
     Parameters
@@ -309,7 +306,7 @@ def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None =
     )
 
 
-def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None) -> Real:
+def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None) -> Array:
     """Return the earth mover's distance of each row of p - q, as in `closeness`.
 
     Examples
@@ -324,7 +321,7 @@ def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None) 
     return np.asarray(np.abs(difference).sum(axis=1) / 2)
 
 
-def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:
+def _hierarchical(difference: Array, hierarchy: Hierarchy) -> Array:
     """Move what meets below each node first; only the rest travels higher and costs more."""
     moved = np.zeros(len(difference))
     surplus = difference
@@ -375,7 +372,7 @@ class Leakage:
     largest_divergence: float
 
 
-def class_divergences(matrix: ClassMatrix) -> Real:
+def class_divergences(matrix: ClassMatrix) -> Array:
     """Return KL(p || q) of each class, in bits."""
     share = matrix.row_part
     return matrix.per_class(times_log(share, share / matrix.table_part[matrix.values], log=np.log2))

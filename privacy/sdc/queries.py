@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.labels import SIGNS, Condition, Domain, LabelFit, domain_of, label_fits
@@ -25,7 +25,6 @@ from privacy.sdc.table import Table
 
 __all__ = ["Answer", "Condition", "MeanAnswer", "Query", "answer", "answer_mean", "parse", "query_text"]
 
-Real = npt.NDArray[np.float64]
 Group = tuple[str, ...]
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
@@ -297,14 +296,14 @@ class _Cells:
         Numbers that it can be under the conditions.
     """
 
-    counts: npt.NDArray[np.int64]
-    certain: npt.NDArray[np.bool_]
-    possible: npt.NDArray[np.bool_]
-    share: Real
-    mean_codes: npt.NDArray[np.int64]
-    low: Real
-    high: Real
-    middle: Real
+    counts: Whole
+    certain: Flags
+    possible: Flags
+    share: Array
+    mean_codes: Whole
+    low: Array
+    high: Array
+    middle: Array
 
 
 def _cells_by_group(
@@ -353,7 +352,7 @@ def _cells_by_group(
         )
 
 
-def _numbers_of(judged: Sequence[LabelFit], end: str) -> Real:
+def _numbers_of(judged: Sequence[LabelFit], end: str) -> Array:
     return np.array([getattr(verdict, end) for verdict in judged], dtype=np.float64)
 
 
@@ -362,7 +361,7 @@ def _is_bounded(domain: Domain, label: str) -> bool:
     return isfinite(getattr(meaning, "low", 0.0)) and isfinite(getattr(meaning, "high", 0.0))
 
 
-def _least_mean(ends: Real, cells: _Cells) -> float | None:
+def _least_mean(ends: Array, cells: _Cells) -> float | None:
     """Return the least mean of all certain records and any of those across, each at its end."""
     count = int(cells.counts[cells.certain].sum())
     total = float(cells.counts[cells.certain] @ ends[cells.certain])

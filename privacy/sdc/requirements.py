@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
@@ -27,8 +27,6 @@ from privacy.sdc.models import (
 )
 
 __all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "misses", "verify"]
-
-Real = npt.NDArray[np.float64]
 
 SLACK: Final = 1e-12
 """A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division."""
@@ -206,7 +204,7 @@ def misses(
     *,
     ground: str = "equal",
     hierarchy: Hierarchy | None = None,
-) -> Real:
+) -> Array:
     """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
     Parameters
@@ -224,7 +222,7 @@ def misses(
     >>> misses(ClassMatrix.from_counts([[1, 1], [3, 0]]), Requirement(k=3, distinct_l=2)).tolist()
     [1.0, 1.0]
     """
-    gaps: list[Real] = [np.full(matrix.n_classes, -1.0)]
+    gaps: list[Array] = [np.full(matrix.n_classes, -1.0)]
     if requirement.k is not None:
         gaps.append(requirement.k - class_crowds(matrix).astype(float))
     if requirement.distinct_l is not None:
@@ -250,6 +248,6 @@ def misses(
     return np.asarray(np.max(gaps, axis=0))
 
 
-def _strictly(reached: npt.NDArray[np.int64] | Real, bound: Real) -> Real:
+def _strictly(reached: Whole | Array, bound: Array) -> Array:
     """Return the gap where a bound itself is not enough."""
     return np.where(reached < bound, -1.0, 1.0 + reached - bound)

@@ -8,16 +8,14 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
 __all__ = ["Risk", "Unicity", "risk", "unicity"]
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

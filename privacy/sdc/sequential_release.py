@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 from privacy.sdc.value_bounds import value_bounds, without_the_others
@@ -28,7 +28,6 @@ __all__ = [
     "order_test",
 ]
 
-Whole = npt.NDArray[np.int64]
 _ABSENT = -1
 
 
@@ -210,7 +209,7 @@ class _Positions:
         np.add.at(truth, (self._position, marks), 1)
         return truth
 
-    def distinct_values(self, possible: npt.NDArray[np.bool_]) -> Whole:
+    def distinct_values(self, possible: Flags) -> Whole:
         """Count the sensitive values among the possible marks of each position."""
         held = np.zeros(len(possible), dtype=np.int64)
         for value in {mark[0] for mark in self.marks}:

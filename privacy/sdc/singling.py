@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
 __all__ = ["SinglingSet", "singling_sets"]
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +92,10 @@ def singling_sets(
         codes, listed = [_together(column, by_name[column.name]) for column in used], n
     sets: list[SinglingSet] = []
     nobody = np.zeros(n, dtype=bool)
-    before: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
+    before: dict[tuple[int, ...], Flags] = {}
     tried = 0
     for size in range(1, min(longest or len(used), len(used)) + 1):
-        current: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
+        current: dict[tuple[int, ...], Flags] = {}
         for chosen in combinations(range(len(used)), size):
             tried += 1
             if tried > most_sets:
@@ -124,7 +122,7 @@ def singling_sets(
     return tuple(sets)
 
 
-def _alone(codes: Sequence[Whole], n: int, listed: int) -> npt.NDArray[np.bool_]:
+def _alone(codes: Sequence[Whole], n: int, listed: int) -> Flags:
     """Return which of the first n records agree with exactly one of those from the place `listed` on."""
     number = distinct_rows(codes)[1]
     agreeing = np.bincount(number[listed:], minlength=int(number.max()) + 1)

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
 from privacy.validation import one_of
@@ -35,7 +35,6 @@ __all__ = [
     "number_text",
     "refuse_unsafe",
 ]
-
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
 KINDS: Final = ("categorical", "numeric")
@@ -146,10 +145,6 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
         raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)
 
 
-Codes = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.float64]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Column:
     """One encoded column: ``values[codes[r]]`` is the text of record ``r``.
@@ -173,7 +168,7 @@ class Column:
     kind: str
     values: tuple[str, ...]
     codes: Codes
-    numbers: Numbers | None = None
+    numbers: Array | None = None
     missing: frozenset[str] = frozenset()
 
     @property
@@ -182,7 +177,7 @@ class Column:
         return replace(self, missing=frozenset()) if self.missing else self
 
     @property
-    def is_real(self) -> npt.NDArray[np.bool_]:
+    def is_real(self) -> Flags:
         """Which of `values` are no missing ones."""
         return np.array([value not in self.missing for value in self.values], dtype=np.bool_)
 
@@ -196,7 +191,7 @@ class Column:
         """The texts of all records, in order."""
         return [self.values[code] for code in self.codes.tolist()]
 
-    def take(self, rows: npt.NDArray[np.int64]) -> Column:
+    def take(self, rows: Whole) -> Column:
         """Return the column of some records only; values that no longer occur are dropped."""
         used, codes = np.unique(self.codes[rows], return_inverse=True)
         return Column(
@@ -225,7 +220,7 @@ class Table:
     """
 
     columns: tuple[Column, ...]
-    source_rows: npt.NDArray[np.int64]
+    source_rows: Whole
     dropped: int = 0
 
     @classmethod
@@ -333,7 +328,7 @@ class Table:
         """The columns that the models protect."""
         return self.with_role("sensitive")
 
-    def take(self, rows: npt.NDArray[np.int64]) -> Table:
+    def take(self, rows: Whole) -> Table:
         """Return the table of some records only, in the order given."""
         return Table(
             columns=tuple(column.take(rows) for column in self.columns),

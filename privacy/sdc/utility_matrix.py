@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
@@ -23,13 +23,11 @@ __all__ = [
     "value_weights",
 ]
 
-Real = npt.NDArray[np.float64]
-
 READINGS: Final = ("literal", "complement", "inverse", "uniform")
 LEVELS: Final = {"very high": 1.0, "high": 0.8, "medium": 0.6, "low": 0.4, "very low": 0.2}
 
 
-def utility_matrix(space: Space, sensitive: Column) -> Real:
+def utility_matrix(space: Space, sensitive: Column) -> Array:
     """Compute u[value, axis] from the records, each in [0, 1].
 
     Parameters
@@ -63,7 +61,7 @@ def utility_matrix(space: Space, sensitive: Column) -> Real:
     return matrix
 
 
-def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axes: int) -> Real:
+def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axes: int) -> Array:
     """Read a matrix given by an expert: numbers in [0, 1], or the levels very high ... very low.
 
     The source names the five levels without numbers; here they are 1, .8, .6, .4, .2, so that even "very low"
@@ -94,7 +92,7 @@ def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axe
     return matrix
 
 
-def value_weights(matrix: Real, *, reading: str = "literal") -> Real:
+def value_weights(matrix: Array, *, reading: str = "literal") -> Array:
     """Return tau[value, axis] of section 5.2, which the source leaves undefined.
 
     Parameters
@@ -128,7 +126,7 @@ def value_weights(matrix: Real, *, reading: str = "literal") -> Real:
     return np.asarray(tau)
 
 
-def axis_weights(tau: Real, space: Space) -> dict[str, float]:
+def axis_weights(tau: Array, space: Space) -> dict[str, float]:
     """Return w[axis]: tau summed over the sensitive values, normalised over the whole matrix.
 
     The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
@@ -140,7 +138,7 @@ def axis_weights(tau: Real, space: Space) -> dict[str, float]:
     }
 
 
-def own_weights(tau: Real, factors: Sequence[float]) -> Real:
+def own_weights(tau: Array, factors: Sequence[float]) -> Array:
     """Return the weights of the axes for the records of each sensitive value, shape (m, d); rows sum to 1.
 
     Parameters

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import scipy
+
+from privacy.arrays import Whole
 
 __all__ = ["swap_bounds", "value_bounds", "without_the_others"]
 
@@ -79,8 +80,6 @@ def _renumbered(left: Whole, right: Whole) -> tuple[Whole, Whole]:
     _, number = np.unique(np.concatenate([left, right]), return_inverse=True)
     return number[: len(left)].astype(np.int64), number[len(left) :].astype(np.int64)
 
-
-Whole = npt.NDArray[np.int64]
 
 _ABSENT: Final = 2**40
 _SMALL: Final = 40

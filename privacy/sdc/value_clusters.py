@@ -8,21 +8,18 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 
 __all__ = ["cluster_values", "lloyd"]
-
-Real = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 
 _STARTS_TO_ENUMERATE: Final = 5000
 _RESTARTS: Final = 100
 
 
 def lloyd(
-    matrix: Real,
+    matrix: Array,
     start: Sequence[int],
     *,
     centre: str = "median",
@@ -79,7 +76,7 @@ def lloyd(
 
 
 def cluster_values(
-    matrix: Real,
+    matrix: Array,
     *,
     least_values: int,
     record_counts: Whole,
@@ -152,7 +149,7 @@ def _starts(m: int, count: int, rng: np.random.Generator | None) -> Iterable[Seq
     return [sorted(rng.choice(m, size=count, replace=False).tolist()) for _ in range(_RESTARTS)]
 
 
-def _without_small(matrix: Real, cluster: Whole, record_counts: Whole, least_records: int) -> Whole:
+def _without_small(matrix: Array, cluster: Whole, record_counts: Whole, least_records: int) -> Whole:
     cluster = cluster.copy()
     while True:
         labels = np.unique(cluster)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.fragility import fragility
 from mining.simulation import study_design, true_rows
+from privacy.arrays import Flags
 from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
@@ -76,11 +76,11 @@ def forge_rule(rows: int, *, rng: np.random.Generator) -> Forged:
     return Forged(rows=rows, announced=announced, needed=needed)
 
 
-def _counts(rows: NDArray[np.bool_]) -> SupportCounts:
+def _counts(rows: Flags) -> SupportCounts:
     protected = np.zeros(len(rows), dtype=np.bool_)
     cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, protected))
     return cache.need(required_counts([RULE], DESIGN))
 
 
-def _passes(rows: NDArray[np.bool_]) -> bool:
+def _passes(rows: Flags) -> bool:
     return bool(p_values(_counts(rows), [RULE], DESIGN)[0] <= SIGNIFICANCE_LEVEL)

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from django.conf import settings
 from django.db import connection
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.survey.layout import Layout
 from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
@@ -78,7 +78,7 @@ def _waiting_rows() -> Learnt:
     )
 
 
-def _random_bits(boxes: list[bytes]) -> NDArray[np.bool_]:
+def _random_bits(boxes: list[bytes]) -> Flags:
     """Return the bits of boxes, without the one of X25519's that is always 0 (RFC 7748)."""
     bits = np.unpackbits(np.frombuffer(b"".join(boxes), np.uint8).reshape(len(boxes), -1), axis=1)
     return np.delete(bits.astype(np.bool_), 8 * (PUBLIC_BYTES - 1), axis=1)

@@ -16,8 +16,8 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Whole
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
@@ -190,7 +190,7 @@ def open_answers_in(reading: Reading, run: Run) -> Subtracted:
 
 def _subtracted(
     reading: Reading,
-    rows: NDArray[np.int64],
+    rows: Whole,
     wanted: Sequence[int],
     shares: Sequence[PublishedShare],
     n: int,
@@ -239,9 +239,7 @@ def _within(shares: Sequence[PublishedShare], index_of: Mapping[int, int]) -> It
             )
 
 
-def _answers(
-    reading: Reading, design: Design, buffers: Iterator[bytes], *, direct_only: bool
-) -> NDArray[np.int64]:
+def _answers(reading: Reading, design: Design, buffers: Iterator[bytes], *, direct_only: bool) -> Whole:
     """Return the answers that stand in rows of a design, batch by batch."""
     layout = Layout(design)
     answers = [

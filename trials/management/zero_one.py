@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from surveys.errors.error import refused
 
 
@@ -28,7 +28,7 @@ class ZeroOneFile:
     header: tuple[str, ...]
     lines: Sequence[Sequence[str]]
 
-    def column(self, name: str) -> NDArray[np.bool_]:
+    def column(self, name: str) -> Flags:
         """Return a column; refuse the first cell that is neither 0 nor 1."""
         if name not in self.header:
             raise refused("zero_one.no_column", path=self.path, name=name, header=", ".join(self.header))

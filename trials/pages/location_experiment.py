@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import SurveyError
 from trials.pages.experiments import BAR, BARS
@@ -29,7 +29,6 @@ from trials.studies.places_study import (
 )
 from trials.studies.square import Part, Plane, best_width
 
-Array: TypeAlias = NDArray[np.float64]
 Say: TypeAlias = Callable[[str], None]
 
 WIDTHS_AT: Final = tuple(range(1, 21))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
 from privacy.estimation.drawn_tables import DrawnTables
@@ -20,8 +20,6 @@ from privacy.estimation.moments import Scores
 from privacy.policy import FEW_ROWS
 
 __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "rare_grid", "sample_cells"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 LIMIT: Final = float(scipy.stats.chi2.ppf(0.95, 1))
 
@@ -216,7 +214,7 @@ def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> 
     )
 
 
-def _drawn(survey: Survey, shown: NDArray[np.int64]) -> ContingencyTables:
+def _drawn(survey: Survey, shown: Whole) -> ContingencyTables:
     """Score what all rows show of two questions that devices draw."""
     size = len(shown)
     chances = Chances(
@@ -228,7 +226,7 @@ def _drawn(survey: Survey, shown: NDArray[np.int64]) -> ContingencyTables:
     return DrawnTables.of(_DRAWN, chances, (shown[:, :9], shown[:, 9:]), np.arange(size), is_drawn=True)
 
 
-def _cells(survey: Survey, p: float, rows: NDArray[np.int64]) -> GroupCells:
+def _cells(survey: Survey, p: float, rows: Whole) -> GroupCells:
     """Return what the rows of a group score, by the cell they show."""
     a, b = _SHOWS.T
     decoy = (1 - p) * survey.theta

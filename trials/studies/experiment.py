@@ -9,17 +9,16 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.thresholds import Estimator
 from privacy import validation
+from privacy.arrays import Array
 from privacy.channels.retention import Retention
 from surveys.errors.error import SurveyError
 from trials.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
 
-Array: TypeAlias = NDArray[np.float64]
 Reading: TypeAlias = Literal["direct", "disguised"]
 
 READINGS: Final[tuple[Reading, ...]] = ("direct", "disguised")

@@ -12,17 +12,15 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from surveys.errors.error import SurveyError
 
 __all__ = ["Certain", "PublishedShare", "Tables", "certain_answers"]
-
-Whole: TypeAlias = NDArray[np.int64]
 
 MOST_CELLS: Final = 20_000
 _INFEASIBLE: Final = 2
@@ -102,7 +100,7 @@ class Tables:
         return np.array(list(itertools.product(*map(range, self.sizes))), dtype=np.int64)
 
     @cached_property
-    def _rows(self) -> tuple[scipy.sparse.csr_array, NDArray[np.float64], NDArray[np.float64]]:
+    def _rows(self) -> tuple[scipy.sparse.csr_array, Array, Array]:
         """Coefficients of what is published, and between what each row lies."""
         rows, low, high = [np.ones(len(self.cells))], [float(self.least)], [float(self.most)]
         for share in self.shares:

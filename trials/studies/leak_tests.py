@@ -12,15 +12,16 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import binom, hypergeom
+
+from privacy.arrays import Array, Flags, Whole
 
 __all__ = ["association_p_value", "channel_p_value", "constant_bits_p_value", "order_p_value", "sum_tail"]
 
 _MOST_EXACT = 50
 
 
-def channel_p_value(counts: NDArray[np.int64], channel: NDArray[np.float64]) -> float:
+def channel_p_value(counts: Whole, channel: Array) -> float:
     """Test whether reports follow a channel, given the truth of each.
 
     Parameters
@@ -93,7 +94,7 @@ def order_p_value(orders: Sequence[Sequence[int]]) -> float:
     return float(min(1.0, 2 * min(few, many)))
 
 
-def association_p_value(stored: NDArray[np.bool_], secret: NDArray[np.bool_]) -> tuple[float, int, int]:
+def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
     """Test whether any bit that is stored of a person goes with any bit of what is secret.
 
     Parameters
@@ -139,7 +140,7 @@ def association_p_value(stored: NDArray[np.bool_], secret: NDArray[np.bool_]) ->
     return best
 
 
-def constant_bits_p_value(values: NDArray[np.bool_]) -> float:
+def constant_bits_p_value(values: Flags) -> float:
     """Test whether each bit of values that should look random is 0 or 1 with chance one half.
 
     Parameters

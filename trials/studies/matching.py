@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array
 
 __all__ = ["most_by_chance", "right_pairs"]
 
 _MOST_PAIRS = 400
 
 
-def right_pairs(sizes: Iterable[int]) -> NDArray[np.float64]:
+def right_pairs(sizes: Iterable[int]) -> Array:
     """Return the exact distribution of the number of right pairs when rows are shuffled within batches.
 
     Parameters

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from trials.studies.experiment import standard_error
 from trials.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GAMMA", "MECHANISMS", "MechanismPoint", "compare_mechanisms", "truth_probability"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 GAMMA: Final = 19.0
 """Allows no breach from 5 % to 50 % whatever the prior: .5 * .95 / (.05 * .5) = 19."""
@@ -84,7 +82,7 @@ def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) ->
     sizes = np.array([len(items) for items in itemsets])
     sums, joint = superset_sums(m, itemsets), comonotone(_PREVALENCES, _DEPENDENCE)
     errors: dict[str, list[Array]] = {name: [] for name in MECHANISMS}
-    frequent: list[NDArray[np.bool_]] = []
+    frequent: list[Flags] = []
     truth: list[Array] = []
     for _ in range(repetitions):
         true = rng.multinomial(n, joint)
@@ -116,7 +114,7 @@ def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) ->
     return points
 
 
-def _estimated(name: str, true: NDArray[np.int64], p: float, theta: float, rng: np.random.Generator) -> Array:
+def _estimated(name: str, true: Whole, p: float, theta: float, rng: np.random.Generator) -> Array:
     """Raw estimates of the shares of all patterns."""
     m, n = int(math.log2(len(true))), int(true.sum())
     if name != "mask":

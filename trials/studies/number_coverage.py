@@ -8,8 +8,8 @@ from itertools import product
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.policy import FEW_ROWS
 from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
@@ -24,7 +24,6 @@ from trials.studies.coverage import LIMIT
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
 
-Array: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]
 
 AT: Final = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Array, Whole
 from surveys.errors.error import SurveyError
 
 __all__ = ["Groups", "bits", "comonotone", "decoys", "itemsets_of", "send", "superset_sums"]
-
-Array: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
 
 
 def bits(m: int) -> Whole:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array
 from privacy.channels.planar_baselines import draw_piecewise, draw_planar_laplace
 from surveys.errors.error import SurveyError
 from trials.studies.square import Part, Plane, best_width, best_width_for
@@ -27,8 +27,6 @@ __all__ = [
     "random_regions",
     "uniform_points",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 HALF: Final = 1000.0
 """Half side of the square that all studies take place in, in metres."""

@@ -11,8 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.regression.latent_answers import LatentAnswers
@@ -21,7 +21,6 @@ from privacy.regression.standardised import Setting, standardised_shares
 
 __all__ = ["KINDS", "RegressionPoint", "RegressionSurvey", "regression_coverage", "regression_grid"]
 
-Array: TypeAlias = NDArray[np.float64]
 Kind: TypeAlias = Literal["response", "predictor", "two answers"]
 
 KINDS: Final[tuple[Kind, ...]] = ("response", "predictor", "two answers")

@@ -11,17 +11,15 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.arrays import Array, Whole
 from surveys.errors.error import SurveyError
 
 __all__ = ["Part", "Plane", "best_width", "best_width_for"]
 
 Part: TypeAlias = tuple[float, float, float, float]
 """Centre (m1, m2) and half sides (a1, a2) of a sensitive rectangle."""
-
-Array: TypeAlias = NDArray[np.float64]
 
 _NARROWEST: Final = 1e-4
 
@@ -103,7 +101,7 @@ class Plane:
         """Return the chance of reporting near, or of passing through."""
         return self.growth * width**2 * self.alpha(width)
 
-    def holding(self, points: Array) -> NDArray[np.int64]:
+    def holding(self, points: Array) -> Whole:
         """Return for each point the number of the part that holds it, -1 outside; borders belong to parts.
 
         Parameters

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.simulation import study_design
+from privacy.arrays import Flags, Whole
 from trials.studies.model_ladder import Model
 from trials.studies.vectorised import disguise_rows
 
@@ -23,13 +23,13 @@ def draws_of(model: Model, attributes: int) -> int:
 
 def simulate_study(
     model: Model,
-    truth: NDArray[np.bool_],
-    direct: NDArray[np.bool_],
+    truth: Flags,
+    direct: Flags,
     *,
     theta: int,
     p: int,
-    coins: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    coins: Whole,
+) -> Flags:
     """Disguise rows under a study model.
 
     Parameters

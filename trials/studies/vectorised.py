@@ -7,8 +7,8 @@ hold it to draw by draw.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
@@ -16,14 +16,12 @@ from surveys.errors.error import SurveyError
 __all__ = ["disguise_rows", "draw_coins"]
 
 
-def draw_coins(design: Design, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_coins(design: Design, n: int, rng: np.random.Generator) -> Whole:
     """Draw all coins of `n` devices, shape (n, design.draws), each from 0 to 9,999."""
     return rng.integers(SCALE, size=(n, design.draws))
 
 
-def disguise_rows(
-    design: Design, truth: NDArray[np.bool_], direct: NDArray[np.bool_], coins: NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def disguise_rows(design: Design, truth: Flags, direct: Flags, coins: Whole) -> Flags:
     """Disguise rows that answer every question.
 
     Parameters

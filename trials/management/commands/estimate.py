@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 from django.core.management.base import CommandParser
-from numpy.typing import NDArray
 
 from mining.simulation import true_rows
+from privacy.arrays import Flags
 from privacy.coins import SCALE
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY
@@ -195,9 +195,7 @@ def _record(estimate: StudyEstimate) -> dict[str, Any]:
     }
 
 
-def _simulated(
-    model: Model, options: dict[str, Any]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def _simulated(model: Model, options: dict[str, Any]) -> tuple[Flags, Flags, Flags]:
     """Draw true rows, and what is sent of them, and who is direct."""
     n, prevalences = options["simulate"], options["prevalence"]
     if not 1 <= n <= MOST_RESPONDENTS:
@@ -213,7 +211,7 @@ def _simulated(
         raise refused("option.seed", seed=options["seed"])
     rng = np.random.default_rng(options["seed"])
     truth = true_rows(n, prevalences, 0.0, rng)
-    direct: NDArray[np.bool_] = rng.random(n) < options["k"]
+    direct: Flags = rng.random(n) < options["k"]
     if model in ("warner", "unrelated"):
         direct[:] = False
     coins = rng.integers(SCALE, size=(n, draws_of(model, len(prevalences))))
@@ -221,7 +219,7 @@ def _simulated(
     return truth, sent, direct
 
 
-def _read(options: dict[str, Any]) -> tuple[list[str], NDArray[np.bool_], NDArray[np.bool_]]:
+def _read(options: dict[str, Any]) -> tuple[list[str], Flags, Flags]:
     """Read columns, with their names, and who is direct."""
     if not options["source"]:
         raise refused("estimate.answers")

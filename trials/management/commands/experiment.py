@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 from django.core.management.base import CommandParser
-from numpy.typing import NDArray
 from statsmodels.datasets import fair
 
+from privacy.arrays import Flags
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import survey_of
@@ -81,7 +81,7 @@ class Command(RefusingCommand):
         self.stdout.write(f"written to {out}: {names}, as CSV and SVG")
 
 
-def _rows(name: str) -> NDArray[np.bool_]:
+def _rows(name: str) -> Flags:
     if name == "fair":
         data = fair.load_pandas().data
         columns = (data["affairs"] > 0, data["rate_marriage"] <= 3, data["religious"] <= 2)
@@ -92,6 +92,6 @@ def _rows(name: str) -> NDArray[np.bool_]:
     return np.stack([table.column(column) for column in table.header], axis=1)
 
 
-def _patterns(rows: NDArray[np.bool_]) -> tuple[int, ...]:
+def _patterns(rows: Flags) -> tuple[int, ...]:
     weights = 1 << np.arange(rows.shape[1])[::-1]
     return tuple(np.bincount(rows @ weights, minlength=1 << rows.shape[1]).tolist())
