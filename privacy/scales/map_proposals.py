@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from privacy.arrays import Array
-from privacy.channels.planar_baselines import piecewise_error, planar_laplace_error
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Box
+from privacy.scales.planar_baselines import piecewise_error, planar_laplace_error
 from privacy.scales.planar_error import cell_errors, mean_square_error
 from privacy.scales.planar_mechanisms import (
     grid_response,

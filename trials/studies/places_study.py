@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.channels.planar_baselines import draw_piecewise, draw_planar_laplace
+from privacy.scales.planar_baselines import draw_piecewise, draw_planar_laplace
 from surveys.errors.error import SurveyError
 from trials.studies.square import Part, Plane, best_width, best_width_for
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.planar_baselines import (
+from privacy.scales.planar_baselines import (
     draw_piecewise,
     draw_planar_laplace,
     piecewise_error,
