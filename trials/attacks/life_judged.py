@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 from django.conf import settings
-from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from privacy.survey.grouping import block_channel
 from trials.attacks.learnt import Learnt
 from trials.attacks.life import Life, arrival_bits, live
@@ -270,7 +270,7 @@ def _digests(life: Life) -> list[bytes]:
     return [by_key.get(device.key, b"") for device in life.devices]
 
 
-def _bits(values: list[bytes]) -> NDArray[np.bool_]:
+def _bits(values: list[bytes]) -> Flags:
     table = np.frombuffer(b"".join(values), np.uint8).reshape(len(values), -1)
     return np.unpackbits(table, axis=1).astype(np.bool_)
 
