@@ -20,7 +20,6 @@ surveys/<slug>/recommended         recommended
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
 surveys/<slug>/build/text          back_to_text
 surveys/<slug>/build/saves         history
-surveys/<slug>/build/questions     question_bank
 surveys/<slug>/publish             publish
 surveys/<slug>/make-live           make_live    POST
 surveys/<slug>/close               close
@@ -35,7 +34,6 @@ from surveys.authoring import (
     draft_history,
     files,
     phone_preview,
-    question_bank,
     recommended_page,
     text_start,
     views,
@@ -60,7 +58,6 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/texts.xlsx", files.texts, name="texts"),
     path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
-    path("surveys/<slug:slug>/build/questions", question_bank.question_bank, name="question_bank"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
     path("surveys/<slug:slug>/recommended", recommended_page.recommended_design, name="recommended"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),

@@ -166,7 +166,6 @@ ADDRESSES: Final = {
     "authoring:history":            ("builder 200",       "builder 422"),
     "authoring:phone":              ("builder 200",       "builder 200"),
     "authoring:recommended":        ("builder 200",       "builder 422"),
-    "authoring:question_bank":      ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
     "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),
