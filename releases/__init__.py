@@ -1,0 +1,1 @@
+"""Releases: records published as tables, by commands and in the browser; it plugs into `surveys`."""

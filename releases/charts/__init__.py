@@ -1,0 +1,1 @@
+"""Pictures of releases: bars of a loss, and the lattice of generalisations."""
