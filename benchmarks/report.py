@@ -25,7 +25,7 @@ from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
 from benchmarks.report_page import page
-from surveys.charts.bars import Bar, bars_svg
+from releases.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 

@@ -398,8 +398,8 @@ TABLE: Final[Mapping[str, Decision]] = {
         "chance of being linked above which a record counts as at risk",
         "one in five: classes below 5",
         "privacy.sdc.risk",
-        "surveys.release.checking",
-        "surveys.release.config",
+        "releases.microdata.checking",
+        "releases.microdata.config",
     ),
     "UNSAFE_TEXT_LENGTH": _decision(
         "characters above which a text is free text",
@@ -410,13 +410,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share above which a column is one of time stamps, or has a value for each record",
         "a few such values are mistakes, most of them are the column",
         "privacy.sdc.table",
-        "surveys.deposits.proposals",
+        "releases.deposits.proposals",
     ),
     "UNSAFE_LEAST_VALUES": _decision(
         "different values from which on a column is judged",
         "a small table has as many values as rows by chance",
         "privacy.sdc.table",
-        "surveys.deposits.proposals",
+        "releases.deposits.proposals",
     ),
     "UNSAFE_WORDS": _decision(
         "words of a value, on average, from which on a column is free text",
@@ -426,13 +426,13 @@ TABLE: Final[Mapping[str, Decision]] = {
     "QUESTIONS_EACH": _decision(
         "questions that each person may ask of a deposit, unless its owner says another number",
         "a table of results takes some dozens; copying the deposit by questions takes more",
-        "surveys.deposits.question_form",
+        "releases.deposits.question_form",
     ),
     "MOST_QUESTIONS_EACH": _decision(
         "questions that an owner may allow each person",
         "a log of more is read by nobody; who needs more is better given the deposit itself",
-        "surveys.deposits.question_form",
-        "surveys.deposits.questions",
+        "releases.deposits.question_form",
+        "releases.deposits.questions",
     ),
     "MOST_OF_NAME_AT_ADDRESS": _decision(
         "failed log-ins with one name from one address that keep it out there",

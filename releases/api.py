@@ -1,22 +1,33 @@
-"""Deposits open to questions, and their answers, as JSON."""
+"""Deposits open to questions, and their answers, as JSON: addresses, schemas, and what the document says."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest
+from django.urls import path
 from django.utils import timezone
 
-from surveys.access.permissions import get_deposit_for_questions, get_deposits_for_questions, get_staff
+from releases.deposits.question_reading import answer_record, columns_record, deposit_record, open_deposits
+from releases.deposits.questions import published_of, question_ask, question_read, questions_left
+from releases.doors import get_deposit_for_questions, get_deposits_for_questions
+from surveys.access.permissions import get_staff
 from surveys.api.door import answers, parameters
+from surveys.api.openapi import PAGES, Parameter, in_path, query
 from surveys.api.paging import PAGING, paging_of
-from surveys.deposits.question_reading import (
-    answer_record,
-    columns_record,
-    deposit_record,
-    open_deposits,
+from surveys.api.schemas import (
+    NUMBER,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Schema,
+    list_of,
+    or_null,
+    page_of,
+    reference,
+    whole,
 )
-from surveys.deposits.questions import published_of, question_ask, question_read, questions_left
+from surveys.extension import ApiPart
 
 
 @answers
@@ -47,3 +58,81 @@ def answer(request: HttpRequest, made_id: int) -> dict[str, Any]:
     query = question_read(given.get("question", ""))
     _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
     return answer_record(answered, left=questions_left(selected, staff))
+
+
+_NUMBER: Final = in_path("made_id", {"type": "integer"})
+
+SCHEMAS: Final[dict[str, Schema]] = {
+    "Deposit": whole(
+        {"id": WHOLE, "name": TEXT, "owner": TEXT, "records": WHOLE, "questions_left": WHOLE},
+        description="Published records that are asked in place of being handed over.",
+    ),
+    "DepositColumn": whole(
+        {
+            "name": TEXT,
+            "role": {"type": "string", "enum": ["quasi_identifier", "sensitive", "insensitive", "disguised"]},
+            "numeric": YES_NO,
+            "labels": list_of(TEXT),
+            "values": list_of(TEXT) | {"description": "What a condition can name; none of numbers."},
+        }
+    ),
+    "Answer": whole(
+        {
+            "question": TEXT,
+            "kind": {"type": "string", "enum": ["count", "mean"]},
+            "answers": list_of(
+                whole(
+                    {
+                        "group": or_null(TEXT),
+                        "lower": or_null(NUMBER),
+                        "expected": or_null(NUMBER),
+                        "upper": or_null(NUMBER),
+                        "least_records": WHOLE,
+                        "most_records": WHOLE,
+                    },
+                    description="Bounds are certain; what is expected takes values to be spread evenly.",
+                )
+            ),
+            "records": WHOLE,
+            "left_out": WHOLE,
+            "disguised": list_of(TEXT),
+            "questions_left": WHOLE,
+        },
+        description="Computed from published labels. Null: no record can meet the conditions.",
+    ),
+}
+
+ADDRESSES: Final[dict[str, tuple[str, list[Parameter], Schema]]] = {
+    "deposits": ("Deposits that take questions", [*PAGES], page_of(reference("Deposit"))),
+    "deposits/{made_id}": (
+        "One deposit, with the columns that a question can name",
+        [_NUMBER],
+        whole(SCHEMAS["Deposit"]["properties"] | {"columns": list_of(reference("DepositColumn"))}),
+    ),
+    "deposits/{made_id}/answer": (
+        "A count or a mean of a deposit, with certain bounds",
+        [
+            _NUMBER,
+            query(
+                "question",
+                {"type": "string"},
+                "Such as: count where age < 40 and work in (state, city) group by sex. Or: mean age.",
+            ),
+        ],
+        reference("Answer"),
+    ),
+}
+
+PART: Final = ApiPart(
+    routes=(
+        path("deposits", deposits, name="deposits"),
+        path("deposits/<int:made_id>", deposit, name="deposit"),
+        path("deposits/<int:made_id>/answer", answer, name="deposit_answer"),
+    ),
+    described=ADDRESSES,
+    schemas=SCHEMAS,
+    note=(
+        "A question put to a deposit is kept for its owner to see, and is one of those that you may ask; the "
+        "same again is free."
+    ),
+)

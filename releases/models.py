@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 
-from surveys.models.run import Job
+from surveys.models import Job
+
+JOB_KIND: Final = "release"
+"""Of the job that makes a deposit."""
 
 
 class Deposit(models.Model):
@@ -39,6 +44,8 @@ class Deposit(models.Model):
     questions_each = models.PositiveIntegerField(default=0)
 
     class Meta:
+        # Tables keep the names that they had among those of surveys.
+        db_table = "surveys_deposit"
         ordering = ("-pk",)
 
     def __str__(self) -> str:
@@ -54,6 +61,9 @@ class DepositTable(models.Model):
     deposit = models.OneToOneField(Deposit, primary_key=True, on_delete=models.CASCADE, related_name="table")
     sealed = models.BinaryField()
     ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "surveys_deposittable"
 
     def __str__(self) -> str:
         return f"table of deposit {self.deposit_id}"
@@ -74,6 +84,7 @@ class DepositQuestion(models.Model):
     text = models.TextField()
 
     class Meta:
+        db_table = "surveys_depositquestion"
         ordering = ("-pk",)
 
     def __str__(self) -> str:

@@ -18,7 +18,6 @@ from surveys.access.api_tokens import tokens_step
 from surveys.accounts.sessions import sessions_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
-from surveys.deposits.erasing import deposits_step
 from surveys.errors.outage import Outages, database_is_away, is_outage
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
@@ -52,7 +51,6 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("quotas", quotas_step),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
-    ("deposits", deposits_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),
     ("tokens", tokens_step),
@@ -63,7 +61,6 @@ STEPS: tuple[tuple[str, Step], ...] = (
 IN_DOUBT: dict[str, Step | None] = {
     "mix": partial(mix_waiting, settles_by_clock=False),
     "retention": None,
-    "deposits": None,
     "sessions": None,
     "tokens": None,
 }

@@ -31,7 +31,6 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.deposits.making import deposit_make
     from surveys.extension import extensions
     from surveys.figures.scales.density_cache import store_large_densities
     from surveys.models import Job
@@ -42,7 +41,6 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {
-        Job.Kind.RELEASE: deposit_make,
         Job.Kind.AUDIT: audit_rows_of_job,
         Job.Kind.SEARCH: search_designs,
     }
@@ -99,7 +97,6 @@ def warm_workers(**_: object) -> None:
     The worker will show that it lives.
     """
     # Loaded here, not used: what `run_job` needs. Else each process would load it while its first run waits.
-    import surveys.deposits.making
     import surveys.figures.scales.density_cache
     import surveys.planner.search  # noqa: F401
     from surveys.extension import extensions

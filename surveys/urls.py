@@ -62,6 +62,5 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.planner.views", name="planner"),
     pages("staff/", "surveys.elsewhere.views", name="elsewhere"),
     pages("staff/", "surveys.export.views", name="export"),
-    pages("staff/", "surveys.deposits.views", name="deposits"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.reach import ROOMS, statements
+from tests.reach import APPS, CORE, imported, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -135,9 +135,16 @@ def wings_both_ways(imports: Graph) -> list[tuple[str, str]]:
     ]
 
 
-def wing_list() -> str:
-    """Return the folders of each room, the lowest first, with what each says of itself and imports."""
-    return "\n".join(line for room in ROOMS for line in _lines_of(room))
+PAGES = {
+    "ARCHITECTURE.md": (*CORE, "surveys"),
+    **{f"{app}/ARCHITECTURE.md": (app,) for app in APPS if app != "surveys"},
+}
+"""Pages of the architecture, and the rooms whose wings each lists."""
+
+
+def wing_list(page: str) -> str:
+    """Return the folders of a page's rooms, the lowest first, with what each says of itself and imports."""
+    return "\n".join(line for room in PAGES[page] for line in _lines_of(room))
 
 
 def _lines_of(room: str) -> list[str]:
@@ -153,7 +160,22 @@ def _lines_of(room: str) -> list[str]:
     shown = sorted(
         (wing for wing in folders if wing not in ("management", "templatetags")), key=lambda w: (height(w), w)
     )
-    return [f"- `{room}/{wing}` — {_said(room, wing)}{_imports(table[wing] & folders)}" for wing in shown]
+    return [
+        f"- `{room}/{wing}` — {_said(room, wing)}{_imports(table[wing] & folders | _below(room, wing))}"
+        for wing in shown
+    ]
+
+
+def _below(room: str, wing: str) -> set[str]:
+    """The wings of `surveys` that a wing of another application imports, with the name of the room."""
+    if room not in APPS or room == "surveys":
+        return set()
+    names = {
+        name
+        for path in (ROOT / room / wing).rglob("*.py")
+        for name in imported(path.read_text(encoding="utf-8"))
+    }
+    return {".".join(name.split(".")[:2]) for name in names if name.startswith("surveys.")}
 
 
 def _said(room: str, wing: str) -> str:
@@ -166,4 +188,5 @@ def _imports(others: set[str]) -> str:
 
 
 if __name__ == "__main__":
-    print(wing_list())  # noqa: T201 - what the page of the architecture is to hold
+    for page in PAGES:
+        print(f"{page}\n{wing_list(page)}\n")  # noqa: T201 - what the pages of the architecture are to hold

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from surveys.deposits.drafts import table_open
-from surveys.deposits.plan import release_plan
-from surveys.models import Deposit
-from surveys.release.attackers import Attacker, attacker_check, attacker_read
+from releases.deposits.drafts import table_open
+from releases.deposits.plan import release_plan
+from releases.microdata.attackers import Attacker, attacker_check, attacker_read
+from releases.models import Deposit
 
 __all__ = ["attackers_of", "beliefs_check"]
 

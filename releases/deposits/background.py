@@ -9,10 +9,11 @@ from typing import Final
 from django.utils.translation import override
 
 from privacy.survey.design import Design
+from releases.microdata.archive_codebook import Background, Wording
+from releases.models import Deposit
 from surveys.export.codebook import Entry, entries_of
 from surveys.export.ddi import marks_of, study_of, universes
-from surveys.models import Deposit, Survey
-from surveys.release.archive_codebook import Background, Wording
+from surveys.models import Survey
 
 __all__ = ["deposit_background", "survey_background"]
 

@@ -10,7 +10,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.release.people import ALIKE, RECORDS, People
+from releases.microdata.people import ALIKE, RECORDS, People
 
 __all__ = ["ColumnsForm", "people_sentence"]
 

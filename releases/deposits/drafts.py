@@ -9,18 +9,19 @@ from typing import Any, Final, NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from surveys.deposits.erasing import deposit_record
-from surveys.deposits.plan import plan_check
-from surveys.deposits.proposals import proposals_of, propose
-from surveys.deposits.respondents import ledgers_check, respondents_of
-from surveys.deposits.uploaded import document_pack, table_take
-from surveys.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
+from releases.deposits.erasing import deposit_record
+from releases.deposits.plan import plan_check
+from releases.deposits.proposals import proposals_of, propose
+from releases.deposits.respondents import ledgers_check, respondents_of
+from releases.deposits.uploaded import document_pack, table_take
+from releases.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
+from releases.microdata.earlier import Ledger, ledger_read
+from releases.microdata.open_answers import columns_of, survey_answers
+from releases.microdata.people import People, people_of
+from releases.models import JOB_KIND, Deposit, DepositTable
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
-from surveys.models import Deposit, DepositTable, Job, Survey
-from surveys.release.earlier import Ledger, ledger_read
-from surveys.release.open_answers import columns_of, survey_answers
-from surveys.release.people import People, people_of
+from surveys.models import Job, Survey
 
 __all__ = [
     "FILES",
@@ -363,7 +364,7 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
         held.bounds = dict(bounds)
         plan_check(held.columns, bounds, held.records, _document(held).get("ends", {}))
         before = held.job_id
-        held.job = lease.enqueue(kind=Job.Kind.RELEASE, requested_by=by, now=now)
+        held.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
         held.save(update_fields=["job", "bounds"])
         if before is not None:
             Job.objects.filter(pk=before).delete()

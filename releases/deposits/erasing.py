@@ -12,8 +12,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from releases.models import Deposit, DepositTable
 from surveys.jobs import lease
-from surveys.models import Deposit, DepositTable, Job
+from surveys.models import Job
 from surveys.models.audit_event import audit_event_record
 
 __all__ = ["deposit_erase", "deposit_record", "deposits_step"]

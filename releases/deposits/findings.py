@@ -12,8 +12,8 @@ from privacy.sdc import Classes, ClassMatrix, Table, homogeneous, leakage, link,
 from privacy.sdc.attacks import background_knowledge
 from privacy.sdc.risk import Risk
 from privacy.sdc.table import Column
-from surveys.release.lattice_figure import lattice_document
-from surveys.release.made import Made
+from releases.microdata.lattice_figure import lattice_document
+from releases.microdata.made import Made
 
 __all__ = ["findings_of"]
 

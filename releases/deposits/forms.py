@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.sdc.table import number_text
-from surveys.deposits.plan import BOUNDS, with_role
+from releases.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
 
 __all__ = ["BeginForm", "BoundsForm", "TreesForm"]

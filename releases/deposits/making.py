@@ -12,19 +12,19 @@ from typing import Any
 
 from django.utils import timezone
 
-from surveys.deposits.attackers import attackers_of
-from surveys.deposits.background import deposit_background
-from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
-from surveys.deposits.erasing import deposit_record
-from surveys.deposits.findings import findings_of
-from surveys.deposits.plan import release_plan
-from surveys.deposits.vault import bytes_seal, document_open, document_seal
+from releases.deposits.attackers import attackers_of
+from releases.deposits.background import deposit_background
+from releases.deposits.drafts import FILES, LEDGER, REPORT, table_open
+from releases.deposits.erasing import deposit_record
+from releases.deposits.findings import findings_of
+from releases.deposits.plan import release_plan
+from releases.deposits.vault import bytes_seal, document_open, document_seal
+from releases.microdata.earlier import Ledger, ledger_read
+from releases.microdata.publishing import release_prepare
+from releases.microdata.writing import DEPOSIT
+from releases.models import Deposit, DepositTable
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
-from surveys.models import Deposit, DepositTable
-from surveys.release.earlier import Ledger, ledger_read
-from surveys.release.publishing import release_prepare
-from surveys.release.writing import DEPOSIT
 
 __all__ = ["deposit_make", "earlier_ledgers"]
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, utility_matrix
-from surveys.deposits.drafts import table_open
-from surveys.deposits.plan import release_plan, with_role
+from releases.deposits.drafts import table_open
+from releases.deposits.plan import release_plan, with_role
+from releases.microdata.expert_matrix import MOST_LINES, ExpertMatrix, matrix_of, matrix_read, matrix_text
+from releases.models import Deposit
 from surveys.errors.error import SurveyError
-from surveys.models import Deposit
-from surveys.release.expert_matrix import MOST_LINES, ExpertMatrix, matrix_of, matrix_read, matrix_text
 
 __all__ = ["MOST_CELLS", "MatrixDraft", "matrix_check", "matrix_draft", "matrix_from_file"]
 

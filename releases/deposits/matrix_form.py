@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.sdc.utility_matrix import LEVELS
-from surveys.deposits.matrix import MatrixDraft, matrix_from_file
+from releases.deposits.matrix import MatrixDraft, matrix_from_file
 
 __all__ = ["MatrixForm"]
 

@@ -10,14 +10,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import get_deposit_for_builder, get_staff, staff_page
-from surveys.deposits.drafts import matrix_save
-from surveys.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
-from surveys.deposits.matrix_form import MatrixForm
-from surveys.deposits.reading import is_editable, steps_of
+from releases.deposits.drafts import matrix_save
+from releases.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
+from releases.deposits.matrix_form import MatrixForm
+from releases.deposits.reading import is_editable, steps_of
+from releases.doors import get_deposit_for_builder
+from releases.models import Deposit
+from surveys.access.permissions import get_staff, staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.formats.attachments import whole_file
-from surveys.models import Deposit
 
 __all__ = ["matrix", "matrix_csv"]
 
@@ -85,4 +86,4 @@ def _page(
         "problem": problem,
         "steps": steps_of(deposit, "bounds"),
     }
-    return render(request, "deposits/matrix.html", context, status=status)
+    return render(request, "releases/matrix.html", context, status=status)

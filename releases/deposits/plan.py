@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from privacy.sdc import Hierarchy, Table
-from surveys.deposits.interval_ends import Ends, ends_of, interval_widths
-from surveys.deposits.trees import trees_read
+from releases.deposits.interval_ends import Ends, ends_of, interval_widths
+from releases.deposits.trees import trees_read
+from releases.microdata.config import HierarchyRule, ReleaseConfig, config_read
+from releases.microdata.expert_matrix import matrix_read
+from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
-from surveys.release.config import HierarchyRule, ReleaseConfig, config_read
-from surveys.release.expert_matrix import matrix_read
-from surveys.release.reading import hierarchies_read
 
 __all__ = ["BOUNDS", "MOST_NUMBERS", "config_of", "hierarchies_of", "plan_check", "release_plan", "with_role"]
 

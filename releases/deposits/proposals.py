@@ -11,9 +11,9 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import finite_number, refuse_unsafe
+from releases.microdata.people import identifies, words_of
 from surveys.formats.missing import missing_texts as missing_texts_of
 from surveys.formats.missing import proposed_texts
-from surveys.release.people import identifies, words_of
 
 __all__ = ["Proposal", "proposals_of", "propose"]
 

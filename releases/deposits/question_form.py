@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from privacy.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import number_text
-from surveys.deposits.questions import Published
+from releases.deposits.questions import Published
 from surveys.errors.error import SurveyError
 
 __all__ = ["OpenForm", "QuestionForm"]

@@ -12,16 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import (
-    get_deposit_for_builder,
-    get_deposit_for_questions,
-    get_staff,
-    staff_page,
-)
-from surveys.access.second_factor import require_to_export
-from surveys.deposits.question_form import OpenForm, QuestionForm
-from surveys.deposits.question_reading import answer_shown, question_lines
-from surveys.deposits.questions import (
+from releases.deposits.question_form import OpenForm, QuestionForm
+from releases.deposits.question_reading import answer_shown, question_lines
+from releases.deposits.questions import (
     Answered,
     Published,
     deposit_open,
@@ -32,9 +25,12 @@ from surveys.deposits.questions import (
     question_read,
     questions_left,
 )
+from releases.doors import get_deposit_for_builder, get_deposit_for_questions
+from releases.models import Deposit, DepositQuestion
+from surveys.access.permissions import get_staff, staff_page
+from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.formats.table_links import Pages
-from surveys.models import Deposit, DepositQuestion
 
 __all__ = ["ask", "open_for_questions", "questions", "shut_for_questions"]
 
@@ -129,7 +125,7 @@ def _ask_page(
         "left": questions_left(deposit, staff),
         "asked": question_lines(earlier),
     }
-    return render(request, "deposits/ask.html", context, status=status)
+    return render(request, "releases/ask.html", context, status=status)
 
 
 def _open_form(deposit: Deposit) -> OpenForm:
@@ -148,4 +144,4 @@ def _questions_page(
         "pages": Pages.around(page.number, page.paginator.num_pages, "?page={}".format),
         "asked": question_lines(page.object_list),
     }
-    return render(request, "deposits/questions.html", context, status=status)
+    return render(request, "releases/questions.html", context, status=status)

@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 
 from privacy.sdc.labels import Condition
 from privacy.sdc.queries import Answer, MeanAnswer, parse, query_text
-from surveys.deposits.questions import Answered, Published
+from releases.deposits.questions import Answered, Published
+from releases.models import Deposit, DepositQuestion
 from surveys.formats.figures import MINUS
-from surveys.models import Deposit, DepositQuestion
 
 __all__ = [
     "answer_record",

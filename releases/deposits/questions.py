@@ -21,12 +21,12 @@ from privacy.policy import MOST_QUESTIONS_EACH
 from privacy.sdc import Table
 from privacy.sdc.labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, MeanAnswer, Query, answer, answer_mean, parse, query_text
-from surveys.deposits.drafts import FILES
-from surveys.deposits.erasing import deposit_record
-from surveys.deposits.vault import bytes_open
+from releases.deposits.drafts import FILES
+from releases.deposits.erasing import deposit_record
+from releases.deposits.vault import bytes_open
+from releases.microdata.answering import release_unpack
+from releases.models import Deposit, DepositQuestion
 from surveys.errors.error import SurveyError
-from surveys.models import Deposit, DepositQuestion
-from surveys.release.answering import release_unpack
 
 __all__ = [
     "Answered",

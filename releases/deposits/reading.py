@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from releases.microdata.drawings import before_and_after
+from releases.microdata.lattice_figure import lattice_drawing
+from releases.models import Deposit, DepositTable
 from surveys.formats.figures import number
-from surveys.models import Deposit, DepositTable, Job
-from surveys.release.drawings import before_and_after
-from surveys.release.lattice_figure import lattice_drawing
+from surveys.models import Job
 
 __all__ = ["is_editable", "listed", "progress_of", "result_of", "steps_of"]
 

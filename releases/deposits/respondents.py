@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from surveys.deposits.uploaded import MOST_BYTES
+from releases.deposits.uploaded import MOST_BYTES
+from releases.microdata.earlier import Ledger, ledger_read
 from surveys.errors.error import SurveyError
-from surveys.release.earlier import Ledger, ledger_read
 
 __all__ = ["ledger_from_file", "ledgers_check", "respondents_of"]
 

@@ -9,7 +9,7 @@ import zlib
 from typing import Any, Final, NamedTuple
 
 from privacy.sdc.table import number_text
-from surveys.deposits.proposals import proposals_of
+from releases.deposits.proposals import proposals_of
 from surveys.errors.error import SurveyError
 from surveys.formats.study_table import study_table
 from surveys.unpacking.reader import read_in_child

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import Any
+from typing import Any, Final
 
-from surveys.deposits.uploaded import document_pack
+from releases.deposits.uploaded import document_pack
 from surveys.errors.error import SurveyError
-from surveys.models.sealed import DEPOSITS
+from surveys.models.sealed import Vault
 
 __all__ = ["bytes_open", "bytes_seal", "document_open", "document_seal"]
+
+_DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
+"""Tables that somebody gave, and what was made of them."""
 
 
 def bytes_seal(content: bytes, *, deposit_id: int, kind: str) -> bytes:
     """Encrypt what a deposit keeps."""
-    return DEPOSITS.seal(content, about=f"{kind} {deposit_id}")
+    return _DEPOSITS.seal(content, about=f"{kind} {deposit_id}")
 
 
 def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> bytes:
@@ -30,7 +33,7 @@ def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -
     SurveyError
         ``deposit.sealed``: it is of another deposit or kind, was changed, or the secret key is another one.
     """
-    content = DEPOSITS.open(sealed, about=f"{kind} {deposit_id}")
+    content = _DEPOSITS.open(sealed, about=f"{kind} {deposit_id}")
     if content is None:
         raise SurveyError("deposit.sealed", deposit_id)
     return content

@@ -14,20 +14,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import (
-    get_builder,
-    get_deposit_for_builder,
-    get_deposits_for_builder,
-    get_deposits_for_questions,
-    get_staff,
-    get_surveys_for_builder,
-    staff_page,
-)
-from surveys.access.second_factor import require_to_export
-from surveys.deposits import matrix_pages, question_pages
-from surveys.deposits.attackers import beliefs_check
-from surveys.deposits.columns_form import ColumnsForm, people_sentence
-from surveys.deposits.drafts import (
+from releases.deposits import matrix_pages, question_pages
+from releases.deposits.attackers import beliefs_check
+from releases.deposits.columns_form import ColumnsForm, people_sentence
+from releases.deposits.drafts import (
     bounds_save,
     columns_save,
     deposit_cancel,
@@ -39,20 +29,27 @@ from surveys.deposits.drafts import (
     trees_save,
     upload_begin,
 )
-from surveys.deposits.erasing import deposit_erase
-from surveys.deposits.forms import BeginForm, BoundsForm, TreesForm
-from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
-from surveys.deposits.matrix import matrix_check
-from surveys.deposits.question_reading import open_deposits
-from surveys.deposits.reading import is_editable, listed, progress_of, result_of, steps_of
-from surveys.deposits.respondents import ledger_from_file
-from surveys.deposits.trees import tree_texts, trees_read
-from surveys.deposits.uploaded import MOST_BYTES
+from releases.deposits.erasing import deposit_erase
+from releases.deposits.forms import BeginForm, BoundsForm, TreesForm
+from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
+from releases.deposits.matrix import matrix_check
+from releases.deposits.question_reading import open_deposits
+from releases.deposits.reading import is_editable, listed, progress_of, result_of, steps_of
+from releases.deposits.respondents import ledger_from_file
+from releases.deposits.trees import tree_texts, trees_read
+from releases.deposits.uploaded import MOST_BYTES
+from releases.doors import (
+    get_deposit_for_builder,
+    get_deposits_for_builder,
+    get_deposits_for_questions,
+)
+from releases.models import Deposit
+from surveys.access.permissions import get_builder, get_staff, get_surveys_for_builder, staff_page
+from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.attachments import whole_file
-from surveys.models import Deposit
 
 GET_POST = ["GET", "HEAD", "POST"]
 
@@ -190,14 +187,14 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
     selected = get_deposit_for_builder(request.user, deposit_id)
     if selected.finished_at is not None:
         context = {"deposit": selected, "result": result_of(selected), "steps": steps_of(selected, "deposit")}
-        return render(request, "deposits/made.html", context)
+        return render(request, "releases/made.html", context)
     if selected.job is not None and not selected.job.is_over:
         context = {
             "deposit": selected,
             "progress": progress_of(selected),
             "steps": steps_of(selected, "deposit"),
         }
-        return render(request, "deposits/waiting.html", context)
+        return render(request, "releases/waiting.html", context)
     return redirect("deposits:bounds" if selected.job is not None else "deposits:columns", selected.pk)
 
 
@@ -272,7 +269,7 @@ def _begin_page(
         "deposits": listed(get_deposits_for_builder(request.user)),
         "open_deposits": open_deposits(get_deposits_for_questions(request.user), get_staff(request.user)),
     }
-    return render(request, "deposits/begin.html", context, status=status)
+    return render(request, "releases/begin.html", context, status=status)
 
 
 def _not_here(selected: Deposit) -> HttpResponse | None:
@@ -290,7 +287,7 @@ def _step(
     status: int = 200,
 ) -> HttpResponse:
     context = {"deposit": selected, "form": form, "problem": problem, "steps": steps_of(selected, step)}
-    return render(request, f"deposits/{step}.html", context, status=status)
+    return render(request, f"releases/{step}.html", context, status=status)
 
 
 urlpatterns = [

@@ -14,9 +14,9 @@ from typing import Any
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import finite_number
+from releases.microdata.reading import csv_rows
+from releases.microdata.writing import DEPOSIT
 from surveys.errors.error import SurveyError
-from surveys.release.reading import csv_rows
-from surveys.release.writing import DEPOSIT
 
 __all__ = ["release_open", "release_unpack"]
 

@@ -16,13 +16,13 @@ import numpy.typing as npt
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, number_text
+from releases.microdata.config import ReleaseConfig
+from releases.microdata.expert_matrix import matrix_lines
+from releases.microdata.made import Made
+from releases.microdata.open_answers import SKIPPED, UNANSWERED
+from releases.microdata.writing import codebook_of
 from surveys.formats.csv_cells import text_or_number
 from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
-from surveys.release.config import ReleaseConfig
-from surveys.release.expert_matrix import matrix_lines
-from surveys.release.made import Made
-from surveys.release.open_answers import SKIPPED, UNANSWERED
-from surveys.release.writing import codebook_of
 
 __all__ = ["Background", "Wording", "archive_codebook"]
 

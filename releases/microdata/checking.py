@@ -28,11 +28,11 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.labels import suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
+from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
+from releases.microdata.made import without_sensitive
+from releases.microdata.reading import csv_rows
+from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
-from surveys.release.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
-from surveys.release.made import without_sensitive
-from surveys.release.reading import csv_rows
-from surveys.release.writing import figures_of
 
 __all__ = ["Check", "beliefs_tried", "published_table", "table_check"]
 

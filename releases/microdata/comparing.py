@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
-from surveys.release.config import ALGORITHMS, ReleaseConfig
-from surveys.release.made import Made, ReportProgress, Whole
-from surveys.release.making import release_make
+from releases.microdata.config import ALGORITHMS, ReleaseConfig
+from releases.microdata.made import Made, ReportProgress, Whole
+from releases.microdata.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]
 

@@ -15,9 +15,9 @@ from privacy.sdc import ColumnRule, Requirement
 from privacy.sdc.hierarchy import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
+from releases.microdata.expert_matrix import ExpertMatrix, matrix_file
+from releases.microdata.people import ALIKE, RECORDS
 from surveys.errors.error import SurveyError
-from surveys.release.expert_matrix import ExpertMatrix, matrix_file
-from surveys.release.people import ALIKE, RECORDS
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 

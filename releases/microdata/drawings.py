@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from privacy.sdc.hierarchy import NodeReport
 from privacy.sdc.lattice import Lattice, SamaratiResult
+from releases.charts.bars import Bar, bars_svg
 from surveys.charts import svg
-from surveys.charts.bars import Bar, bars_svg
 
 __all__ = ["before_and_after", "lattice_picture"]
 

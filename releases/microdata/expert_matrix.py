@@ -23,9 +23,9 @@ import numpy.typing as npt
 from privacy.sdc import Table, expert_matrix
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import LEVELS
+from releases.microdata.attackers import lines_of, plain_value
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import safe_text
-from surveys.release.attackers import lines_of, plain_value
 
 __all__ = ["ExpertMatrix", "matrix_file", "matrix_lines", "matrix_of", "matrix_read", "matrix_text"]
 

@@ -13,9 +13,9 @@ from privacy.sdc.hierarchy import NodeReport, preferred
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import SamaratiResult, lattice_tradeoff
 from privacy.sdc.metrics import Loss, discernibility
+from releases.microdata.config import ReleaseConfig
+from releases.microdata.made import Made, ReportProgress, column_measures
 from surveys.errors.error import SurveyError
-from surveys.release.config import ReleaseConfig
-from surveys.release.made import Made, ReportProgress, column_measures
 
 __all__ = ["global_recoding"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.sdc.lattice import Tradeoff
-from surveys.charts.lattice import KINDS, Dot, Words, lattice_svg
+from releases.charts.lattice import KINDS, Dot, Words, lattice_svg
 from surveys.formats.figures import number
 
 __all__ = ["lattice_document", "lattice_drawing"]

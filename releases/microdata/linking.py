@@ -8,8 +8,8 @@ from typing import Any
 from privacy.errors import PrivacyError
 from privacy.sdc import Table, link
 from privacy.sdc.labels import Domain
+from releases.microdata.reading import csv_rows
 from surveys.errors.error import SurveyError
-from surveys.release.reading import csv_rows
 
 __all__ = ["labels_domain", "linking"]
 

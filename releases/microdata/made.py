@@ -25,7 +25,7 @@ from privacy.sdc.metrics import Loss
 from privacy.sdc.models import beside_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
-from surveys.release.config import ReleaseConfig
+from releases.microdata.config import ReleaseConfig
 
 __all__ = [
     "Made",

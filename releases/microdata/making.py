@@ -35,11 +35,11 @@ from privacy.sdc.metrics import loss, own_loss
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
+from releases.microdata.config import ReleaseConfig
+from releases.microdata.expert_matrix import matrix_of
+from releases.microdata.global_recoding import global_recoding
+from releases.microdata.made import Made, ReportProgress, domains_of, ground_of, measures_of
 from surveys.errors.error import SurveyError
-from surveys.release.config import ReleaseConfig
-from surveys.release.expert_matrix import matrix_of
-from surveys.release.global_recoding import global_recoding
-from surveys.release.made import Made, ReportProgress, domains_of, ground_of, measures_of
 
 __all__ = ["release_make"]
 

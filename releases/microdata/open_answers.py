@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
+from releases.microdata.config import ReleaseConfig
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.release.config import ReleaseConfig
 from surveys.rows.snapshot import batches_open_to_mining
 
 __all__ = ["SKIPPED", "UNANSWERED", "columns_of", "open_answers", "survey_answers", "table_of"]

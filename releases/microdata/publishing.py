@@ -19,19 +19,17 @@ from privacy.sdc import Classes, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
-from surveys.errors.error import SurveyError
-from surveys.formats.missing import proposed_texts
-from surveys.release.archive_codebook import Background, archive_codebook
-from surveys.release.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
-from surveys.release.comparing import COLUMNS, compare_all
-from surveys.release.config import ReleaseConfig
-from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from surveys.release.made import Made, ReportProgress
-from surveys.release.making import release_make
-from surveys.release.people import people_of
-from surveys.release.reading import csv_rows, hierarchies_read
-from surveys.release.report import report_html
-from surveys.release.writing import (
+from releases.microdata.archive_codebook import Background, archive_codebook
+from releases.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
+from releases.microdata.comparing import COLUMNS, compare_all
+from releases.microdata.config import ReleaseConfig
+from releases.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
+from releases.microdata.made import Made, ReportProgress
+from releases.microdata.making import release_make
+from releases.microdata.people import people_of
+from releases.microdata.reading import csv_rows, hierarchies_read
+from releases.microdata.report import report_html
+from releases.microdata.writing import (
     DEPOSIT,
     codebook_of,
     content_digest,
@@ -41,6 +39,8 @@ from surveys.release.writing import (
     parquet_bytes,
     shuffled_order,
 )
+from surveys.errors.error import SurveyError
+from surveys.formats.missing import proposed_texts
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
 

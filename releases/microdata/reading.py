@@ -16,8 +16,8 @@ from privacy.sdc import (
     interval_hierarchy,
     prefix_hierarchy,
 )
+from releases.microdata.config import ReleaseConfig
 from surveys.errors.error import SurveyError
-from surveys.release.config import ReleaseConfig
 
 __all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read"]
 

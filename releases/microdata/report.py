@@ -27,13 +27,13 @@ from privacy.sdc import (
 from privacy.sdc.attacks import Marginal, marginal
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.column_error import query_error
-from surveys.charts.bars import Bar, bars_svg
+from releases.charts.bars import Bar, bars_svg
+from releases.microdata.attackers import Attacker
+from releases.microdata.drawings import before_and_after, lattice_picture
+from releases.microdata.expert_matrix import matrix_lines
+from releases.microdata.lattice_figure import lattice_document, lattice_drawing
+from releases.microdata.made import Made
 from surveys.charts.curves import Series, curves_svg
-from surveys.release.attackers import Attacker
-from surveys.release.drawings import before_and_after, lattice_picture
-from surveys.release.expert_matrix import matrix_lines
-from surveys.release.lattice_figure import lattice_document, lattice_drawing
-from surveys.release.made import Made
 
 __all__ = ["report_html"]
 
@@ -88,7 +88,7 @@ def report_html(
         ],
         "lattice": lattice_drawing(lattice_document(made.tradeoff)),
     }
-    return render_to_string("release/report.html", context)
+    return render_to_string("releases/report.html", context)
 
 
 def _matrix(made: Made) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from surveys.release.reproduction import LEAST_VALUES, Point
+from releases.microdata.reproduction import LEAST_VALUES, Point
 
 __all__ = ["Fact", "facts"]
 

@@ -19,10 +19,10 @@ from typing import Any, Final
 from privacy.sdc import Requirement
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Table
+from releases.microdata.expert_matrix import matrix_lines
+from releases.microdata.made import Made
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
-from surveys.release.expert_matrix import matrix_lines
-from surveys.release.made import Made
 
 __all__ = [
     "DEPOSIT",

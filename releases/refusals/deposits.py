@@ -27,16 +27,6 @@ WORDS: Final = {
         _("the table has more than %(value)s records in %(columns)s columns, which is too much for a page"),
         _("give at most %(most)s cells in %(widest)s columns, or use the command release"),
     ),
-    "upload.memory": (
-        _("reading the file takes more than %(most)s MB of memory, or it is damaged"),
-        _("save it again, with less in it"),
-    ),
-    "upload.seconds": (_("reading the file takes more than %(most)s seconds"), _("give one with less in it")),
-    "upload.waiting": (_("another file is being read"), _("try again in a minute")),
-    "upload.failed": (
-        _("the file cannot be read (%(value)s)"),
-        _("save it again with the program that made it"),
-    ),
     "deposit_file.none": (_("no table was given"), _("choose a file or a survey, not both")),
     "deposit.many": (
         _("you have %(value)s tables under way"),
@@ -202,7 +192,6 @@ WORDS: Final = {
     ),
 }
 STATUS: Final = {
-    "upload.waiting": 503,
     "deposit.no_files": 404,
     "deposit.running": 409,
     "deposit.finished": 409,

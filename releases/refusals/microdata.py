@@ -7,6 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
+    "release.source": ("give either FILE.csv or --survey SLUG", ""),
+    "verify.does_not_hold": ("the table does not hold", ""),
+    "verify.no_model": ("ask for at least one model, for example --k 5, or for --people LIST.csv", ""),
     "digest": ("%(data)s is missing or not the file that the manifest names", "fetch the deposit again"),
     "release": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
     "role.twice": ("column %(value)r is named twice", "give it one role"),

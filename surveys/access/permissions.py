@@ -8,7 +8,6 @@ object, so a view cannot forget to ask.
 door                     lets through                                to
 =======================  ==========================================  =====================================
 ``…_for_builder``        researchers; administrators                 their own surveys; all
-``…_for_questions``      researchers; administrators                 deposits that are open for questions
 ``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
                                                                      leave reports to reviewers
 ``may_take_rows``        administrators; researchers; reviewers      disguised rows of all; of their own; of
@@ -42,7 +41,7 @@ from django.views.decorators.cache import never_cache
 
 from surveys.access.roles import WORKING, Role, roles_of
 from surveys.access.second_factor import require_as_administrator
-from surveys.models import Deposit, Run, Survey
+from surveys.models import Run, Survey
 
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
@@ -122,30 +121,6 @@ def get_surveys_for_builder(user: Visitor) -> QuerySet[Survey]:
 def get_survey_for_builder(user: Visitor, slug: str) -> Survey:
     """Return the survey with this slug, if `user` may build it."""
     return get_object_or_404(get_surveys_for_builder(user), slug=slug)
-
-
-def get_deposits_for_builder(user: Visitor) -> QuerySet[Deposit]:
-    """Return the deposits that `user` may make: a researcher their own, an administrator all."""
-    builder = get_builder(user)
-    deposits = Deposit.objects.select_related("job", "survey", "owner").order_by("-pk")
-    return deposits if Role.ADMINISTRATOR in roles_of(builder) else deposits.filter(owner=builder)
-
-
-def get_deposit_for_builder(user: Visitor, deposit_id: int) -> Deposit:
-    """Return the deposit with this number, if `user` may make it."""
-    return get_object_or_404(get_deposits_for_builder(user), pk=deposit_id)
-
-
-def get_deposits_for_questions(user: Visitor) -> QuerySet[Deposit]:
-    """Return the deposits open to questions of researchers, of any owner, with their files."""
-    get_builder(user)
-    deposits = Deposit.objects.select_related("survey", "owner").order_by("-pk")
-    return deposits.filter(opened_at__isnull=False, files__isnull=False)
-
-
-def get_deposit_for_questions(user: Visitor, deposit_id: int) -> Deposit:
-    """Return the deposit with this number, if `user` may ask it."""
-    return get_object_or_404(get_deposits_for_questions(user), pk=deposit_id)
 
 
 def get_surveys_for_report(user: Visitor) -> QuerySet[Survey]:

@@ -23,11 +23,12 @@ def query(name: str, schema: Schema, description: str) -> Parameter:
     return {"name": name, "in": "query", "schema": schema, "description": description}
 
 
-def _in_path(name: str, schema: Schema) -> Parameter:
+def in_path(name: str, schema: Schema) -> Parameter:
+    """Return a parameter that is a part of the address."""
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
-_PAGES: Final = (
+PAGES: Final = (
     query("page", {"type": "integer", "minimum": 1, "default": 1}, "Which page."),
     query(
         "page_size",
@@ -35,10 +36,9 @@ _PAGES: Final = (
         "Entries on a page.",
     ),
 )
-_SLUG: Final = _in_path("slug", {"type": "string"})
-_RUN: Final = _in_path("run_id", {"type": "integer"})
-_QUESTION: Final = _in_path("question", {"type": "string"})
-_DEPOSIT: Final = _in_path("made_id", {"type": "integer"})
+_SLUG: Final = in_path("slug", {"type": "string"})
+_RUN: Final = in_path("run_id", {"type": "integer"})
+_QUESTION: Final = in_path("question", {"type": "string"})
 _ITEM: Final = query("item", {"type": "string"}, "Only with this item: its key, as prevalences name it.")
 _TEXT: Final = query("text", {"type": "string"}, "Only with these words in a question or an answer.")
 
@@ -91,17 +91,17 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
     smoothing = query("smoothing", _enum(["on", "off"]), "Whether the density is smoothed.")
     return {
         "me": ("Whose token it is", [], reference("Me")),
-        "surveys": ("Surveys", [*_PAGES, state, practice], page_of(reference("Survey"))),
+        "surveys": ("Surveys", [*PAGES, state, practice], page_of(reference("Survey"))),
         "surveys/{slug}": ("One survey", [_SLUG], with_designs),
-        "surveys/{slug}/versions": ("Its versions", [_SLUG, *_PAGES], page_of(reference("Version"))),
+        "surveys/{slug}/versions": ("Its versions", [_SLUG, *PAGES], page_of(reference("Version"))),
         "surveys/{slug}/versions/{number}": (
             "One version, with what it asks and promises",
-            [_SLUG, _in_path("number", {"type": "integer"})],
+            [_SLUG, in_path("number", {"type": "integer"})],
             with_label,
         ),
         "surveys/{slug}/runs": (
             "Its runs",
-            [_SLUG, *_PAGES, query("state", _enum(list(Job.State.values)), "Only in this state.")],
+            [_SLUG, *PAGES, query("state", _enum(list(Job.State.values)), "Only in this state.")],
             page_of(reference("Run")),
         ),
         "runs/{run_id}": ("One run", [_RUN], reference("Run")),
@@ -112,12 +112,12 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
         ),
         "runs/{run_id}/itemsets": (
             "Itemsets",
-            [_RUN, *_PAGES, *itemset_filters],
+            [_RUN, *PAGES, *itemset_filters],
             _listed_of_run(reference("Itemset")),
         ),
         "runs/{run_id}/rules": (
             "Rules",
-            [_RUN, *_PAGES, _TEXT, _ITEM, *_rule_filters()],
+            [_RUN, *PAGES, _TEXT, _ITEM, *_rule_filters()],
             _listed_of_run(reference("Rule")),
         ),
         "runs/{run_id}/numbers/{question}": (
@@ -139,24 +139,6 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
             "What answers were disguised by",
             [_RUN],
             whole({"run": reference("Run"), "label": reference("Label")}),
-        ),
-        "deposits": ("Deposits that take questions", [*_PAGES], page_of(reference("Deposit"))),
-        "deposits/{made_id}": (
-            "One deposit, with the columns that a question can name",
-            [_DEPOSIT],
-            whole(SCHEMAS["Deposit"]["properties"] | {"columns": list_of(reference("DepositColumn"))}),
-        ),
-        "deposits/{made_id}/answer": (
-            "A count or a mean of a deposit, with certain bounds",
-            [
-                _DEPOSIT,
-                query(
-                    "question",
-                    {"type": "string"},
-                    "Such as: count where age < 40 and work in (state, city) group by sex. Or: mean age.",
-                ),
-            ],
-            reference("Answer"),
         ),
     }
 
@@ -184,8 +166,7 @@ def document() -> dict[str, Any]:
             "description": (
                 "A token is made on the page of an account and sent as “Authorization: Bearer TOKEN”. It "
                 "opens what its owner's pages tell and no more. Shares are estimates from disguised answers: "
-                "they are not clipped, and each comes with its interval. A question put to a deposit is kept "
-                "for its owner to see, and is one of those that you may ask; the same again is free."
+                "they are not clipped, and each comes with its interval."
                 + "".join(f" {part.note}" for part in plugged if part.note)
             ),
         },

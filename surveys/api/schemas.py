@@ -222,43 +222,6 @@ SCHEMAS: Final[dict[str, Schema]] = {
     ),
     "Itemset": whole({name: _column(name) for name in ITEMSET_COLUMNS}),
     "Rule": whole({name: _column(name) for name in RULE_COLUMNS}),
-    "Deposit": whole(
-        {"id": WHOLE, "name": TEXT, "owner": TEXT, "records": WHOLE, "questions_left": WHOLE},
-        description="Published records that are asked in place of being handed over.",
-    ),
-    "DepositColumn": whole(
-        {
-            "name": TEXT,
-            "role": {"type": "string", "enum": ["quasi_identifier", "sensitive", "insensitive", "disguised"]},
-            "numeric": YES_NO,
-            "labels": list_of(TEXT),
-            "values": list_of(TEXT) | {"description": "What a condition can name; none of numbers."},
-        }
-    ),
-    "Answer": whole(
-        {
-            "question": TEXT,
-            "kind": {"type": "string", "enum": ["count", "mean"]},
-            "answers": list_of(
-                whole(
-                    {
-                        "group": or_null(TEXT),
-                        "lower": or_null(NUMBER),
-                        "expected": or_null(NUMBER),
-                        "upper": or_null(NUMBER),
-                        "least_records": WHOLE,
-                        "most_records": WHOLE,
-                    },
-                    description="Bounds are certain; what is expected takes values to be spread evenly.",
-                )
-            ),
-            "records": WHOLE,
-            "left_out": WHOLE,
-            "disguised": list_of(TEXT),
-            "questions_left": WHOLE,
-        },
-        description="Computed from published labels. Null: no record can meet the conditions.",
-    ),
     "Number": ANY_OBJECT | {"required": ["question", "mean", "quantiles", "histogram", "method"]},
     "Place": ANY_OBJECT | {"required": ["type", "about", "features"]},
     "Audit": ANY_OBJECT | {"required": ["n", "epsilon", "items", "blocks"]},

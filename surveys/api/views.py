@@ -17,7 +17,7 @@ from surveys.access.permissions import (
     may_read_report,
 )
 from surveys.access.roles import Role, roles_of
-from surveys.api import deposits, figures, openapi
+from surveys.api import figures, openapi
 from surveys.api.door import answers, nothing, parameters
 from surveys.api.paging import PAGING, one_of, paging_of
 from surveys.api.records import (
@@ -129,9 +129,6 @@ urlpatterns = [
     path("runs/<int:run_id>/places/<str:question>", figures.location, name="place"),
     path("runs/<int:run_id>/audit", figures.audit, name="audit"),
     path("runs/<int:run_id>/label", figures.label, name="label"),
-    path("deposits", deposits.deposits, name="deposits"),
-    path("deposits/<int:made_id>", deposits.deposit, name="deposit"),
-    path("deposits/<int:made_id>/answer", deposits.answer, name="deposit_answer"),
     *(route for app in extensions() for route in app.api().routes),
     re_path("^.*$", nothing, name="nothing"),
 ]

@@ -22,6 +22,7 @@ from surveys.intake.durable import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.rows.directories import columns_clear
+from surveys.server.absent_tables import absent_rows_delete
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
@@ -77,6 +78,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Be
         jobs = jobs_of(survey)
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
+            absent_rows_delete(pk)
             for model, path in reversed(dependants()):
                 rows = _rows(model, path, survey)
                 rows._raw_delete(rows.db)

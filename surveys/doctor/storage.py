@@ -18,6 +18,7 @@ from surveys.extension import models_here
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.rows.imported_rows import surveys_with_impossible_imports
+from surveys.server.absent_tables import absent_rows
 from surveys.server.clock_doubt import doubt_noted
 from surveys.server.newer_database import pending_migrations, unknown_migrations
 
@@ -128,6 +129,17 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
         yield failure(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)
     else:
         yield ok(promise, "all foreign keys are kept")
+
+
+def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Finding]:
+    """Check that no table has rows that nobody deletes on their day."""
+    promise = "what the database holds is of an application that is on"
+    if held := absent_rows():
+        seen = ", ".join(f"{count} rows in {table}" for table, count in held.items())
+        remedy = "Name their application in SOTTO_APPS again; delete there what is not to be kept."
+        yield warning(promise, seen, remedy)
+    else:
+        yield ok(promise, "no rows of others")
 
 
 def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Finding]:
@@ -250,6 +262,7 @@ STORED = (
     every_letter_can_be_kept,
     what_is_written_once_stays,
     rows_refer_to_what_is_there,
+    applications_that_are_off_hold_nothing,
     answers_have_no_author_and_no_hour,
     batches_are_whole,
     imported_rows_could_be_sent,

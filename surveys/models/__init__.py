@@ -3,7 +3,6 @@
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, QuotaCount, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
-from surveys.models.deposit import Deposit, DepositQuestion, DepositTable
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, AuthenticatorApp, LogInFailures, ProviderAccount, StaffSession
@@ -18,9 +17,6 @@ __all__ = [
     "AuthenticatorApp",
     "Batch",
     "Beat",
-    "Deposit",
-    "DepositQuestion",
-    "DepositTable",
     "DesignSearch",
     "DraftRevision",
     "DrawingKey",

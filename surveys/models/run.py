@@ -29,7 +29,6 @@ class Job(models.Model):
         MINE = "mine", _("mine")
         AUDIT = "audit", _("audit")
         SEARCH = "search", _("search")
-        RELEASE = "release", _("release")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")

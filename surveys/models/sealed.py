@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
-__all__ = ["DEPOSITS", "SECRETS", "Vault"]
+__all__ = ["SECRETS", "Vault"]
 
 _NONCE: Final = bytes(12)
 
@@ -66,9 +66,6 @@ class Vault:
         secret = str(settings.SECRET_KEY).encode()
         return ChaCha20Poly1305(HKDF(algorithm=SHA256(), length=32, salt=salt, info=self.info).derive(secret))
 
-
-DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
-"""Tables that somebody gave, and what was made of them."""
 
 SECRETS: Final = Vault(info=b"sotto secret 1", salt_bytes=16)
 """Keys of apps that make codes; one has to fit into 80 letters of base64."""

@@ -27,7 +27,6 @@ TIMED: Final = frozenset(
         "surveys.jobs.lease",
         "surveys.jobs.heartbeats",
         "surveys.jobs.bootstep",
-        "surveys.release",
         "surveys.report",
         "surveys.server.alerts",
         "surveys.server.backup",

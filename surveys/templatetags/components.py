@@ -42,7 +42,7 @@ def crumbs(
         steps.append((reverse("invite:invitations", args=[slug]), _("Invitations")))
     if run is not None:
         steps.append((reverse("report:results", args=[run]), _("Run %(id)s") % {"id": run}))
-    return _way(steps, content, printed=printed)
+    return way(steps, content, printed=printed)
 
 
 @register.simple_block_tag
@@ -51,19 +51,11 @@ def crumbs_of_people(content: str, person_id: int | None = None, name: str = "")
     steps: list[Step] = [(reverse("accounts:people"), _("People"))]
     if person_id is not None:
         steps.append((reverse("accounts:person", args=[person_id]), name))
-    return _way(steps, content, printed=False)
+    return way(steps, content, printed=False)
 
 
-@register.simple_block_tag
-def crumbs_of_deposits(content: str, deposit_id: int | None = None, name: str = "") -> SafeString:
-    """Print the way to a page of a deposit: the list, the deposit; `content` names the page itself."""
-    steps: list[Step] = [(reverse("deposits:begin"), _("Publish records"))]
-    if deposit_id is not None:
-        steps.append((reverse("deposits:deposit", args=[deposit_id]), name))
-    return _way(steps, content, printed=False)
-
-
-def _way(steps: list[Step], content: str, *, printed: bool) -> SafeString:
+def way(steps: list[Step], content: str, *, printed: bool) -> SafeString:
+    """Print a way of steps; `content` names the page itself, or is empty where the last step is the page."""
     here = content.strip()
     if not here:
         *steps, (_address, here) = steps

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from surveys.deposits.drafts import columns_save, deposit_request, upload_begin
-from surveys.deposits.questions import deposit_open
-from surveys.models import Deposit
+from releases.deposits.drafts import columns_save, deposit_request, upload_begin
+from releases.deposits.questions import deposit_open
+from releases.models import Deposit
 from surveys.tasks import run_job
 
 ROLES = {"age": ("quasi_identifier", "numeric"), "work": ("quasi_identifier", "categorical")}

@@ -11,8 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from privacy.sdc.queries import parse
+from releases.deposits.questions import question_ask
 from surveys.access.shared_addresses import page_share
-from surveys.deposits.questions import question_ask
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot

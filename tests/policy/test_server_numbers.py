@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
 from privacy.survey import Design, GroupPolicy
+from releases.deposits.question_form import OpenForm
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
-from surveys.deposits.question_form import OpenForm
 from surveys.errors.error import SurveyError
 from surveys.figures.scales.question import check_enough
 from surveys.intake.mix import mix

@@ -21,10 +21,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
+from releases.deposits.drafts import upload_begin
 from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
-from surveys.deposits.drafts import upload_begin
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.planner.search import Wanted, design_search_ask
 from tests.cast.deposits import opened_deposit

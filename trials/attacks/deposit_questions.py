@@ -24,9 +24,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from privacy.sdc.queries import Answer, Condition, Query
-from surveys.deposits.drafts import columns_save, deposit_request, upload_begin
-from surveys.deposits.making import deposit_make
-from surveys.deposits.questions import Published, published_of, question_answer
+from releases.deposits.drafts import columns_save, deposit_request, upload_begin
+from releases.deposits.making import deposit_make
+from releases.deposits.questions import Published, published_of, question_answer
 from surveys.jobs import lease
 from trials.attacks.learnt import Learnt
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from privacy.sdc import answer, answer_mean, parse
+from releases.microdata.answering import release_open
 from surveys.management.refusing import RefusingCommand
-from surveys.release.answering import release_open
 
 
 class Command(RefusingCommand):

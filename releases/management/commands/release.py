@@ -11,15 +11,15 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.deposits.background import survey_background
+from releases.deposits.background import survey_background
+from releases.microdata.attackers import belief_line
+from releases.microdata.config import config_load
+from releases.microdata.open_answers import open_answers
+from releases.microdata.progress import ProgressBar
+from releases.microdata.publishing import Prepared, release_publish
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
-from surveys.release.attackers import belief_line
-from surveys.release.config import config_load
-from surveys.release.open_answers import open_answers
-from surveys.release.progress import ProgressBar
-from surveys.release.publishing import Prepared, release_publish
 
 
 class Command(RefusingCommand):

@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from privacy.sdc import Requirement
+from releases.microdata.attackers import belief_line
+from releases.microdata.checking import Check, beliefs_tried, published_table, table_check
+from releases.microdata.linking import linking
+from releases.microdata.reading import hierarchy_read
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
-from surveys.release.attackers import belief_line
-from surveys.release.checking import Check, beliefs_tried, published_table, table_check
-from surveys.release.linking import linking
-from surveys.release.reading import hierarchy_read
 
 _MODELS = {
     "k": (int, "records in each class, at least"),

@@ -9,22 +9,13 @@ from __future__ import annotations
 from collections import ChainMap
 from typing import Final
 
-from surveys.errors.catalogue import (
-    analysis,
-    api,
-    authoring,
-    deposits,
-    intake,
-    operators,
-    questionnaire,
-    release,
-)
+from surveys.errors.catalogue import analysis, api, authoring, intake, operators, questionnaire
 from surveys.extension import extensions
 
-_PARTS: Final = (analysis, api, authoring, deposits, intake, operators, questionnaire, release)
+_PARTS: Final = (analysis, api, authoring, intake, operators, questionnaire)
 
 WORDS: Final = {case: words for part in _PARTS for case, words in part.WORDS.items()}
-STATUS: Final = {**api.STATUS, **authoring.STATUS, **deposits.STATUS, **intake.STATUS, **operators.STATUS}
+STATUS: Final = {**analysis.STATUS, **api.STATUS, **authoring.STATUS, **intake.STATUS, **operators.STATUS}
 """HTTP statuses of the cases that are answered with another one than `UNPROCESSABLE`."""
 
 UNPROCESSABLE: Final = 422

@@ -11,6 +11,16 @@ WORDS: Final = {
         _("The file is too large."),
         _("Give at most %(most)s million bytes, or count alike rows."),
     ),
+    "upload.memory": (
+        _("reading the file takes more than %(most)s MB of memory, or it is damaged"),
+        _("save it again, with less in it"),
+    ),
+    "upload.seconds": (_("reading the file takes more than %(most)s seconds"), _("give one with less in it")),
+    "upload.waiting": (_("another file is being read"), _("try again in a minute")),
+    "upload.failed": (
+        _("the file cannot be read (%(value)s)"),
+        _("save it again with the program that made it"),
+    ),
     "study_file.text": (_("The file is no text in UTF-8."), _("Save it as CSV in UTF-8.")),
     "study_file.empty": (_("The file has no row."), _("Give a header and a line for each person.")),
     "study_file.cells": (
@@ -246,3 +256,4 @@ WORDS: Final = {
     ),
     "margins_file.share": (_("%(where)s: “%(share)s” is no share"), _("write it as 0.4 or as 40 %")),
 }
+STATUS: Final = {"upload.waiting": 503}

@@ -43,7 +43,6 @@ WORDS: Final = {
         ),
     ),
     "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),
-    "release.source": ("give either FILE.csv or --survey SLUG", ""),
     "argument.probability": ("%(text)s is not a probability", "give one from 0 to 1"),
     "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),
     "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
@@ -51,8 +50,6 @@ WORDS: Final = {
     "argument.whole_numbers": ("%(text)r is no list of whole numbers such as 3,3", ""),
     "argument.numbers": ("%(text)r is no list of numbers such as .1,.2,.3", ""),
     "sweep.failed": ("failed: %(failed)s", "the log above says why"),
-    "verify.does_not_hold": ("the table does not hold", ""),
-    "verify.no_model": ("ask for at least one model, for example --k 5, or for --people LIST.csv", ""),
     "launch.running": (
         (
             "Sotto already runs %(where)s, with its state in %(home)s. Use that one, stop it, or set "

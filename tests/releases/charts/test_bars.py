@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from releases.charts.bars import Bar, bars_svg
 from surveys.charts import svg
-from surveys.charts.bars import Bar, bars_svg
 from tests.cast.drawn import SPACE, Drawn, assert_readable
 
 PAIRED = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from surveys.deposits.background import deposit_background
-from surveys.models import Deposit
+from releases.deposits.background import deposit_background
+from releases.models import Deposit
 
 
 def test_an_uploaded_table_is_known_by_the_name_of_its_file_alone() -> None:

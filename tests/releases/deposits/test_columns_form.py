@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from surveys.deposits.columns_form import ColumnsForm, people_sentence
-from surveys.deposits.proposals import proposals_of
-from surveys.release.people import People
+from releases.deposits.columns_form import ColumnsForm, people_sentence
+from releases.deposits.proposals import proposals_of
+from releases.microdata.people import People
 
 COLUMNS = [column.plain() for column in proposals_of(["age", "x"], [["30", "a"], ["NA", "b"], ["99", "a"]])]
 SENT = {"role_0": "quasi_identifier", "kind_0": "categorical", "policy_0": "value", "role_1": "sensitive"}

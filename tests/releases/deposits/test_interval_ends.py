@@ -9,7 +9,7 @@ import pytest
 
 from privacy.sdc import Table, ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
-from surveys.deposits.interval_ends import (
+from releases.deposits.interval_ends import (
     MOST_ENDS,
     MOST_LEVELS,
     ends_of,
@@ -20,10 +20,10 @@ from surveys.deposits.interval_ends import (
     interval_widths,
     numbers_of,
 )
-from surveys.deposits.plan import MOST_NUMBERS, config_of, hierarchies_of, plan_check
+from releases.deposits.plan import MOST_NUMBERS, config_of, hierarchies_of, plan_check
+from releases.microdata.archive_codebook import Background
+from releases.microdata.publishing import release_prepare
 from surveys.errors.error import SurveyError
-from surveys.release.archive_codebook import Background
-from surveys.release.publishing import release_prepare
 
 HEADER = ["age", "ill"]
 AGES = [17, 18, 19, 24, 25, 30, 34, 35, 49, 50, 64, 65, 66, 90]

@@ -13,10 +13,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from surveys.deposits.matrix import MOST_CELLS
-from surveys.models import AuditEvent, Deposit
+from releases.deposits.matrix import MOST_CELLS
+from releases.models import Deposit
+from surveys.models import AuditEvent
 from surveys.tasks import run_job
-from tests.surveys.deposits.test_wizard import (
+from tests.releases.deposits.test_wizard import (
     BOUNDS,
     address,
     made,

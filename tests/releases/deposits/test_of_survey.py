@@ -18,17 +18,18 @@ from django.utils import timezone
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from releases.deposits.drafts import FILES, columns_save, deposit_request, survey_begin
+from releases.deposits.erasing import deposit_erase
+from releases.deposits.making import earlier_ledgers
+from releases.deposits.vault import bytes_open
+from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close
 from surveys.demo.respondents import respondents
-from surveys.deposits.drafts import FILES, columns_save, deposit_request, survey_begin
-from surveys.deposits.erasing import deposit_erase
-from surveys.deposits.making import earlier_ledgers
-from surveys.deposits.vault import bytes_open
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.ddi import NAMESPACE
-from surveys.models import Batch, Deposit, Survey
+from surveys.models import Batch, Survey
 from surveys.tasks import run_job
 from tests.cast.devices import published, shipped_definition
 from tests.cast.staff import member

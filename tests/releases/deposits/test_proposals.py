@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.deposits.proposals import propose
+from releases.deposits.proposals import propose
 
 MANY = [f"number {number} of them" for number in range(60)]
 

@@ -14,11 +14,10 @@ from django.utils import timezone
 
 from privacy.errors import PrivacyError
 from privacy.sdc.queries import parse
-from surveys.access.roles import Role
-from surveys.deposits.drafts import deposit_download
-from surveys.deposits.erasing import deposit_erase
-from surveys.deposits.question_reading import question_said
-from surveys.deposits.questions import (
+from releases.deposits.drafts import deposit_download
+from releases.deposits.erasing import deposit_erase
+from releases.deposits.question_reading import question_said
+from releases.deposits.questions import (
     deposit_open,
     deposit_shut,
     published_of,
@@ -27,8 +26,10 @@ from surveys.deposits.questions import (
     question_read,
     questions_left,
 )
+from releases.models import Deposit, DepositQuestion
+from surveys.access.roles import Role
 from surveys.errors.error import SurveyError, in_sentences
-from surveys.models import AuditEvent, Deposit, DepositQuestion
+from surveys.models import AuditEvent
 from tests.cast.deposits import made_deposit, opened_deposit, people_csv
 from tests.cast.programs import asked, program_of
 from tests.cast.staff import member

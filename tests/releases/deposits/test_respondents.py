@@ -11,13 +11,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from releases.microdata.earlier import Ledger, ledger_read
+from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
-from surveys.models import Deposit
-from surveys.release.earlier import Ledger, ledger_read
 from surveys.tasks import run_job
 from tests.cast.staff import member
-from tests.surveys.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.releases.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.deposits.trees import tree_proposed, tree_read, tree_texts, trees_read
+from releases.deposits.trees import tree_proposed, tree_read, tree_texts, trees_read
 from surveys.errors.error import SurveyError
 
 VALUES = ["city", "none", "own", "state"]

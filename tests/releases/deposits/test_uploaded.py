@@ -11,7 +11,7 @@ import pandas
 import pyreadstat
 import pytest
 
-from surveys.deposits.uploaded import MOST_BYTES, MOST_CELLS, table_from_file, table_pack, table_take
+from releases.deposits.uploaded import MOST_BYTES, MOST_CELLS, table_from_file, table_pack, table_take
 from surveys.errors.error import SurveyError
 from tests.cast.swollen_files import modest_parquet, modest_zsav
 

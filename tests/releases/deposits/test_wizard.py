@@ -17,20 +17,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from privacy.sdc import answer, parse
+from releases.deposits.drafts import LIFETIME, MOST_UNDER_WAY, table_open, upload_begin
+from releases.deposits.erasing import deposit_erase, deposits_step
+from releases.deposits.making import deposit_make
+from releases.microdata.answering import release_open
+from releases.models import Deposit, DepositTable
 from surveys.access.roles import Role
-from surveys.deposits.drafts import (
-    LIFETIME,
-    MOST_UNDER_WAY,
-    table_open,
-    upload_begin,
-)
-from surveys.deposits.erasing import deposit_erase, deposits_step
-from surveys.deposits.making import deposit_make
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
-from surveys.models import AuditEvent, Deposit, DepositTable, Job
-from surveys.release.answering import release_open
+from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make
 from surveys.tasks import run_job
 from tests.cast.staff import member

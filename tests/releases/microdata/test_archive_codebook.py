@@ -11,11 +11,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from privacy.sdc import Table
+from releases.microdata.archive_codebook import Background
+from releases.microdata.config import config_read
+from releases.microdata.publishing import release_prepare
+from releases.microdata.reading import hierarchies_read
 from surveys.formats.ddi import NAMESPACE
-from surveys.release.archive_codebook import Background
-from surveys.release.config import config_read
-from surveys.release.publishing import release_prepare
-from surveys.release.reading import hierarchies_read
 from tests.xml_schema import schema_faults
 
 SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "data" / "ddi" / "codebook.xsd"

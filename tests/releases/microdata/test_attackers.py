@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from privacy.sdc import Classes, Requirement
+from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, belief_line
 from surveys.errors.error import SurveyError
-from surveys.release.attackers import attacker_audit, attacker_check, attacker_read, belief_line
 from tests.cast.tables import table_of
 
 TABLE = table_of(

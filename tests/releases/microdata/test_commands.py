@@ -12,7 +12,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
-from surveys.release.reproduction import SIZES, Point
+from releases.microdata.reproduction import SIZES, Point
 from tests.cast.drawn import assert_readable
 from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
 from tests.cast.tables import PATIENTS, VOTERS

@@ -1,7 +1,7 @@
 import pytest
 
 from privacy.errors import PrivacyError
-from surveys.release.config import config_load
+from releases.microdata.config import config_load
 from tests.cast.releases import CONFIG, config_write
 
 

@@ -1,5 +1,5 @@
 from privacy.sdc import Lattice, flat_hierarchy
-from surveys.release.drawings import lattice_picture
+from releases.microdata.drawings import lattice_picture
 from tests.cast.drawn import assert_readable
 from tests.cast.tables import table_of
 

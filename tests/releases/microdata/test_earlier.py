@@ -3,7 +3,7 @@ import json
 import pytest
 
 from privacy.errors import PrivacyError
-from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
+from releases.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
 from tests.cast.tables import table_of
 
 ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]

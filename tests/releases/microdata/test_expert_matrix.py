@@ -5,8 +5,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.table import ColumnRule, Table
-from surveys.release.config import config_load
-from surveys.release.expert_matrix import matrix_lines, matrix_of, matrix_read, matrix_text
+from releases.microdata.config import config_load
+from releases.microdata.expert_matrix import matrix_lines, matrix_of, matrix_read, matrix_text
 from tests.cast.refusals import refused
 from tests.cast.releases import CONFIG, config_write
 

@@ -2,7 +2,7 @@
 
 from privacy.sdc import Lattice, flat_hierarchy
 from privacy.sdc.lattice import lattice_tradeoff
-from surveys.release.lattice_figure import lattice_document, lattice_drawing
+from releases.microdata.lattice_figure import lattice_document, lattice_drawing
 from tests.cast.tables import table_of
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Requirement, Table
-from surveys.release.config import config_read
-from surveys.release.making import release_make
-from surveys.release.reading import hierarchies_read
+from releases.microdata.config import config_read
+from releases.microdata.making import release_make
+from releases.microdata.reading import hierarchies_read
 
 HEADER = ["age", "sex", "disease", "drinks"]
 

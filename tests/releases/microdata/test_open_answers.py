@@ -16,11 +16,11 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from releases.microdata.config import config_load
+from releases.microdata.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
 from surveys.authoring.publish import survey_close
 from surveys.demo.respondents import respondents
 from surveys.models import Batch, Survey
-from surveys.release.config import config_load
-from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
 from tests.cast.devices import published, sealed_body, shipped_definition
 from tests.cast.scale_runs import scale_definition, scale_rows
 

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.sdc import Classes, Table
+from releases.microdata.config import config_read
+from releases.microdata.making import release_make
+from releases.microdata.people import ALIKE, RECORDS, identifies, people_of
+from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
-from surveys.release.config import config_read
-from surveys.release.making import release_make
-from surveys.release.people import ALIKE, RECORDS, identifies, people_of
-from surveys.release.reading import hierarchies_read
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
 REGIONS = ["north", "south", "east", "west"]

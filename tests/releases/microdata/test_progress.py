@@ -1,6 +1,6 @@
 import io
 
-from surveys.release.progress import ProgressBar
+from releases.microdata.progress import ProgressBar
 
 
 def test_a_bar_fills_as_work_is_done_and_ends_its_line():

@@ -4,8 +4,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import ColumnRule, Requirement, Table
-from surveys.release.config import HierarchyRule, ReleaseConfig
-from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read
+from releases.microdata.config import HierarchyRule, ReleaseConfig
+from releases.microdata.reading import csv_rows, hierarchies_read, hierarchy_read
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from surveys.release.reported_facts import facts
-from surveys.release.reproduction import experiment, points_csv, sample_table
+from releases.microdata.reported_facts import facts
+from releases.microdata.reproduction import experiment, points_csv, sample_table
 
 
 @pytest.fixture(scope="module")

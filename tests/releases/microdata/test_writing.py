@@ -5,7 +5,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import ColumnRule, Table
-from surveys.release.writing import (
+from releases.microdata.writing import (
     content_digest,
     csv_bytes,
     directory_publish,

@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.api.door import process_limiter
-from surveys.models import Deposit, Job, Run, Survey
+from surveys.models import Job, Run, Survey
 from tests.cast.deposits import opened_deposit
 from tests.cast.json_schema import wrong_in
 from tests.cast.programs import asked, program_of, token_for

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, models, transaction
 from django.utils import timezone
@@ -15,6 +14,7 @@ from surveys.authoring import deletion
 from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
+from surveys.extension import models_here
 from surveys.figures.verdicts import verdict_give
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.planner.search import Wanted, design_search_ask
@@ -111,7 +111,7 @@ def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
 
 def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behind() -> None:
     found = [model for model, _path in dependants()]
-    for model in apps.get_app_config("surveys").get_models():
+    for model in models_here():
         parents = {
             field.related_model
             for field in model._meta.concrete_fields

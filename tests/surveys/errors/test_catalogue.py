@@ -8,23 +8,28 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from surveys.errors.catalogue import _PARTS, STATUS
-from surveys.errors.catalogue import WORDS as OF_SURVEYS
+from surveys.errors.catalogue import _PARTS, STATUS, WORDS
+from surveys.extension import extensions
 from tests.architecture import nodes
-from tests.reach import APPS
-from trials import refusals
 
 ROOT = Path(__file__).resolve().parents[3]
-WORDS = {**OF_SURVEYS, **refusals.WORDS}
 RAISED_BY = {"SurveyError": 0, "refused": 0, "field_error": 0, "at": 1}
 """What makes a refusal of a case, and where among its arguments the case stands."""
 
 FIELD = re.compile(r"%\((\w+)\)")
 
 
-def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
-    for path in sorted(path for app in APPS for path in (ROOT / app).rglob("*.py")):
-        if "catalogue" not in path.parts and path.name != "refusals.py":
+def catalogues() -> dict[str, dict[str, tuple[str, str]]]:
+    """By the name of the application its own refusals."""
+    return {"surveys": WORDS} | {app.name: dict(app.refusals) for app in extensions()}
+
+
+EVERY = {case: words for part in catalogues().values() for case, words in part.items()}
+
+
+def sources(*names: str) -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
+    for path in sorted(path for name in names or catalogues() for path in (ROOT / name).rglob("*.py")):
+        if not {"catalogue", "refusals", "refusals.py"} & set(path.parts):
             yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
@@ -67,28 +72,36 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 
 def test_no_two_parts_of_the_catalogue_have_words_for_one_case() -> None:
-    assert sum(len(part.WORDS) for part in (*_PARTS, refusals)) == len(WORDS)
+    assert sum(len(part.WORDS) for part in _PARTS) == len(WORDS)
     assert set(STATUS) <= set(WORDS)
+    assert sum(map(len, catalogues().values())) == len(EVERY)
+    assert all(set(app.statuses) <= set(app.refusals) for app in extensions())
 
 
 def test_what_is_raised_has_words() -> None:
+    """By `surveys` words of its own: those of an application are gone where it is off."""
     unknown = {
         (name, call.lineno, case)
-        for name, tree in sources()
+        for app in catalogues()
+        for name, tree in sources(app)
         for call, cases, _ in sites(tree)
         for case in cases or ()
-        if case not in WORDS
+        if case not in (WORDS if app == "surveys" else EVERY)
     }
     assert unknown == set()
 
 
 def test_what_has_words_is_raised() -> None:
-    raised = {text for _, tree in sources() for text in texts(tree)}
-    assert set(WORDS) - raised == set()
+    """By `surveys` itself or, of an application's words, by that one."""
+    left = {
+        app: set(words) - {text for _, tree in sources(app) for text in texts(tree)}
+        for app, words in catalogues().items()
+    }
+    assert not any(left.values()), left
 
 
 def needed(case: str) -> set[str]:
-    return set(FIELD.findall(" ".join(WORDS[case])))
+    return set(FIELD.findall(" ".join(EVERY[case])))
 
 
 def test_a_refusal_is_given_all_that_its_words_need() -> None:
@@ -107,7 +120,7 @@ def test_a_refusal_whose_case_a_variable_names_is_given_all_that_any_of_them_nee
     for name, tree in sources():
         stated = {case for _, cases, _ in sites(tree) for case in cases or ()}
         given = [fields for _, cases, fields in sites(tree) if cases is None]
-        for case in (texts(tree) & set(WORDS)) - stated - keys(tree) if given else ():
+        for case in (texts(tree) & set(EVERY)) - stated - keys(tree) if given else ():
             if all(needed(case) - fields for fields in given):
                 lacking[name, case] = needed(case)
     assert lacking == {}

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.deposits.proposals import propose
+from releases.deposits.proposals import propose
 from surveys.formats.missing import CODES, WORDS, missing_texts, proposed_texts
 from surveys.formats.study_table import study_table
 

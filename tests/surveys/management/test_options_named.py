@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import ChainMap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,21 +12,21 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 from surveys.errors.catalogue import WORDS
+from surveys.extension import extensions
 from tests.reach import APPS
-from trials import refusals
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 BELOW = {
-    "release/checking.py": "verify",
-    "release/linking.py": "verify",
-    "release/earlier.py": "release",
-    "release/open_answers.py": "release",
-    "release/publishing.py": "release",
-    "release/writing.py": "release",
-    "release/answering.py": "query",
-    "authoring/row_tables.py": "import_rows",
-    "authoring/rows_import.py": "import_rows",
+    "releases/microdata/checking.py": "verify",
+    "releases/microdata/linking.py": "verify",
+    "releases/microdata/earlier.py": "release",
+    "releases/microdata/open_answers.py": "release",
+    "releases/microdata/publishing.py": "release",
+    "releases/microdata/writing.py": "release",
+    "releases/microdata/answering.py": "query",
+    "surveys/authoring/row_tables.py": "import_rows",
+    "surveys/authoring/rows_import.py": "import_rows",
 }
 """Modules whose remedies are read in the terminal of one command."""
 
@@ -43,7 +44,7 @@ def texts(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield node.value
-            yield from (WORDS | refusals.WORDS).get(node.value, ())
+            yield from ChainMap(WORDS, *(dict(app.refusals) for app in extensions())).get(node.value, ())
 
 
 def options_named(path: Path) -> set[str]:
@@ -61,16 +62,13 @@ def options_of(command: str) -> set[str]:
 
 @pytest.mark.parametrize(
     ("path", "command"),
-    [
-        *((str(path.relative_to(ROOT)), path.stem) for path in COMMANDS),
-        *((f"surveys/{path}", command) for path, command in BELOW.items()),
-    ],
+    [*((path.relative_to(ROOT).as_posix(), path.stem) for path in COMMANDS), *BELOW.items()],
 )
 def test_an_option_that_is_named_exists(path: str, command: str) -> None:
     assert options_named(ROOT / path) <= options_of(command)
 
 
 def test_the_walk_finds_options_and_would_miss_none() -> None:
-    verify = options_named(ROOT / "surveys/management/commands/verify.py")
+    verify = options_named(ROOT / "releases/management/commands/verify.py")
     assert {"--k", "--people", "--recursive-l", "--quasi-identifiers"} <= verify
     assert not verify <= options_of("query")

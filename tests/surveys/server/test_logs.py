@@ -14,6 +14,7 @@ import pytest
 
 from surveys.server.logs import TIMED, JsonLines, is_timed
 from tests.conftest import ROOT
+from tests.reach import APPS
 
 # All that is done because an answer came, or because a hundredth one did.
 OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.invite", "surveys.rows")
@@ -31,7 +32,7 @@ def line(name: str, **more: Any) -> dict[str, str]:
 def loggers_of_the_program() -> set[str]:
     """Names of the modules that make a logger of their own."""
     found = set()
-    for path in (ROOT / "surveys").rglob("*.py"):
+    for path in (path for app in APPS for path in (ROOT / app).rglob("*.py")):
         if any(
             isinstance(node, ast.Attribute) and node.attr == "getLogger"
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

@@ -54,8 +54,11 @@ assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == ["doubt", "
 """
 )
 WINGS = {
-    f"surveys.{wing}.views"
-    for wing in ("authoring", "planner", "report", "report.audit", "deposits", "export")
+    f"{wing}.views"
+    for wing in (
+        *(f"surveys.{name}" for name in ("authoring", "planner", "report", "report.audit", "export")),
+        "releases.deposits",
+    )
 }
 """The pages of the staff: a wing's are loaded when they are asked for."""
 

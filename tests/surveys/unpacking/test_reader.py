@@ -28,14 +28,14 @@ UNPACKS = {
 }
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
-    "surveys/deposits/uploaded.py": "by table_take, in a child",
+    "releases/deposits/uploaded.py": "by table_take, in a child",
     "surveys/exchange/xlsform/workbook.py": "by workbook_unpack, in a child",
     "surveys/authoring/row_tables.py": "an operator's command",
-    "surveys/deposits/vault.py": "sealed here",
-    "surveys/release/answering.py": "made and sealed here",
+    "releases/deposits/vault.py": "sealed here",
+    "releases/microdata/answering.py": "made and sealed here",
     "surveys/export/documents.py": "written",
     "surveys/export/package.py": "written",
-    "surveys/deposits/making.py": "written",
+    "releases/deposits/making.py": "written",
 }
 
 
@@ -92,7 +92,7 @@ from django.conf import settings
 settings.configure()
 import django
 django.setup()
-from surveys.deposits.uploaded import table_take
+from releases.deposits.uploaded import table_take
 from surveys.exchange.xlsform.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):

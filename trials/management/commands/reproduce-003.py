@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from django.core.management.base import CommandParser
 
-from surveys.charts.curves import Series, curves_svg
-from surveys.errors.error import refused
-from surveys.management.refusing import RefusingCommand
-from surveys.release.progress import ProgressBar
-from surveys.release.reported_facts import facts
-from surveys.release.reproduction import (
+from releases.microdata.progress import ProgressBar
+from releases.microdata.reported_facts import facts
+from releases.microdata.reproduction import (
     FIGURES,
     NAMES,
     SIZES,
@@ -24,7 +21,10 @@ from surveys.release.reproduction import (
     points_csv,
     sample_table,
 )
-from surveys.release.writing import directory_publish
+from releases.microdata.writing import directory_publish
+from surveys.charts.curves import Series, curves_svg
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 
 
 class Command(RefusingCommand):

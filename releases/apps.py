@@ -1,0 +1,59 @@
+"""The application of releases: what it plugs into `surveys`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from releases.refusals import STATUS, WORDS
+from surveys import extension
+
+ACTIONS = {
+    "deposit_ask": _("asked a deposit a question"),
+    "deposit_begin": _("began to publish a table"),
+    "deposit_cancel": _("cancelled the making of a deposit"),
+    "deposit_columns": _("gave the columns of a table their roles"),
+    "deposit_download": _("downloaded a deposit"),
+    "deposit_erase": _("deleted a table or a deposit"),
+    "deposit_finish": _("had a deposit made"),
+    "deposit_matrix": _("kept an expert’s matrix for a table, or took it away"),
+    "deposit_open": _("let researchers ask a deposit"),
+    "deposit_request": _("asked for a deposit"),
+    "deposit_shut": _("let nobody ask a deposit any more"),
+    "deposit_trees": _("wrote groups of values for a table"),
+}
+
+
+class ReleasesConfig(extension.Extension):
+    """Records published as tables, and questions answered from them."""
+
+    name = "releases"
+    verbose_name = _("Publish records")
+    pages = {"deposits": "releases.deposits.views"}
+    menu = (extension.MenuEntry(page="deposits:begin", label=_("Publish records"), opens_to="builds"),)
+    refusals = WORDS
+    statuses = STATUS
+    actions = ACTIONS
+    timed_loggers = frozenset({"releases"})
+    steps_by_clock = frozenset({"deposits"})
+
+    def works(self) -> Mapping[str, Callable[..., Any]]:
+        """Return what makes a deposit."""
+        from releases.deposits.making import deposit_make
+        from releases.models import JOB_KIND
+
+        return {JOB_KIND: deposit_make}
+
+    def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
+        """Return what deletes tables whose day is over."""
+        from releases.deposits.erasing import deposits_step
+
+        return {"deposits": deposits_step}
+
+    def api(self) -> extension.ApiPart:
+        """Return deposits open to questions, and their answers."""
+        from releases import api
+
+        return api.PART

@@ -1,0 +1,69 @@
+"""What an application that is off left in the database: counted, told of, and deleted with its survey."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from releases.deposits.questions import question_ask, question_read
+from releases.models import Deposit, DepositQuestion
+from surveys.authoring.deletion import survey_delete
+from surveys.doctor.finding import CheckContext, Finding, Level
+from surveys.doctor.storage import applications_that_are_off_hold_nothing
+from surveys.models import Survey
+from surveys.server.absent_tables import absent_rows, absent_tables
+from tests.cast.deposits import begun_deposit, opened_deposit
+from tests.cast.runs import alice, answered
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def told() -> Finding:
+    (finding,) = applications_that_are_off_hold_nothing(
+        CheckContext(address=None, client_digest=None, now=timezone.now())
+    )
+    return finding
+
+
+def counted(table: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM {table}")
+        return int(cursor.fetchone()[0])
+
+
+def without_releases(settings: Settings) -> None:
+    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "releases"]
+
+
+def test_where_every_application_is_on_there_is_no_such_table() -> None:
+    begun_deposit(alice())
+    assert (absent_tables(), absent_rows()) == ([], {})
+    assert told().level is Level.OK
+
+
+def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
+    without_releases(settings)
+    assert absent_tables() == ["surveys_deposit", "surveys_depositquestion", "surveys_deposittable"]
+    assert told().level is Level.OK
+
+
+def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> None:
+    version, other = answered(slug="gone"), answered(slug="stays")
+    deposits = [opened_deposit(alice()) for _ in range(3)]
+    for deposit, survey in zip(deposits, (version.survey, other.survey, None), strict=True):
+        question_ask(deposit, question_read("count"), by=alice(), now=timezone.now())
+        Deposit.objects.filter(pk=deposit.pk).update(survey=survey)
+    left = begun_deposit(alice())
+    Deposit.objects.filter(pk=left.pk).update(survey=version.survey)
+    assert (DepositQuestion.objects.count(), counted("surveys_deposittable")) == (3, 1)
+    without_releases(settings)
+    assert told().level is Level.WARNING
+    assert "4 rows in surveys_deposit" in told().seen
+    survey_delete(version.survey, by="ada")
+    assert not Survey.objects.filter(slug="gone").exists()
+    assert absent_rows() == {"surveys_deposit": 2, "surveys_depositquestion": 2}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT survey_id FROM surveys_deposit")
+        assert {key for (key,) in cursor.fetchall()} == {other.survey_id, None}
