@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture import nodes
-from tests.reach import ROOMS
+from tests.reach import APPS, ROOMS
 from tests.test_architecture import modules, named, tracked
 
 BANNED = {
@@ -136,7 +136,7 @@ def old_names() -> dict[str, set[str]]:
             names = set(names_in_python(path))
             found[named(path)] = {name for name in names if is_old(name) or held_anything(name)}
     for path in tracked(".js"):
-        if named(path).startswith("surveys/static/"):
+        if named(path).split("/")[:2] in [[app, "static"] for app in APPS]:
             found[named(path)] = set(filter(is_old, names_in_javascript(path)))
     return found
 

@@ -132,7 +132,7 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
 
 
 def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Finding]:
-    """Check that no table has rows that nobody deletes on their day."""
+    """Check for rows of an application that is off: nothing deletes them on their day."""
     promise = "what the database holds is of an application that is on"
     if held := absent_rows():
         seen = ", ".join(f"{count} rows in {table}" for table, count in held.items())

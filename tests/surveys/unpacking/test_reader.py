@@ -19,6 +19,7 @@ from surveys.unpacking.reader import read_in_child
 from tests.architecture import nodes
 from tests.cast.swollen_files import refuse, sleep, spin, surroundings
 from tests.cast.workbooks import form
+from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -106,7 +107,8 @@ def test_whatever_unpacks_is_known() -> None:
     """A new reader of files is added to the list with who calls it, and a web process is nobody to."""
     found = {
         path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "surveys").rglob("*.py")
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
         for node in nodes(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in UNPACKS
     }
