@@ -16,6 +16,7 @@ from django.db import connection
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
 from tests.cast.devices import published, sealed_body, wide_definition
+from tests.cast.earlier import back_to
 from tests.cast.traces import log_of_our_own
 from tests.cast.waiting import waiting_counted
 from trials.attacks.traces import database_files, occurrences
@@ -31,7 +32,7 @@ def earlier(transactional_db: None, settings: Any, tmp_path: Path) -> Iterator[V
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
     version = published(wide_definition("wide", questions=90))
     try:
-        call_command("migrate", "surveys", BEFORE, verbosity=0)
+        back_to(BEFORE)
         with log_of_our_own():
             yield version
     finally:

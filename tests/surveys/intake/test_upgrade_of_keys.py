@@ -15,6 +15,7 @@ from surveys.intake.keys import current_key, key_folder
 from surveys.intake.mix import mix_waiting
 from surveys.models import Inbox, Version
 from tests.cast.devices import published, wide_definition
+from tests.cast.earlier import back_to
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import answer
 
@@ -51,7 +52,7 @@ def test_what_waits_under_the_shared_key_is_sealed_anew_and_that_key_is_destroye
     versions: list[Version],
 ) -> None:
     bodies = answer(versions[0], 40) + answer(versions[1], 1, seed=1)
-    call_command("migrate", "surveys", BEFORE, verbosity=0)
+    back_to(BEFORE)
     [shared] = current_before()
     assert named() == {shared}, "as an installation of before has them"
     call_command("migrate", verbosity=0)
@@ -72,7 +73,7 @@ def test_the_release_before_finds_one_current_key_and_opens_what_waits(versions:
     assert len(named()) == 2
     shared = current_key(anew=True)
     assert shared is not None
-    call_command("migrate", "surveys", BEFORE, verbosity=0)
+    back_to(BEFORE)
     assert current_before() == [shared.name]
     assert named() <= key_folder().names()
     assert waiting_counted() == Counter(bodies)

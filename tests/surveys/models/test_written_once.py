@@ -15,6 +15,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from tests.cast.devices import published, shipped_definition, survey_of
+from tests.cast.earlier import back_to
 
 pytestmark = pytest.mark.django_db
 
@@ -154,8 +155,16 @@ TRIGGERS = {
 SCHEMA = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE 'surveys_%' AND sql IS NOT NULL",
     "postgresql": """
-        SELECT table_name, column_name || ' ' || data_type || ' ' || is_nullable
-        FROM information_schema.columns WHERE table_name LIKE 'surveys_%'
+        SELECT table_name, concat_ws(
+            ' ', row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position), column_name,
+            data_type, character_maximum_length, is_nullable, column_default, is_identity
+        ) FROM information_schema.columns WHERE table_name LIKE 'surveys_%'
+        UNION SELECT tablename, indexdef FROM pg_indexes WHERE tablename LIKE 'surveys_%'
+        UNION SELECT conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE conrelid::regclass::text LIKE 'surveys_%'
+        UNION SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger
+            WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'surveys_%'
+        UNION SELECT proname, prosrc FROM pg_proc WHERE proname LIKE 'surveys_%'
     """,
 }
 
@@ -174,7 +183,9 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_the_migrations_can_be_undone_and_done_again() -> None:
+def test_the_migrations_one_by_one_make_what_a_new_database_takes_in_one_step() -> None:
+    """A test's database is a new one; undone and done again it is an upgraded one."""
+
     def schema() -> set[tuple[str, str]]:
         with connection.cursor() as cursor:
             cursor.execute(SCHEMA[connection.vendor])
@@ -182,7 +193,7 @@ def test_the_migrations_can_be_undone_and_done_again() -> None:
 
     before = schema()
     try:
-        call_command("migrate", "surveys", "0001", verbosity=0)
+        back_to("0001")
         assert {name for name, _sql in schema()} == {"surveys_beat"}
     finally:
         call_command("migrate", "surveys", verbosity=0)

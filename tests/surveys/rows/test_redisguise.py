@@ -36,6 +36,7 @@ from surveys.rows.releasable_rows import (
 )
 from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 from tests.cast.devices import closed, published, stored, true_answers
+from tests.cast.earlier import back_to
 from tests.cast.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.cast.runs import packed_rows as sent_rows
 from tests.cast.runs import published as published_habits
@@ -322,11 +323,11 @@ def test_the_migration_keeps_the_key_of_then_where_there_are_answers(settings: A
     if rows:
         stored(version, sent_rows(version.to_design(), rows, n_direct=60))
     try:
-        call_command("migrate", "surveys", "0039", verbosity=0)
+        back_to("0039")
     finally:
         call_command("migrate", "surveys", verbosity=0)
     key = DrawingKey.objects.get()
-    own = hashlib.sha256(b"surveys.rows.redisguise" + settings.SECRET_KEY.encode()).digest()
+    own = hashlib.sha256(b"surveys.disclosure.redisguise" + settings.SECRET_KEY.encode()).digest()
     last = max(Batch.objects.values_list("pk", flat=True), default=0)
     found = (bytes(key.key) == own, key.mark == "", key.by_digest_to)
     assert found == (bool(rows), bool(rows), last)
