@@ -52,6 +52,12 @@ class ReleasesConfig(extension.Extension):
 
         return {"deposits": deposits_step}
 
+    def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
+        """Return the check that records go on their day."""
+        from releases.checks import CHECKS
+
+        return CHECKS
+
     def api(self) -> extension.ApiPart:
         """Return deposits open to questions, and their answers."""
         from releases import api

@@ -26,6 +26,7 @@ call_command("migrate", verbosity=0)
 from surveys import sweeper, tasks
 from surveys.access.roles import Role
 from surveys.api.openapi import document
+from surveys.extension import extensions
 from surveys.jobs.lease import enqueue
 from surveys.models import Job
 from surveys.server.middleware import StaffFormsMiddleware
@@ -43,6 +44,7 @@ print(json.dumps({
     "for programs": client.get("/api/v1/deposits").json()["code"],
     "commands": sorted({"release", "verify", "query"} & set(get_commands())),
     "step": "deposits" in dict(sweeper.every_step()),
+    "checks": [check.__name__ for app in extensions() for check in app.doctor_checks()],
     "failed steps": sweeper.sweep_once(),
     "job": Job.objects.get(pk=job.pk).state,
     "document": sorted(path for path in document()["paths"] if "deposit" in path),
@@ -77,6 +79,7 @@ def test_a_process_without_releases_serves_works_and_sweeps(tmp_path: Path) -> N
         "for programs": "nothing",
         "commands": [],
         "step": False,
+        "checks": [],
         "failed steps": [],
         "job": "queued",
         "document": [],
@@ -93,6 +96,7 @@ def test_and_with_them_all_of_it_is_there(tmp_path: Path) -> None:
         "for programs": "token",
         "commands": ["query", "release", "verify"],
         "step": True,
+        "checks": ["records_go_on_their_day"],
         "failed steps": [],
         "job": "finished",
         "document": ["/deposits", "/deposits/{made_id}", "/deposits/{made_id}/answer"],

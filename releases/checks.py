@@ -1,0 +1,34 @@
+"""What the doctor looks at here: records that somebody gave are gone when their day is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from releases.models import DepositTable
+from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.server.clock_doubt import doubt_noted
+
+LONGEST_DELAY: Final = timedelta(hours=1)
+"""The sweeper deletes within seconds; while it is restarted nobody need be alarmed."""
+
+
+def records_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
+    """Check that tables to be published are deleted within a day."""
+    promise = "records given to be published are kept for a day at most"
+    tables = DepositTable.objects.order_by("ends_at")
+    late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()
+    if late and (doubt := doubt_noted(now=context.now)):
+        yield warning(promise, doubt, "Look at the clocks (timedatectl). The sweeper goes on by itself then.")
+    elif late:
+        remedy = "Start sotto sweep, and read in its log what keeps them."
+        yield failure(promise, f"{late} tables should have gone", remedy)
+    elif table := tables.first():
+        yield ok(promise, f"{tables.count()} here; the next goes on {table.ends_at:%Y-%m-%d %H:%M} UTC")
+    else:
+        yield ok(promise, "none is here")
+
+
+CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)
+"""As in `surveys.doctor.storage`."""
