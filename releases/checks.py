@@ -1,4 +1,4 @@
-"""What the doctor looks at here: records that somebody gave are gone when their day is over."""
+"""What the doctor looks at here: uploaded records are gone when their day is over."""
 
 from __future__ import annotations
 
