@@ -9,7 +9,6 @@ from django.db.models import F
 from django.db.models.expressions import CombinedExpression
 from django.utils.translation import gettext_lazy as _
 
-from mining.interest_measures import INTEREST
 from surveys.formats.table_links import Text
 
 End: TypeAlias = Literal["from", "to", "above", "below"]
@@ -108,50 +107,5 @@ TESTED: Final = (
         kind="count",
     ),
 )
-_NAMES: Final = {
-    "coverage": _("coverage"),
-    "added_value": _("added value"),
-    "certainty": _("certainty"),
-    "zhang": _("Zhang's measure"),
-    "jaccard": _("Jaccard"),
-    "cosine": _("cosine"),
-    "kulczynski": _("Kulczynski"),
-    "all_confidence": _("all-confidence"),
-    "max_confidence": _("max-confidence"),
-    "imbalance": _("imbalance"),
-    "phi": _("phi"),
-    "kappa": _("kappa"),
-    "odds_ratio": _("odds ratio"),
-    "yule_q": _("Yule's Q"),
-    "yule_y": _("Yule's Y"),
-    "j_measure": _("J-measure"),
-    "rule_power": _("rule power"),
-    "relative_risk": _("relative risk"),
-    "gini": _("Gini"),
-    "collective_strength": _("collective strength"),
-}
-# Formulas that have words in them, as `INTEREST` spells them; the others are the same in every language.
-_FORMULAS: Final = {
-    "certainty": _("(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)"),
-    "zhang": _("leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))"),
-    "jaccard": _("P(AB) / P(A or B)"),
-    "imbalance": _("|P(A) - P(B)| / P(A or B)"),
-    "phi": _("leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))"),
-    "kappa": _("2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))"),
-    "odds_ratio": _("P(AB)P(no A, no B) / (P(A no B)P(B no A))"),
-    "yule_q": _("(odds ratio - 1) / (odds ratio + 1)"),
-    "yule_y": _("the same of the root of the odds ratio"),
-    "j_measure": _("P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))"),
-    "relative_risk": _("P(B|A) / P(B|no A)"),
-    "gini": _("P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2"),
-    "collective_strength": _("(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)"),
-}
-FURTHER: Final = {
-    name: Measure(
-        name=name, label=_NAMES[name], hint=_FORMULAS.get(name, formula), column=f"inference__{name}"
-    )
-    for name, formula in INTEREST.items()
-}
-"""Twenty more, of which the table shows the one that is chosen."""
-
 SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
+"""Eight columns; `mining.interest` has twenty more in the files."""

@@ -12,7 +12,7 @@ from django.db.models.expressions import OrderBy
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
-from surveys.figures.measures import FURTHER, SHOWN, End, Measure
+from surveys.figures.measures import SHOWN, End, Measure
 from surveys.formats.table_links import stated
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of
@@ -37,12 +37,11 @@ SIDES: Final = (
 )
 SIZES: Final = (25, 50, 100, 200)
 RULES_PER_PAGE: Final = 50
-# "also" is whichever further measure was chosen.
-_SORTED: Final = ("order", "n", *SHOWN, "also")
+_SORTED: Final = ("order", "n", *SHOWN)
 SORTS: Final = tuple(sign + name for name in _SORTED for sign in ("", "-"))
 LIMITS: Final[dict[str, tuple[str, End]]] = {
     f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in measure.ends
-} | {"also_from": ("also", "from"), "also_to": ("also", "to")}
+}
 """What a limit is called in the address, and what it limits."""
 
 _YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
@@ -70,8 +69,6 @@ class RuleQuery:
         "above", "below", and the test that it inverts says the same.
     measures : {"", "all"}
         Whether the table shows all measures with all that is said of them, or the first three.
-    also : str
-        A further measure that the table shows, by the names of `mining.interest_measures.INTEREST`.
     sort : str
         A column; with "-" before it the largest first. What has no value comes last either way. Rules of
         equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
@@ -90,7 +87,6 @@ class RuleQuery:
     verdict: str = ""
     limits: tuple[tuple[str, float], ...] = ()
     measures: str = ""
-    also: str = ""
     sort: str = "p_adjusted"
     page: int = 1
     size: int = RULES_PER_PAGE
@@ -107,7 +103,7 @@ class RuleQuery:
 
     def parts(self) -> Iterator[RuleQuery]:
         """Yield each filter by itself, without order and page."""
-        bare = RuleQuery(measures=self.measures, also=self.also)
+        bare = RuleQuery(measures=self.measures)
         for name in ("text", "length", "holds", "redundant", "maximal", "verdict"):
             if getattr(self, name):
                 yield replace(bare, **{name: getattr(self, name)})
@@ -123,10 +119,6 @@ class RuleQuery:
         dropped = {name: getattr(default, name) for name in names if _is_given(part, name)}
         limits = tuple(limit for limit in self.limits if limit not in part.limits)
         return replace(self, **dropped, limits=limits, page=1)
-
-    def measure(self, name: str) -> Measure | None:
-        """Return a measure by its name in sorts and limits; None for one that is not chosen."""
-        return FURTHER.get(self.also) if name == "also" else SHOWN.get(name)
 
     @property
     def filters(self) -> bool:
@@ -153,9 +145,7 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
         rules = with_verdict(rules, query.verdict)
     for name, value in query.limits:
         of, end = LIMITS[name]
-        measure = query.measure(of)
-        if measure is not None:
-            rules = rules.filter(_limited(measure, end, value))
+        rules = rules.filter(_limited(SHOWN[of], end, value))
     return rules.order_by(*_order(query))
 
 
@@ -211,7 +201,7 @@ def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:
     name, falling = query.sort.removeprefix("-"), query.sort.startswith("-")
     if name == "order":
         return ("-pk" if falling else "pk",)
-    measure = query.measure(name)
+    measure = SHOWN.get(name)
     column = F(measure.column if measure else "n" if name == "n" else "lift")
     first = column.desc(nulls_last=True) if falling else column.asc(nulls_last=True)
     return (first, F("lift").desc(nulls_last=True), "pk") if name == "p_adjusted" else (first, "pk")

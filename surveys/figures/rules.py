@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from surveys.figures.measures import FURTHER, MAIN, TESTED
+from surveys.figures.measures import MAIN, TESTED
 from surveys.figures.rule_query import RuleQuery, rule_keys, rules_matching
 from surveys.figures.verdicts import newest_verdicts
 from surveys.formats.table_links import Column, Pages, column
@@ -94,7 +94,6 @@ def true_measures(row: RuleRow) -> dict[str, float]:
 
 def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> tuple[Column, ...]:
     error, p_adjusted, fragility = TESTED
-    further = FURTHER.get(query.also)
     heads = [
         column(
             query, "order", gettext_lazy("Rule"), numeric=False,
@@ -117,6 +116,4 @@ def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> t
                 rising_first=measure.name in ("p_adjusted", "error"),
             )
         )
-    if further and tested:
-        heads.append(column(query, "also", further.label, hint=further.hint))
     return tuple(heads)

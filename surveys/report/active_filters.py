@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from surveys.figures.measures import SHOWN
 from surveys.figures.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
 from surveys.models import Run, Verdict
 from surveys.questionnaire.labels import Labels
@@ -46,11 +47,10 @@ def filter_text(part: RuleQuery, labels: Labels) -> str:
 def _limit_text(part: RuleQuery) -> str:
     [(name, value)] = part.limits
     of, end = LIMITS[name]
-    measure = part.measure(of)
     sentence = {
         "from": _("%(measure)s from %(value)s"),
         "to": _("%(measure)s to %(value)s"),
         "above": _("interval of %(measure)s above %(value)s"),
         "below": _("interval of %(measure)s below %(value)s"),
     }[end]
-    return sentence % {"measure": measure.label if measure else of, "value": f"{value:.6g}"}
+    return sentence % {"measure": SHOWN[of].label, "value": f"{value:.6g}"}

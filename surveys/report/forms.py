@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.figures.measures import ENDS, FURTHER, SHOWN
+from surveys.figures.measures import ENDS, SHOWN
 from surveys.figures.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
 from surveys.jobs.bounds import LEAST_MEGABYTES, Bounds, site_maxima
@@ -224,11 +224,6 @@ class RuleFilterForm(forms.Form):
         choices=(("", _("support, confidence, lift")), ("all", _("all five, with ± and truth"))),
         required=False,
     )
-    also = forms.ChoiceField(
-        label=_("One more measure"),
-        choices=(("", _("none")), *((name, measure.label) for name, measure in FURTHER.items())),
-        required=False,
-    )
     size = forms.TypedChoiceField(
         label=_("Rules on a page"),
         choices=((number, str(number)) for number in SIZES),
@@ -254,21 +249,12 @@ class RuleFilterForm(forms.Form):
         lengths = [(size, str(size)) for size in range(2, longest + 1)]
         self.fields["length"].choices = [("", _("any")), *lengths]  # type: ignore[attr-defined]
         for name, (of, end) in LIMITS.items():
-            words = {"measure": _("further measure") if of == "also" else SHOWN[of].label}
+            words = {"measure": SHOWN[of].label}
             self.fields[name] = forms.FloatField(
                 label=_END_LABELS[end] % words,
                 required=False,
                 widget=forms.TextInput(attrs={"inputmode": "decimal", "size": "6"}),
             )
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse a further measure's limit or order where none is chosen."""
-        given = super().clean() or self.cleaned_data
-        if not given.get("also"):
-            named = ["sort"] if str(given.get("sort", "")).endswith("also") else []
-            for name in (*named, *(name for name in ("also_from", "also_to") if given.get(name) is not None)):
-                self.add_error(name, _("Choose the further measure first."))
-        return given
 
     def query(self) -> RuleQuery:
         """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
@@ -283,7 +269,6 @@ class RuleFilterForm(forms.Form):
             "maximal",
             "verdict",
             "measures",
-            "also",
             "sort",
             "page",
             "size",
@@ -304,6 +289,4 @@ class RuleFilterForm(forms.Form):
         rows: dict[str, list[forms.BoundField | None]] = {}
         for name, (of, end) in LIMITS.items():
             rows.setdefault(of, [None] * len(ENDS))[ENDS.index(end)] = self[name]
-        return [
-            (_("further measure") if of == "also" else SHOWN[of].label, cells) for of, cells in rows.items()
-        ]
+        return [(SHOWN[of].label, cells) for of, cells in rows.items()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,14 +14,13 @@ from django.views.decorators.http import require_safe
 from privacy.errors import PrivacyError
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
-from surveys.figures.measures import FURTHER, Measure
 from surveys.figures.rule_query import RuleQuery, rule_keys
-from surveys.figures.rules import inference_of, rules_by_key
+from surveys.figures.rules import rules_by_key
 from surveys.formats.figures import number
-from surveys.models import RuleInference, RuleRow, Run
+from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.forms import RuleFilterForm
-from surveys.report.pictures.two_by_two import TwoByTwo, two_by_two
+from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.tests_page import CORRECTIONS
 from surveys.report.verdict_views import context_of
@@ -73,7 +71,6 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
         "family": summary["family"]["lift"] if summary else None,
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
-        "further": list(further_measures(inference_of(row), table)),
         "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
@@ -94,15 +91,6 @@ def position_of(run: Run, query: RuleQuery, key: int) -> Position:
         previous=keys[at - 1] if at else None,
         next=keys[at + 1] if at + 1 < len(keys) else None,
     )
-
-
-def further_measures(
-    inference: RuleInference | None, table: TwoByTwo | None
-) -> Iterator[tuple[Measure, float | None, float | None]]:
-    """Yield the further measures, each with its value and its first-order error where there is one."""
-    errors = table.errors if table else {}
-    for name, value in inference.interest.items() if inference else ():
-        yield FURTHER[name], value, None if value is None else errors.get(name)
 
 
 def parents_of(row: RuleRow) -> list[tuple[RuleRow, bool]]:

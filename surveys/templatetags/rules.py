@@ -10,7 +10,7 @@ from django import template
 from surveys.figures.rule_query import RuleQuery
 from surveys.figures.rules import true_measures
 from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
-from surveys.models import RuleInference, RuleRow
+from surveys.models import RuleRow
 from surveys.report.active_filters import filter_text
 
 register = template.Library()
@@ -45,12 +45,6 @@ def true_value(rule: RuleRow, name: str) -> str:
     """
     value = rule.truth if name == "support" else true_measures(rule).get(name)
     return number(value, 2 if name in _RATIOS else 3)
-
-
-@register.filter
-def interest(inference: RuleInference, name: str) -> str:
-    """Write one of the further measures of a rule that was tested."""
-    return number(inference.interest.get(name))
 
 
 @register.filter

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
-from mining.interest import interest
-from privacy.estimation import Columns, SupportCounts, asked_columns, covariance, estimates, required_counts
+from privacy.estimation import Columns, SupportCounts, asked_columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.expression import Expression, Tree
 from privacy.estimation.expressions import expression_interval, expression_terms
 from privacy.estimation.measures import Measured
-from privacy.policy import RELIABLE_ERRORS
 from privacy.survey.design import Design
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
@@ -36,15 +33,12 @@ class TwoByTwo:
         "all_before", "not_before", "all_after", "not_after".
     by_likelihood : bool
         Whether intervals invert the empirical-likelihood test; else one with the variance at the hypothesis.
-    errors : dict of str to float
-        First-order standard errors of the further measures, of those that have one.
     complete : int or None
         The rows of the table, where the rule's own figures count also those that were asked some of it.
     """
 
     cells: dict[str, Measured]
     by_likelihood: bool
-    errors: dict[str, float]
     complete: int | None
 
     @property
@@ -65,11 +59,9 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     rows = rows_behind(run)
     design = rows.matrix.design
     count_cache = CountCache(rows.matrix, engine="numpy", precomputed=rows.precomputed)
-    sides = tuple(sorted(before + after)), before, after
-    within = asked_columns(sides[0], design)
+    within = asked_columns(tuple(sorted(before + after)), design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
-    measured_within = None if all_rows else within
     wanted = _expressions(before, after)
     counts = count_cache.need(
         [
@@ -78,9 +70,6 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
                 terms
                 for expression in wanted.values()
                 for terms in expression_terms(expression, design, within=within)
-            ),
-            *required_counts(
-                [(side, other) for side in sides for other in sides], design, within=measured_within
             ),
         ]
     )
@@ -91,14 +80,9 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
         cells["both"] = Measured(
             value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
         )
-    values = np.array([cells["both"].value, cells["all_before"].value, cells["all_after"].value])
-    if all_rows:
-        values = estimates(counts, sides, design, estimator=run.parameters["estimator"]).value
-    covariances = _covariances(counts, sides, design, run, measured_within)
     return TwoByTwo(
         cells=cells,
         by_likelihood=_by_likelihood(run),
-        errors=first_order_errors(values, covariances),
         complete=sum(counts[within]) if all_rows else None,
     )
 
@@ -119,58 +103,6 @@ def _cell(
         estimator=run.parameters["estimator"],
         target=run.parameters["target"],
         within=within,
-    )
-
-
-def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
-    """Return standard errors of the further measures by the first-order formula, where it can be trusted.
-
-    Parameters
-    ----------
-    values : float array, shape (3,)
-        P(AB), P(A), P(B).
-    covariances : float array, shape (3, 3)
-
-    Notes
-    -----
-    sqrt(g' C g) with the gradient g by central differences. Nothing is returned where P(A), P(B) or one of
-    their complements is within five standard errors of 0: there the formula is wrong.
-    """
-    errors = np.sqrt(np.maximum(np.diag(covariances), 0.0))
-    _both, before, after = values
-    room = min(
-        (share / error if error > 0 else math.inf)
-        for share, error in (
-            (before, errors[1]), (1 - before, errors[1]), (after, errors[2]), (1 - after, errors[2]),
-        )
-    )  # fmt: skip
-    if room < RELIABLE_ERRORS:
-        return {}
-    step = 1e-5
-    shifted = values[:, None] + step * np.concatenate([np.eye(3), -np.eye(3)], axis=1)
-    by_measure = {}
-    for name, measured in interest(*shifted).items():
-        # A measure that has no value here has no error either: what is not finite is left out below.
-        with np.errstate(invalid="ignore"):
-            gradient = (measured[:3] - measured[3:]) / (2 * step)
-            variance = float(gradient @ covariances @ gradient)
-        if math.isfinite(variance) and variance >= 0:
-            by_measure[name] = math.sqrt(variance)
-    return by_measure
-
-
-def _covariances(
-    counts: SupportCounts, sides: tuple[Columns, ...], design: Design, run: Run, within: Columns | None
-) -> Array:
-    estimator, target = run.parameters["estimator"], run.parameters["target"]
-    return np.array(
-        [
-            [
-                covariance(counts, side, other, design, estimator=estimator, target=target, within=within)
-                for other in sides
-            ]
-            for side in sides
-        ]
     )
 
 

@@ -9,7 +9,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
-from surveys.figures.measures import FURTHER
+from surveys.figures.measures import SHOWN
 from surveys.figures.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
 from surveys.models import RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import pack_items
@@ -176,13 +176,6 @@ def test_verdicts_filter_by_the_newest(run: Run) -> None:
     assert found(run, verdict="none") == [",3, -> ,2,"]
 
 
-def test_further_measures_sort_and_filter_when_one_is_chosen(run: Run) -> None:
-    with_test(rule_row(run, ",1,", ",2,"), phi=0.1, jaccard=0.9)
-    with_test(rule_row(run, ",3,", ",2,"), phi=0.3, jaccard=0.1)
-    assert found(run, also="phi", sort="-also") == [",3, -> ,2,", ",1, -> ,2,"]
-    assert found(run, also="jaccard", limits=(("also_from", 0.5),)) == [",1, -> ,2,"]
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize("sort", SORTS)
 def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None:
@@ -192,13 +185,13 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None
         columns = dict.fromkeys(("support", "confidence", "lift", "leverage", "conviction", "error"), value)
         row = rule_row(run, f",{number},", ",20,", **{**columns, "n": rng.choice([800, 900])})
         with_test(row, p_adjusted=rng.choice([0.1, 0.2]), flips=rng.choice([1, 2, None]), phi=value)
-    query = RuleQuery(sort=sort, also="phi")
+    query = RuleQuery(sort=sort)
     keys = rule_keys(run, query)
     assert keys == rule_keys(run, query, 0, 7) + rule_keys(run, query, 7, 12)
     assert len(set(keys)) == 12
     if sort not in ("order", "-order"):
         # Among equals, the order of the itemsets; among equal p the largest lift before it.
-        measure = query.measure(sort.removeprefix("-"))
+        measure = SHOWN.get(sort.removeprefix("-"))
         path = measure.column if measure else "n"
         rows = rules_matching(run, query).values_list("pk", path, "lift")
         value_of = {pk: value for pk, value, _lift in rows}
@@ -215,8 +208,7 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None
 
 def test_every_limit_is_a_column_of_the_database(run: Run) -> None:
     for name in LIMITS:
-        for also in FURTHER if name.startswith("also") else [""]:
-            assert found(run, also=also, limits=((name, 0.0),)) == []
+        assert found(run, limits=((name, 0.0),)) == []
 
 
 def test_the_address_keeps_the_filter_and_leaves_defaults_out() -> None:

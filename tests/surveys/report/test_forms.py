@@ -79,8 +79,8 @@ def filtered(given: dict[str, str]) -> RuleFilterForm:
         {"item": "nobody"}, {"item": "77"}, {"side": "inside"}, {"length": "0"}, {"length": "x"},
         {"lift_from": "much"}, {"lift_from": "nan"}, {"lift_from": "1e999"}, {"sort": "run__job__message"},
         {"sort": "-pk"}, {"page": "-3"}, {"page": "1e9"}, {"holds": "perhaps"}, {"redundant": "1"},
-        {"maximal": "0"}, {"verdict": "guilty"}, {"also": "support"}, {"size": "1000000"}, {"size": "0"},
-        {"text": "x" * 300}, {"text": "\0"}, {"sort": "-also"}, {"also_from": "1"}, {"fence": "high"},
+        {"maximal": "0"}, {"verdict": "guilty"}, {"size": "1000000"}, {"size": "0"},
+        {"text": "x" * 300}, {"text": "\0"}, {"sort": "-cosine"}, {"fence": "high"},
     ],
 )  # fmt: skip
 def test_a_filter_that_cannot_be_read_falls_back_to_the_default_and_is_named(given: dict[str, str]) -> None:
@@ -92,15 +92,15 @@ def test_a_filter_that_cannot_be_read_falls_back_to_the_default_and_is_named(giv
 def test_a_filter_is_read_from_the_address_and_written_back_into_it() -> None:
     given = {
         "text": "late", "item": "0", "side": "consequent", "length": "2", "holds": "yes", "redundant": "no",
-        "maximal": "no", "verdict": "accepted", "also": "phi", "sort": "-also", "page": "3", "size": "25",
-        "support_from": "0.1", "lift_above": "1", "flips_to": "7", "also_to": "0.5",
+        "maximal": "no", "verdict": "accepted", "sort": "-lift", "page": "3", "size": "25",
+        "support_from": "0.1", "lift_above": "1", "flips_to": "7",
     }  # fmt: skip
     form = filtered(given)
     query = form.query()
     assert query == RuleQuery(
         text="late", item=0, side="consequent", length=2, holds="yes", redundant="no", maximal="no",
-        verdict="accepted", also="phi", sort="-also", page=3, size=25,
-        limits=(("support_from", 0.1), ("lift_above", 1.0), ("flips_to", 7.0), ("also_to", 0.5)),
+        verdict="accepted", sort="-lift", page=3, size=25,
+        limits=(("support_from", 0.1), ("lift_above", 1.0), ("flips_to", 7.0)),
     )  # fmt: skip
     assert form.complaints() == []
     assert filtered(dict(parse_qsl(query.address()[1:]))).query() == query

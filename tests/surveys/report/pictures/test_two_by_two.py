@@ -1,13 +1,11 @@
 """The reconstructed table: against counting on open answers, and adding up on disguised ones."""
 
-import numpy as np
 import pytest
 from django.test import Client
 
-from mining.interest import interest
 from mining.thresholds import Thresholds
 from surveys.models import RuleRow, Run
-from surveys.report.pictures.two_by_two import first_order_errors, two_by_two
+from surveys.report.pictures.two_by_two import two_by_two
 from tests.cast.answered_in_turns import rotating
 from tests.cast.runs import LOOSE, alice, answered, mined
 
@@ -58,7 +56,6 @@ def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measure
     assert (table.complete, row.support == cells["both"]) == (row.n, False)
     # Three tenths of the people were asked both questions: the table's errors are those of fewer rows.
     assert table.cells["both"].standard_error > row.support_se
-    assert table.errors
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
     assert f"This table is of the {row.n} people who were asked everything in the rule." in text
@@ -78,20 +75,3 @@ def test_about_these_respondents_intervals_are_as_wide_as_chance_alone_makes_the
     assert widths["respondents"] < widths["population"]
     assert about["population"].by_likelihood
     assert not about["respondents"].by_likelihood
-
-
-def test_a_first_order_error_is_that_of_the_formula() -> None:
-    # Added value P(AB)/P(A) - P(B): gradient (1/P(A), -P(AB)/P(A)^2, -1).
-    values = np.array([0.3, 0.4, 0.5])
-    covariances = np.diag([1e-4, 4e-4, 9e-4])
-    found = first_order_errors(values, covariances)
-    assert found["added_value"] == pytest.approx(
-        np.sqrt(1e-4 / 0.4**2 + 4e-4 * (0.3 / 0.4**2) ** 2 + 9e-4), rel=1e-6
-    )
-    assert found["coverage"] == pytest.approx(0.02, rel=1e-6)
-    assert set(found) == set(interest(*values))
-
-
-@pytest.mark.parametrize("values", [(0.01, 0.05, 0.5), (0.3, 0.4, 0.96)])
-def test_near_nobody_and_near_everybody_there_is_no_first_order_error(values: tuple[float, ...]) -> None:
-    assert first_order_errors(np.array(values), np.diag([1e-4, 4e-4, 9e-4])) == {}
