@@ -35,7 +35,7 @@ def test_the_page_has_table_test_measures_questions_and_the_place_for_a_verdict(
     for shown in (
         "Reconstructed 2×2 table", "not: late", "empirical likelihood", "Benjamini-Yekutieli",
         f"M = {run.summary['inference']['family']['lift']} rules could be found",
-        "Kulczynski", "Have you cheated?", f"http://testserver{address(row)}", "Give the verdict",
+        "Have you cheated?", f"http://testserver{address(row)}", "Give the verdict",
         "So many fake answers would be enough to overturn this rule",
     ):  # fmt: skip
         assert shown in text
