@@ -269,12 +269,6 @@ WORDS: Final = {
     "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a UTF-8 file"),
     "empty.table": ("%(path)s is empty", "give a file with a header"),
     "ragged.table": ("%(path)s, line %(value)s: %(error)s", "check the quotes of that line"),
-    "file_size.adult": ("%(path)s is too large", "give adult.data"),
-    "file.adult": ("%(path)s cannot be read (%(error)s)", "give adult.data"),
-    "ragged.adult": (
-        "%(path)s, record %(number)s has %(value)s cells, not %(count)s",
-        "give adult.data as the UCI repository has it",
-    ),
     "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
     "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),
     "out.room": ("%(target)s cannot be written (%(error)s)", "make room"),

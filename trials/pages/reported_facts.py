@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from releases.microdata.reproduction import LEAST_VALUES, Point
+from trials.pages.reproduction import LEAST_VALUES, Point
 
 __all__ = ["Fact", "facts"]
 

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from releases.microdata.reported_facts import facts
-from releases.microdata.reproduction import experiment, points_csv, sample_table
+from trials.pages.reported_facts import facts
+from trials.pages.reproduction import experiment, points_csv, sample_table
 
 
 @pytest.fixture(scope="module")

@@ -11,20 +11,12 @@ import numpy as np
 from django.core.management.base import CommandParser
 
 from releases.microdata.progress import ProgressBar
-from releases.microdata.reported_facts import facts
-from releases.microdata.reproduction import (
-    FIGURES,
-    NAMES,
-    SIZES,
-    adult_read,
-    experiment,
-    points_csv,
-    sample_table,
-)
 from releases.microdata.writing import directory_publish
 from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
+from trials.pages.reported_facts import facts
+from trials.pages.reproduction import FIGURES, NAMES, SIZES, adult_read, experiment, points_csv, sample_table
 
 
 class Command(RefusingCommand):
