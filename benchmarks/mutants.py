@@ -19,10 +19,12 @@ from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 
-from privacy import policy
+from privacy import policy as core
+from surveys import policy as server
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests" / "policy"
+MODULES = {name: module for module in (core, server) for name in module.TABLE}
 SURVIVED, KILLED = 0, 1
 
 
@@ -39,7 +41,7 @@ def step_of(value: float) -> Decimal:
 def mutants(names: list[str]) -> Iterator[tuple[str, float]]:
     """Yield each number with what it becomes; first with what it is."""
     for name in names:
-        value = getattr(policy, name)
+        value = getattr(MODULES[name], name)
         step = step_of(value)
         yield name, value
         for moved in (Decimal(repr(value)) + step, Decimal(repr(value)) - step):
@@ -60,7 +62,7 @@ def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
     name, value = mutant
     import pytest
 
-    setattr(policy, name, value)
+    setattr(MODULES[name], name, value)
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", test_of(name)])
@@ -69,7 +71,7 @@ def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
 
 def main(chosen: list[str]) -> int:
     """Run all mutants, and print who survived."""
-    names = chosen or list(policy.TABLE)
+    names = chosen or list(MODULES)
     # A process for each: numbers are read when a module is imported. What is heavy is imported once, here.
     for module in ("django.test", "pandas", "scipy.stats"):
         import_module(module)
@@ -78,7 +80,7 @@ def main(chosen: list[str]) -> int:
     count = refused = 0
     with context.Pool(2, maxtasksperchild=1) as pool:
         for name, value, code, said in pool.imap(outcome, mutants(names)):
-            real = getattr(policy, name)
+            real = getattr(MODULES[name], name)
             if value == real:
                 if code != SURVIVED:
                     print(f"{said}\n{name}: its test does not run and pass as the number is", flush=True)

@@ -74,7 +74,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from privacy import policy
+from surveys import policy
 from surveys.jobs.homes import made_once
 from surveys.server.environment import (
     applications,

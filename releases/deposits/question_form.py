@@ -10,11 +10,11 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import number_text
 from releases.deposits.questions import Published
 from surveys.errors.error import SurveyError
+from surveys.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 
 __all__ = ["OpenForm", "QuestionForm"]
 

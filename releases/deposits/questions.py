@@ -17,7 +17,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from privacy.errors import PrivacyError
-from privacy.policy import MOST_QUESTIONS_EACH
 from privacy.sdc import Table
 from privacy.sdc.labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, MeanAnswer, Query, answer, answer_mean, parse, query_text
@@ -27,6 +26,7 @@ from releases.deposits.vault import bytes_open
 from releases.microdata.answering import release_unpack
 from releases.models import Deposit, DepositQuestion
 from surveys.errors.error import SurveyError
+from surveys.policy import MOST_QUESTIONS_EACH
 
 __all__ = [
     "Answered",

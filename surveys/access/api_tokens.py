@@ -19,11 +19,11 @@ from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from privacy.policy import MOST_DAYS_UNVOUCHED
 from surveys.access.shared_addresses import TOKEN_BYTES, token_digest
 from surveys.errors.error import SurveyError
 from surveys.models import ApiToken
 from surveys.models.audit_event import audit_event_record
+from surveys.policy import MOST_DAYS_UNVOUCHED
 
 PREFIX: Final = "sotto_"
 """Prefix of a token, by which scanners of files for secrets find it."""

@@ -17,8 +17,8 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
-from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts.lock_out import address_part, name_digest
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.server.lanes import ArrivalCounts, Rank
 
 COOKIE: Final = "sotto_familiar"

@@ -30,7 +30,8 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from privacy.policy import (
+from surveys.models import LogInFailures
+from surveys.policy import (
     CODES_LOCKED_OUT_HOURS,
     FLOOD,
     LOCKED_OUT_MINUTES,
@@ -39,7 +40,6 @@ from privacy.policy import (
     MOST_OF_NAME,
     MOST_OF_NAME_AT_ADDRESS,
 )
-from surveys.models import LogInFailures
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)

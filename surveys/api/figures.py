@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.http import HttpRequest
 
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_PROTECTED
 from surveys.access.permissions import get_run_for_report
 from surveys.api.door import answers, parameters
 from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
@@ -24,6 +23,7 @@ from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of
 from surveys.figures.tables import for_json, itemset_record, rule_record
 from surveys.figures.tables import run_record as file_head
 from surveys.models import Job
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemsets_matching

@@ -11,7 +11,6 @@ from django.core.mail import get_connection
 from django.db import transaction
 from django.utils import timezone
 
-from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
@@ -19,6 +18,7 @@ from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
 from surveys.doctor.metrics import figures_status
 from surveys.jobs.heartbeats import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.server.alerts import administrators_addresses
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})

@@ -20,7 +20,6 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
@@ -38,6 +37,7 @@ from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.rows.imported_rows import impossible_imports
 from surveys.rows.releasable_rows import packed_rows, releasable_design

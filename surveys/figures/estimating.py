@@ -10,9 +10,9 @@ from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
-from privacy.policy import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.rows.snapshot import batches_open_to_mining, snapshot_of

@@ -23,10 +23,10 @@ from privacy.estimation import (
 from privacy.estimation.expressions import pattern_intervals
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
-from privacy.policy import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.figures.weighting import Rows
 from surveys.formats.figures import Figure, ends_of, number, share_figure
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels
 
 MOST_LINES: Final = 64

@@ -8,9 +8,9 @@ from typing import Final
 from mining.itemsets import releasable_itemsets
 from mining.open_crosses import disguised_rows
 from privacy.estimation.rankings import RankingEstimate, estimate_ranking, ranking_terms
-from privacy.policy import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.models import Run
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import rows_behind
 

@@ -22,7 +22,6 @@ from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.estimation.raking import raked_shares
-from privacy.policy import LEAST_PROTECTED
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.profile_likelihood import profile_interval
@@ -32,6 +31,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.latent_items import Combination, all_of, latent_items
 from surveys.figures.weighting import Rows
+from surveys.policy import LEAST_PROTECTED
 
 __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_predictors"]
 

@@ -26,10 +26,10 @@ from privacy.estimation.careless_response import CarelessResponse, careless_resp
 from privacy.estimation.expressions import skipped_interval
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
-from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels
 from surveys.rows.disclosure import Disclosure, rounded_count
 from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_behind

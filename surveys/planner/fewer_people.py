@@ -16,7 +16,7 @@ from privacy.planning.better_design import BetterDesign, better_design, people_f
 from privacy.planning.part_variance import AskedPart
 from privacy.planning.parts_in_turn import asked_part
 from privacy.planning.planned_survey import MOST_QUESTIONS
-from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import expected_own, share_alone
 from privacy.risk.sentences import number, percent
@@ -24,6 +24,7 @@ from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns, is_made_by_epsilon, left_for
+from surveys.policy import MOST_OWN
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.joined_part import joinable, with_joined_part

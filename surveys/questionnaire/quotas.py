@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.policy import LEAST_QUOTA
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 from surveys.errors.error import shown
+from surveys.policy import LEAST_QUOTA
 from surveys.questionnaire.problems import Problems, joined
 
 __all__ = ["MEMBER", "check_quotas", "quotas_of", "read_quotas"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from django.db.models import Sum
 from django.utils.formats import number_format
 
-from privacy.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 from surveys.models import Version
+from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 from surveys.rows.snapshot import batches_open_to_mining
 
 

@@ -21,7 +21,6 @@ from mining.pipeline import MiningResult, mine
 from mining.progress import Progress, ProgressListener
 from mining.thresholds import Target
 from privacy.estimation import Columns
-from privacy.policy import LEAST_PROTECTED
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
@@ -30,6 +29,7 @@ from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import ReleasableRows, drawing_of, releasable_rows
 from surveys.rows.snapshot import batches_of

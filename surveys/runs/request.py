@@ -9,12 +9,12 @@ from django.db import transaction
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
-from privacy.policy import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.jobs.bounds import Bounds
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.columns import split_seed
 from surveys.rows.disclosure import groups_of
 from surveys.rows.snapshot import snapshot_of

@@ -13,8 +13,8 @@ from mining.pipeline import MiningResult, mine
 from mining.progress import ProgressListener
 from mining.split_sample import families_listed, measured_again
 from mining.thresholds import Thresholds
-from privacy.policy import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.columns import split_sample, split_seed
 from surveys.rows.disclosure import rounded_count
 

@@ -8,25 +8,30 @@ from pathlib import Path
 
 import pytest
 
-from privacy import policy
+from privacy import policy as core
+from surveys import policy as server
 from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
+MODULES = {"privacy.policy": core, "surveys.policy": server}
 NUMBERS = {
-    name: value for name, value in vars(policy).items() if isinstance(value, int | float) and name.isupper()
+    module: [name for name, value in vars(found).items() if isinstance(value, int | float) and name.isupper()]
+    for module, found in MODULES.items()
 }
+EVERY = [name for names in NUMBERS.values() for name in names]
 
 
 def readers() -> dict[str, set[str]]:
     """The modules that import each number."""
-    found: dict[str, set[str]] = {name: set() for name in NUMBERS}
+    found: dict[str, set[str]] = {name: set() for name in EVERY}
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             module = path.relative_to(ROOT).as_posix().removesuffix(".py").replace("/", ".")
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom) and node.module == "privacy.policy":
+                if isinstance(node, ast.ImportFrom) and node.module in MODULES:
                     for alias in node.names:
-                        found[alias.name].add(module)
+                        if alias.name in found:
+                            found[alias.name].add(module)
                 elif (
                     isinstance(node, ast.Attribute)
                     and ast.unparse(node.value) == "policy"
@@ -37,17 +42,24 @@ def readers() -> dict[str, set[str]]:
 
 
 def test_the_table_says_of_each_number_what_it_decides_and_why() -> None:
-    assert list(policy.TABLE) == list(NUMBERS)
-    assert [name for name, one in policy.TABLE.items() if not (one.meaning and one.reason)] == []
+    assert {name: list(module.TABLE) for name, module in MODULES.items()} == NUMBERS
+    decisions = [decision for module in MODULES.values() for decision in module.TABLE.items()]
+    assert [name for name, one in decisions if not (one.meaning and one.reason)] == []
+
+
+def test_a_number_that_the_core_reads_stands_in_the_core() -> None:
+    tops = {name: {reader.split(".")[0] for reader in one.used} for name, one in core.TABLE.items()}
+    assert [name for name, rooms in tops.items() if not rooms & {"privacy", "mining", "trials"}] == []
 
 
 @pytest.mark.soak
 def test_the_table_names_the_modules_that_read_a_number() -> None:
-    assert {name: set(one.used) for name, one in policy.TABLE.items()} == readers()
-    assert [name for name, one in policy.TABLE.items() if not one.used] == []
+    used = {name: set(one.used) for module in MODULES.values() for name, one in module.TABLE.items()}
+    assert used == readers()
+    assert [name for name, modules in used.items() if not modules] == []
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("name", EVERY)
 def test_each_number_has_a_test_of_its_own(name: str) -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert re.search(rf"^def test_{name.lower()}__", text, re.MULTILINE)

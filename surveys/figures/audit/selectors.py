@@ -8,7 +8,6 @@ from typing import Any, Final
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_PROTECTED
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
@@ -20,6 +19,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures.audit.scale_rows import scale_rows_of_answers, with_scale_rows
 from surveys.jobs.bounds import site_maxima
 from surveys.models import Run, Survey, Version
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
 from surveys.rows.disclosure import rounded_count

@@ -10,12 +10,12 @@ from mining.open_crosses import large_crosses
 from privacy.estimation.composed_parts import Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.measures import RuleMeasures
-from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.scales.place_estimates import is_exact_in
 from surveys.models import Run
+from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
 from surveys.rows.releasable_rows import packed_rows, releasable_design, releasable_rows
 from surveys.rows.snapshot import batches_of
 

@@ -14,10 +14,10 @@ from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Measured, SupportCounts, skipped_terms
 from privacy.estimation.expressions import skipped_interval
-from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
+from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.rows.disclosure import rounded_count

@@ -16,18 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import (
-    EPSILON_LOWEST,
-    EPSILON_REFUSE_LIGHT,
-    EPSILON_WARN_LIGHT,
-    MOST_DRAWN_DIRECT,
-    ODDS_REFUSE,
-    ODDS_WARN,
-)
+from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
 from privacy.risk.budget import BlockBudget, block_budget, budget, counted
 from privacy.risk.posterior import even_shares
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design, Question
+from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.series import WaveLine, epsilon_of_light
 

@@ -9,13 +9,13 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions
 from privacy.risk.posterior import Prevalence
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
+from surveys.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from surveys.questionnaire.checks.ceilings import Ceiling, Placed, asking_fewer, percent_text
 from surveys.questionnaire.checks.finding import Finding, Level
 

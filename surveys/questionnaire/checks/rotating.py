@@ -12,10 +12,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.planning.efficiency import SampledDesign
-from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN, UNIQUE_AMONG
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import expected_own
 from privacy.survey.design import Block, Design
+from surveys.policy import MOST_OWN, UNIQUE_AMONG
 from surveys.questionnaire.checks.ceilings import evenly_drawn
 from surveys.questionnaire.checks.finding import Finding, Level
 

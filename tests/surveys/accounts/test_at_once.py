@@ -10,11 +10,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.people import account_stop
 from surveys.errors.error import SurveyError
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from tests.cast.staff import able
 from tests.surveys.accounts.test_lock_out import NOON
 

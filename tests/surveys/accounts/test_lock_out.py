@@ -8,7 +8,6 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from privacy.policy import FLOOD, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts.lock_out import (
     LOCKED_OUT_FOR,
     Attempt,
@@ -21,6 +20,7 @@ from surveys.accounts.lock_out import (
     names_locked_out,
 )
 from surveys.models import LogInFailures
+from surveys.policy import FLOOD, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -15,13 +15,13 @@ from django.utils import timezone
 
 from privacy.planning.better_design import better_design
 from privacy.planning.part_variance import AskedPart, variance_of_size
-from privacy.policy import MOST_OWN
 from privacy.risk.budget import budget
 from privacy.risk.open_answers import expected_own
 from privacy.risk.sentences import percent
 from surveys.authoring.drafts import draft_create
 from surveys.models import Survey
 from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
+from surveys.policy import MOST_OWN
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, document_of, protected, several, unprotected, yes_no
 

@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks.templates import BEFORE, SIZES, N, TemplateLine, least_designs, lines, table
 from privacy.planning.parts_in_turn import mean_variance_of
-from privacy.policy import EPSILON_WARN_SURVEY
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
+from surveys.policy import EPSILON_WARN_SURVEY
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import definition_parse

@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from privacy.policy import LEAST_PROTECTED
 from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
+from surveys.policy import LEAST_PROTECTED
 from tests.cast.runs import (
     alice,
     answered,

@@ -1,7 +1,7 @@
 """Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
 
-from privacy.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from privacy.risk import reidentification, row_distribution
+from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks import Level
 from tests.cast.checked_surveys import (
     findings_of,

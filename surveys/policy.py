@@ -1,0 +1,226 @@
+"""Every number of the server that decides what is published, refused or warned of, in one table.
+
+As in `privacy.policy`, where the numbers stand that the core reads: meaning, reason and readers are in
+`TABLE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from privacy.policy import Decision, decision
+
+# Publishing answers.
+LEAST_PROTECTED: Final = 100
+LEAST_DIRECT: Final = 50
+LEAST_PROFILE: Final = 10
+ROUNDED_TO: Final = 10
+LEAST_QUOTA: Final = 50
+LEAST_WITH_AN_ERROR: Final = 2
+
+# Designs before they are published.
+EPSILON_WARN_BLOCK: Final = 3
+EPSILON_REFUSE_BLOCK: Final = 6
+EPSILON_WARN_SURVEY: Final = 3
+EPSILON_REFUSE_SURVEY: Final = 6
+EPSILON_REFUSE_LIGHT: Final = 8
+ODDS_WARN: Final = 9
+ODDS_REFUSE: Final = 99
+MOST_DRAWN_DIRECT: Final = 5_000
+MOST_REIDENTIFIED: Final = 0.2
+MOST_COMPARED: Final = 300
+MOST_MENDED: Final = 3
+UNIQUE_AMONG: Final = 1_000
+MOST_UNIQUE: Final = 0.05
+MOST_OWN: Final = 0.1
+
+# Publishing records.
+QUESTIONS_EACH: Final = 100
+MOST_QUESTIONS_EACH: Final = 10_000
+
+# Logging in.
+MOST_OF_NAME_AT_ADDRESS: Final = 5
+MOST_OF_ADDRESS: Final = 20
+MOST_OF_NAME: Final = 50
+FLOOD: Final = 100
+LOCKED_OUT_MINUTES: Final = 15
+MOST_OF_CODES: Final = 10
+CODES_LOCKED_OUT_HOURS: Final = 24
+MOST_DAYS_UNVOUCHED: Final = 30
+
+TABLE: Final[Mapping[str, Decision]] = {
+    "LEAST_PROTECTED": decision(
+        "protected answers below which nothing of them is published",
+        "an estimate of fewer says little, and a handful of rows can be somebody's",
+        "surveys.api.figures",
+        "surveys.export.package",
+        "surveys.figures.audit.selectors",
+        "surveys.figures.estimating",
+        "surveys.figures.patterns",
+        "surveys.figures.ranking_estimates",
+        "surveys.figures.regression",
+        "surveys.figures.scales.combined_estimates",
+        "surveys.figures.scales.question",
+        "surveys.figures.weighting",
+        "surveys.rows.disclosure",
+        "surveys.runs.mining_job",
+        "surveys.runs.request",
+        "surveys.runs.split_sample",
+    ),
+    "LEAST_DIRECT": decision(
+        "rows of the direct group from which on the two groups are told apart",
+        "an estimate from fewer says little",
+        "surveys.rows.disclosure",
+    ),
+    "LEAST_PROFILE": decision(
+        "rows that share each combination of answers to open questions which are told together",
+        "open answers are sent as they are; one share less another must not come down to a few people",
+        "surveys.figures.scales.combined_estimates",
+        "surveys.figures.scales.question",
+        "surveys.rows.disclosure",
+    ),
+    "ROUNDED_TO": decision(
+        "what counts of what came are rounded to while more can come in",
+        "two looks at a count must not show one arrival",
+        "surveys.rows.disclosure",
+    ),
+    "LEAST_QUOTA": decision(
+        "answers that a quota of a live survey lets in, at least",
+        "anybody can read whether a group is full; of a smaller group that would tell of a few people",
+        "surveys.questionnaire.quotas",
+    ),
+    "LEAST_WITH_AN_ERROR": decision(
+        "answers to a number or a place in a practice survey that have a result",
+        "one row says nothing of how far off it is",
+        "surveys.figures.scales.question",
+    ),
+    "EPSILON_WARN_BLOCK": decision(
+        "epsilon of a part above which publishing warns",
+        "an even chance becomes more than 95 of 100",
+        "surveys.settings",
+    ),
+    "EPSILON_REFUSE_BLOCK": decision(
+        "epsilon of a part above which publishing needs a written reason",
+        "a row is more than 400 times likelier from whom it is true of",
+        "surveys.settings",
+    ),
+    "EPSILON_WARN_SURVEY": decision(
+        "epsilon of all parts above which publishing warns",
+        "what one person tells adds up over the parts",
+        "surveys.settings",
+    ),
+    "EPSILON_REFUSE_SURVEY": decision(
+        "epsilon of all parts, and waves, above which publishing needs a reason",
+        "as of a part: the sum is what somebody learns",
+        "surveys.settings",
+    ),
+    "EPSILON_REFUSE_LIGHT": decision(
+        "epsilon of all parts, lightly disguised, above which publishing needs a reason",
+        "an even chance becomes all but a certainty: wrong once in 3,000 times",
+        "surveys.questionnaire.checks.ceilings",
+    ),
+    "ODDS_WARN": decision(
+        "odds of one answer to a part of several questions above which publishing warns",
+        "an even chance becomes more than 90 of 100 by a single answer, whatever the row as a whole tells",
+        "surveys.questionnaire.checks.ceilings",
+        "surveys.settings",
+    ),
+    "ODDS_REFUSE": decision(
+        "odds of one answer to a part of several questions above which publishing needs a written reason",
+        "an even chance becomes more than 99 of 100: whoever was asked that question has as good as said it",
+        "surveys.questionnaire.checks.ceilings",
+        "surveys.settings",
+    ),
+    "MOST_DRAWN_DIRECT": decision(
+        "ten-thousandths drawn to answer directly above which publishing warns",
+        "a survey that says disguised is mostly not",
+        "surveys.questionnaire.checks.ceilings",
+    ),
+    "MOST_REIDENTIFIED": decision(
+        "true rows recognised with more than 95 % above which publishing warns",
+        "epsilon does not show that decoys look unlike answers",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_COMPARED": decision(
+        "drawn answers of a survey that are compared with the expected ones",
+        "the builder asks while somebody types",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_MENDED": decision(
+        "parts whose remedies are computed",
+        "each takes a search, and the builder asks while somebody types",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "UNIQUE_AMONG": decision(
+        "people among whom open answers are looked at before anybody answered",
+        "nobody knows beforehand how many will answer",
+        "surveys.questionnaire.checks.drawn",
+        "surveys.questionnaire.checks.rotating",
+    ),
+    "MOST_UNIQUE": decision(
+        "share of them that may stand alone with their open answers without a warning",
+        "a few always do; one in twenty can be looked for",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_OWN": decision(
+        "share of people who may have a combination of asked questions and open answers of their own",
+        "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
+        "crowd",
+        "surveys.planner.fewer_people",
+        "surveys.questionnaire.checks.rotating",
+    ),
+    "QUESTIONS_EACH": decision(
+        "questions that each person may ask of a deposit, unless its owner says another number",
+        "a table of results takes some dozens; copying the deposit by questions takes more",
+        "releases.deposits.question_form",
+    ),
+    "MOST_QUESTIONS_EACH": decision(
+        "questions that an owner may allow each person",
+        "a log of more is read by nobody; who needs more is better given the deposit itself",
+        "releases.deposits.question_form",
+        "releases.deposits.questions",
+    ),
+    "MOST_OF_NAME_AT_ADDRESS": decision(
+        "failed log-ins with one name from one address that keep it out there",
+        "typing errors come in threes, guesses in thousands",
+        "surveys.accounts.known_devices",
+        "surveys.accounts.lock_out",
+        "surveys.doctor.configuration",
+    ),
+    "MOST_OF_ADDRESS": decision(
+        "failed log-ins from one address that keep it out",
+        "an office shares one",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_OF_NAME": decision(
+        "failed log-ins with one name from anywhere that keep it out",
+        "with fewer a stranger could keep its owner out",
+        "surveys.accounts.lock_out",
+    ),
+    "FLOOD": decision(
+        "failed log-ins of all together from which on an address has few for all names",
+        "guesses spread over addresses and names look like typing errors one by one",
+        "surveys.accounts.lock_out",
+    ),
+    "LOCKED_OUT_MINUTES": decision(
+        "how long who failed too often is kept out",
+        "long for a machine that guesses, short for a person",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_OF_CODES": decision(
+        "wrong codes of the second step in a row, from anywhere, that keep a name out",
+        "who guesses has the password already, and three of a million codes are right",
+        "surveys.accounts.lock_out",
+    ),
+    "CODES_LOCKED_OUT_HOURS": decision(
+        "how long who typed too many wrong codes is kept out",
+        "ten guesses a day find a code with a chance of one in ninety a year",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_DAYS_UNVOUCHED": decision(
+        "days after the last log-in on which tokens of an account that the institution logs in still work",
+        "nobody here is told that the institution stopped somebody; a holiday should end no program",
+        "surveys.access.api_tokens",
+    ),
+}
