@@ -2,58 +2,71 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from releases.deposits.drafts import matrix_save
+from releases.deposits.form_page import StepPage
 from releases.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
 from releases.deposits.matrix_form import MatrixForm
-from releases.deposits.reading import is_editable, steps_of
+from releases.deposits.reading import is_editable
 from releases.doors import get_deposit_for_builder
-from releases.models import Deposit
-from surveys.access.permissions import get_staff, staff_page
+from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.formats.attachments import whole_file
 
-__all__ = ["matrix", "matrix_csv"]
+__all__ = ["MatrixPage", "matrix_csv"]
 
 
-@sensitive_post_parameters()
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def matrix(request: HttpRequest, deposit_id: int) -> HttpResponse:
-    """Write an expert's matrix, give it as a file, or let the table say it again."""
-    deposit = get_deposit_for_builder(request.user, deposit_id)
-    if not is_editable(deposit):
-        return redirect("deposits:deposit", deposit.pk)
-    try:
-        draft = matrix_draft(deposit)
-    except PrivacyError as error:
-        return _page(request, deposit, MatrixDraft(rows={}), problem=sentences(error), status=422)
-    if request.method != "POST":
-        said = "" if draft.misfit is None else sentences(draft.misfit)
-        return _page(request, deposit, draft, MatrixForm(draft), problem=said)
-    staff = get_staff(request.user)
-    if "forget" in request.POST:
-        matrix_save(deposit, "", by=staff)
+class MatrixPage(StepPage):
+    """Takes an expert's matrix, gives it as a file, or lets the table say it again."""
+
+    step, template_name = "bounds", "releases/matrix.html"
+
+    def prepare(self) -> HttpResponse | None:
+        """Load the matrix as it stands."""
+        if (elsewhere := super().prepare()) is not None:
+            return elsewhere
+        try:
+            self.draft = matrix_draft(self.deposit)
+        except PrivacyError as error:
+            self.draft = MatrixDraft(rows={})
+            return self.refused(None, error)
+        return None
+
+    def first_problem(self) -> str:
+        """Return why the matrix does not fit the table any more."""
+        return "" if self.draft.misfit is None else sentences(self.draft.misfit)
+
+    def get_form(self, form_class: Any = None) -> MatrixForm:
+        """Return the form with the numbers of now."""
+        return MatrixForm(self.draft, *self.sent)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return the matrix beside the form."""
+        return super().get_context_data(draft=self.draft, **more)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Take the matrix away, or what was sent."""
+        if "forget" not in request.POST:
+            return super().post(request, *args, **kwargs)
+        matrix_save(self.deposit, "", by=self.staff)
         messages.success(request, _("The table says again what counts."))
-        return redirect("deposits:bounds", deposit.pk)
-    form = MatrixForm(draft, request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, deposit, draft, form, status=422)
-    try:
+        return redirect("deposits:bounds", self.deposit.pk)
+
+    def service(self, form: Any) -> HttpResponse:
+        """Keep the matrix."""
         text = form.text()
-        matrix_check(deposit, text)
-        matrix_save(deposit, text, by=staff)
-    except PrivacyError as error:
-        return _page(request, deposit, draft, form, problem=sentences(error), status=422)
-    messages.success(request, _("The expert’s matrix is kept. It says from now on what counts."))
-    return redirect("deposits:bounds", deposit.pk)
+        matrix_check(self.deposit, text)
+        matrix_save(self.deposit, text, by=self.staff)
+        messages.success(self.request, _("The expert’s matrix is kept. It says from now on what counts."))
+        return redirect("deposits:bounds", self.deposit.pk)
 
 
 @staff_page
@@ -68,22 +81,3 @@ def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
     if not draft.sensitive:
         raise Http404(_("There is no matrix to fill in."))
     return whole_file(draft.text(), "text/csv; charset=utf-8", f"sotto-matrix-{deposit.pk}.csv")
-
-
-def _page(
-    request: HttpRequest,
-    deposit: Deposit,
-    draft: MatrixDraft,
-    form: MatrixForm | None = None,
-    *,
-    problem: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    context = {
-        "deposit": deposit,
-        "draft": draft,
-        "form": form,
-        "problem": problem,
-        "steps": steps_of(deposit, "bounds"),
-    }
-    return render(request, "releases/matrix.html", context, status=status)

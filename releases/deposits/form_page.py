@@ -1,0 +1,95 @@
+"""A page with a form: what is sent goes to a service, and a refusal keeps what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.generic import FormView
+
+from privacy.errors import PrivacyError
+from releases.deposits.reading import is_editable, steps_of
+from releases.doors import get_deposit_for_builder
+from releases.models import Deposit
+from surveys.access.permissions import get_staff
+from surveys.errors.core_refusals import sentences
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class FormPage(FormView):
+    """Shows a form, or has the service do what was sent; a page names its template, form and service."""
+
+    http_method_names = ["get", "head", "post"]
+    deposit: Deposit
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the door and load what the page needs; return what is shown in place of the page."""
+        raise NotImplementedError
+
+    def service(self, form: Any) -> HttpResponse:
+        """Do what was sent, and lead on."""
+        raise NotImplementedError
+
+    def first_problem(self) -> str:
+        """Return what is wrong before anything was sent."""
+        return ""
+
+    @property
+    def staff(self) -> User:
+        """Return who asks."""
+        return get_staff(self.request.user)
+
+    @property
+    def sent(self) -> tuple[Any, ...]:
+        """Return what was sent, as a form takes it; nothing where the page is only shown."""
+        return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request, unless something is shown in place of the page."""
+        if request.method.lower() not in self.http_method_names:
+            return self.http_method_not_allowed(request)
+        return self.prepare() or super().dispatch(request, *args, **kwargs)
+
+    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Show the form."""
+        return self.page(self.get_form(), problem=self.first_problem())
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        """Have the service do it."""
+        try:
+            return self.service(form)
+        except PrivacyError as error:
+            return self.refused(form, error)
+
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        """Show the form with its errors."""
+        return self.page(form, status=422)
+
+    def refused(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
+        """Show the form with the refusal."""
+        return self.page(form, problem=sentences(error), status=422)
+
+    def page(self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200) -> HttpResponse:
+        """Show the page."""
+        return self.render_to_response(self.get_context_data(form=form, problem=problem), status=status)
+
+
+class StepPage(FormPage):
+    """A step on the way to a deposit; where that is made or at work there is none."""
+
+    step: str
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the builder's door."""
+        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["deposit_id"])
+        return None if is_editable(self.deposit) else redirect("deposits:deposit", self.deposit.pk)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return deposit and steps beside the form."""
+        return super().get_context_data(deposit=self.deposit, steps=steps_of(self.deposit, self.step), **more)

@@ -1,0 +1,176 @@
+"""The steps on the way to a deposit: a table, its columns, their groups, and what is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from releases.deposits.attackers import beliefs_check
+from releases.deposits.columns_form import ColumnsForm, people_sentence
+from releases.deposits.drafts import (
+    bounds_save,
+    columns_save,
+    deposit_request,
+    said_kept,
+    survey_begin,
+    table_open,
+    trees_save,
+    upload_begin,
+)
+from releases.deposits.form_page import FormPage, StepPage
+from releases.deposits.forms import BeginForm, BoundsForm, TreesForm
+from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
+from releases.deposits.matrix import matrix_check
+from releases.deposits.question_reading import open_deposits
+from releases.deposits.reading import listed
+from releases.deposits.respondents import ledger_from_file
+from releases.deposits.trees import tree_texts, trees_read
+from releases.deposits.uploaded import MOST_BYTES
+from releases.doors import get_deposits_for_builder, get_deposits_for_questions
+from surveys.access.permissions import get_builder, get_surveys_for_builder
+from surveys.access.second_factor import require_to_export
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.errors.kept_refusals import refusal_said
+
+
+class BeginPage(FormPage):
+    """Lists what is under way and made, and takes another table."""
+
+    template_name = "releases/begin.html"
+
+    def prepare(self) -> HttpResponse | None:
+        """Let in who may build."""
+        self.builder = get_builder(self.request.user)
+        return None
+
+    def get_form(self, form_class: Any = None) -> BeginForm:
+        """Return the form with the surveys whose answers may be published."""
+        surveys = get_surveys_for_builder(self.request.user)
+        return BeginForm(
+            *self.sent, surveys=[survey for survey in surveys if survey.settled and not survey.practice]
+        )
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return the deposits of the list beside the form."""
+        user = self.request.user
+        return super().get_context_data(
+            deposits=listed(get_deposits_for_builder(user)),
+            open_deposits=open_deposits(get_deposits_for_questions(user), self.staff),
+            **more,
+        )
+
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        """Say that there is no table."""
+        return self.refused(form, SurveyError("deposit_file.none"))
+
+    def service(self, form: Any) -> HttpResponse:
+        """Take a file or a survey."""
+        file, survey = form.files.get("file"), form.cleaned_data.get("survey")
+        if (file is None) == (survey is None):
+            raise SurveyError("deposit_file.none")
+        if file is None:
+            require_to_export(self.builder)
+            made = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
+        else:
+            raw = file.read(MOST_BYTES + 1)
+            made = upload_begin(owner=self.builder, name=str(file.name), raw=raw, now=timezone.now())
+        return redirect("deposits:columns", made.pk)
+
+
+class ColumnsPage(StepPage):
+    """Asks what becomes of each column, as proposed or otherwise."""
+
+    step, template_name = "columns", "releases/columns.html"
+
+    def get_form(self, form_class: Any = None) -> ColumnsForm:
+        """Return the form; of a table that was given it asks for respondents and ledgers, too."""
+        options: dict[str, Any] = {}
+        if self.deposit.survey is None:
+            opened = table_open(self.deposit)
+            try:
+                sentence = people_sentence(opened.people(self.deposit.columns), len(opened.rows))
+            except SurveyError as error:
+                sentence = sentences(error)
+            options = {
+                "respondent": opened.respondent,
+                "people": opened.stated,
+                "sentence": sentence,
+                "ledgers": len(opened.ledgers),
+            }
+        return ColumnsForm(self.deposit.columns, *self.sent, **options)
+
+    def service(self, form: Any) -> HttpResponse:
+        """Keep the roles."""
+        files = form.cleaned_data.get("ledgers", [])
+        columns_save(
+            self.deposit,
+            form.chosen(),
+            by=self.staff,
+            respondent=form.cleaned_data.get("respondent", ""),
+            people=form.cleaned_data.get("people", ""),
+            ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
+        )
+        return redirect("deposits:trees", self.deposit.pk)
+
+
+class TreesPage(StepPage):
+    """Asks which values and which numbers go together; where no column is generalised so there is nothing."""
+
+    step, template_name = "trees", "releases/trees.html"
+
+    def prepare(self) -> HttpResponse | None:
+        """Lead on where there is nothing to ask."""
+        if (elsewhere := super().prepare()) is not None:
+            return elsewhere
+        self.opened = opened = table_open(self.deposit)
+        self.texts = tree_texts(opened.trees, self.deposit.columns, opened.header, opened.rows)
+        self.spans = numbers_of(self.deposit.columns, opened.header, opened.rows)
+        is_asked = self.texts or self.spans or self.request.method == "POST"
+        return None if is_asked else redirect("deposits:bounds", self.deposit.pk)
+
+    def get_form(self, form_class: Any = None) -> TreesForm:
+        """Return the form with the groups and ends of now."""
+        return TreesForm(self.texts, ends_texts(self.opened.ends, self.spans), self.spans, *self.sent[:1])
+
+    def service(self, form: Any) -> HttpResponse:
+        """Keep the groups."""
+        trees_read(form.trees(), self.deposit.columns, self.opened.header, self.opened.rows)
+        trees_save(self.deposit, form.trees(), ends_written(form.ends(), self.spans), by=self.staff)
+        return redirect("deposits:bounds", self.deposit.pk)
+
+
+class BoundsPage(StepPage):
+    """Asks for bounds, and has the deposit made."""
+
+    step, template_name = "bounds", "releases/bounds.html"
+
+    @cached_property
+    def _stored(self) -> Any:
+        return said_kept(self.deposit)
+
+    def first_problem(self) -> str:
+        """Return why the last job failed."""
+        return refusal_said(self.deposit.job.message) if self.deposit.job is not None else ""
+
+    def get_form(self, form_class: Any = None) -> BoundsForm:
+        """Return the form with the bounds and beliefs of now."""
+        deposit, stored = self.deposit, self._stored
+        matrix = bool(stored.matrix)
+        return BoundsForm(deposit.columns, deposit.bounds, stored.beliefs, *self.sent[:1], with_matrix=matrix)
+
+    def service(self, form: Any) -> HttpResponse:
+        """Keep the bounds and ask for the deposit, or lead to the expert's matrix."""
+        bounds_save(self.deposit, form.chosen(), form.beliefs())
+        if "matrix" in self.request.POST:
+            return redirect("deposits:matrix", self.deposit.pk)
+        if self._stored.matrix:
+            matrix_check(self.deposit, self._stored.matrix, form.chosen())
+        beliefs_check(self.deposit, form.chosen(), form.beliefs())
+        deposit_request(self.deposit, form.chosen(), by=self.staff, now=timezone.now())
+        return redirect("deposits:deposit", self.deposit.pk)
