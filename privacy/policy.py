@@ -158,7 +158,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "MARGIN_ROUNDING": decision(
         "by how much population shares may miss 1",
         "published shares are rounded; more is a mistake",
-        "privacy.estimation.margins",
+        "privacy.estimation.margin_cells",
     ),
     "LEAST_EVENTS_PER_COEFFICIENT": decision(
         "expected events, after what the disguise takes, for each coefficient of a regression",

@@ -52,8 +52,7 @@ REACHED = {
     },
     "tests/privacy/estimation/test_drawn_shapes.py": {
         "privacy/estimation/drawn_plan.py",
-        "privacy/estimation/drawn_sets.py",
-        "privacy/estimation/drawn_tables.py",
+        "privacy/estimation/drawn_shapes.py",
     },
     "tests/surveys/accounts/test_second_factor.py": {
         "surveys/access/second_factor.py",
@@ -79,7 +78,7 @@ REACHED = {
     "tests/mining/columns/test_transposition.py": {"mining/columns/transposition_numba.py"},
     "tests/surveys/jobs/test_heartbeats.py": {"surveys/jobs/bootstep.py"},
     "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
-    "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/pattern_table.py"},
+    "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/patterns.py"},
     "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/labels.py"},
     "tests/privacy/risk/test_breach.py": {"privacy/risk/breach_search.py"},

@@ -29,7 +29,7 @@ WORDS: Final = {
     "disguise.area": ("area = %(value)r", "give an Area"),
     "disguise.coin": ("the coin weighs less than its own side", "make lean + step x <= coin"),
     "disguise.constant": ("what is sent does not depend on the answer", "give a peak or a step"),
-    "disguise.levels": ("%(count)s levels", "give 1 to %(most)s Level objects"),
+    "disguise.levels": ("%(count)s levels", "give 1 to %(most)s PlanarLevel objects"),
     "disguise.no_window": ("weights without a window", "give a window of 1 or more"),
     "disguise.range": ("range = %(value)r", "give a NumberRange"),
     "frame.fraction": ("frame %(value)s is no whole number of windows", "let tiles fill the frame"),

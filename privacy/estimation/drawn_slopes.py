@@ -13,8 +13,8 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.channels.near_truth import near_scores
+from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_shapes import Chances, DrawnShape
-from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.moments import Scores
 
 __all__ = ["square_slopes", "variances_at_hypothesis"]

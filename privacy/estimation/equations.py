@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array
+from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_slopes import variances_at_hypothesis
-from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets, score_test_sets
 from privacy.estimation.measures import MeasuredArray

@@ -12,7 +12,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.estimates import Estimate
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Target
-from privacy.estimation.pattern_table import GROUPS, BlockPatterns
+from privacy.estimation.patterns import GROUPS, BlockPatterns
 from privacy.levels import chi_square_quantile
 from privacy.scales.share_test import Quadratics
 

@@ -12,7 +12,7 @@ import numpy as np
 from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.pattern_table import MOST_ITEMS
+from privacy.estimation.patterns import MOST_ITEMS
 from privacy.survey.design import Design
 
 __all__ = ["Expression", "parse"]

@@ -18,16 +18,17 @@ from privacy.estimation.event_interval import event_interval, event_numerators
 from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Estimator, Target, check_estimator, check_target
-from privacy.estimation.pattern_table import (
+from privacy.estimation.patterns import (
     GROUPS,
     BlockPatterns,
+    estimated_events,
     keys_of,
     needed_of,
     parts_of,
     pattern_rows,
+    pattern_terms,
     patterns_of_block,
 )
-from privacy.estimation.patterns import estimated_events, pattern_terms
 from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 

@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.maximum_likelihood import mixtures_of
-from privacy.estimation.pattern_table import GROUPS, parts_of
+from privacy.estimation.patterns import GROUPS, parts_of
 from privacy.survey.design import Design
 
 __all__ = ["MOST_SETS", "consistent_patterns", "isotonic_supports"]

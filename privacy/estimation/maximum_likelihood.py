@@ -18,14 +18,7 @@ from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.empirical_likelihood import bracketed_end, newton_end
 from privacy.estimation.mixture import Mixture, along, at_cell
 from privacy.estimation.moments import check_rows
-from privacy.estimation.pattern_table import (
-    GROUPS,
-    BlockPatterns,
-    keys_of,
-    needed_of,
-    parts_of,
-    pattern_rows,
-)
+from privacy.estimation.patterns import GROUPS, BlockPatterns, keys_of, needed_of, parts_of, pattern_rows
 from privacy.levels import chi_square_quantile
 from privacy.policy import LIKELIHOOD_LEAST_DIRECT, LIKELIHOOD_LEAST_EXPECTED
 from privacy.survey.design import Design

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags
 from privacy.channels.retention import adjoint, forward
-from privacy.estimation.pattern_table import GROUPS
+from privacy.estimation.patterns import GROUPS
 from privacy.scales.em import climb, explained
 
 __all__ = ["Mixture", "along", "at_cell"]

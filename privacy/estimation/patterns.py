@@ -1,36 +1,252 @@
-"""Shares of all 2^m patterns of an itemset."""
+"""Shares of all 2^m patterns of an itemset.
+
+Patterns of an itemset, block by block: having and not having its items, and a skip.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Final
 
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
+from privacy.channels.near_truth import NearTruth
+from privacy.channels.retention import numerator
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
+from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.estimates import Estimates, summarise
 from privacy.estimation.moments import Estimator, Moments, check_estimator, check_rows
-from privacy.estimation.pattern_table import (
-    GROUPS,
-    MOST_ITEMS,
-    BlockPatterns,
-    keys_of,
-    needed_of,
-    parts_of,
-    pattern_rows,
-)
 from privacy.survey.design import Design
+from privacy.survey.grouping import item_probability
 
 __all__ = [
+    "GROUPS",
     "MOST_ITEMS",
+    "BlockPatterns",
     "Patterns",
     "estimated_events",
+    "keys_of",
+    "needed_of",
+    "parts_of",
+    "pattern_rows",
     "pattern_terms",
     "patterns",
+    "patterns_of_block",
 ]
+
+
+MOST_ITEMS: Final = 12
+
+GROUPS: Final = (0, 1)
+"""Direct and protected, wherever an axis is the group."""
+
+
+class BlockPatterns:
+    """One block's part of an itemset as the letters of a retention channel.
+
+    Parameters
+    ----------
+    index : DesignIndex
+    block : int
+    items : Columns
+        Of the block; none where only a skip is asked for.
+
+    Attributes
+    ----------
+    nodes : list of Columns or None
+        Sets of columns to count, one a letter; None where no row can have them all. The letters are the
+        patterns of the items, the first slowest, and a skip behind them where the block offers one.
+    truth : (float, float)
+        p of the direct and of the protected group; 1 where nothing is disguised.
+    """
+
+    def __init__(self, index: DesignIndex, block: int, items: Columns) -> None:
+        self.items = items
+        self.design = index.design
+        self.block = self.design.blocks[block]
+        self.disguised = not (items and index.is_open[items[0]])
+        direct, protected = index.truth[:, block].tolist() if self.disguised else (1.0, 1.0)
+        self.truth: tuple[float, float] = direct, protected
+        self.bits = list(itertools.product((0, 1), repeat=len(items)))
+        self.skippable = self.block.refusal is not None
+        subsets = [tuple(item for item, bit in zip(items, bits, strict=True) if bit) for bits in self.bits]
+        self.nodes: list[Columns | None] = [
+            None if index.excluded(subset) is not None else subset for subset in subsets
+        ]
+        if self.skippable:
+            # "Answered without any" is not "not matched": a skip matches no pattern.
+            self.nodes[0] = (self.design.answered_column(block),)
+            self.nodes.append(())
+
+    @property
+    def patterns(self) -> slice:
+        """The letters that are patterns."""
+        return slice(0, len(self.bits))
+
+    def exact(self, counts: Whole, axis: int) -> Whole:
+        """Turn "at least these items" into "exactly these", and "any row" into "skipped"."""
+        counts = np.moveaxis(counts, axis, 0).copy()
+        if self.skippable:
+            counts[-1] -= counts[0]
+        inner = counts[self.patterns]
+        table = inner.reshape((2,) * len(self.items) + inner.shape[1:])
+        for item in range(len(self.items)):
+            without, having = (table[(slice(None),) * item + (bit,)] for bit in (0, 1))
+            without -= having
+        return np.moveaxis(counts, 0, axis)
+
+    @cached_property
+    def turned(self) -> Array:
+        """N, the chance that a pattern comes of another one where the block sends rows near the true one.
+
+        The identity of all other blocks: what is shown follows p N + (1 - p) q 1'.
+        """
+        channel = self.block.near
+        if channel is None or not self.disguised:
+            return np.eye(len(self.nodes))
+        return self._by_difference(replace(channel, truth=Fraction(1)).margin(len(self.items)))
+
+    def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
+        """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
+        p = self.truth[group]
+        channel = self._near(group)
+        if channel is None:
+            decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
+            return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
+        scores = p * self._by_difference(channel.score(len(self.items)))
+        return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
+
+    def sums(self, rows: Array, group: int, *, axis: int) -> Array:
+        """Return sums of p times the score of each pattern, over rows by pattern along an axis."""
+        if self._near(group) is not None:
+            return self.numerator(rows, group, axis=axis)  # The score is the same of two patterns either way.
+        decoys = self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
+        return numerator(rows, self.truth[group], decoys * rows.sum(axis=axis, keepdims=True))
+
+    def squares(self, rows: Array, group: int, *, axis: int) -> Array:
+        """Return sums of squares of p times the score of each pattern, over rows by pattern along an axis."""
+        p = self.truth[group]
+        channel = self._near(group)
+        if channel is None:
+            d = (1 - p) * self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
+            return np.asarray((1 - 2 * d) * rows + d**2 * rows.sum(axis=axis, keepdims=True))
+        scores = p * self._by_difference(channel.score(len(self.items)))
+        return np.moveaxis(np.tensordot(scores**2, rows, axes=(1, axis)), 0, axis)
+
+    def _by_difference(self, values: Sequence[Fraction]) -> Array:
+        """Give each pair of patterns the value at the number of answers in which they differ."""
+        codes = np.arange(1 << len(self.items))
+        by_number = np.array([float(value) for value in values])
+        return np.asarray(by_number[np.bitwise_count(codes[:, None] ^ codes)])
+
+    def _near(self, group: int) -> NearTruth | None:
+        mine = self.block.in_group(direct=group == 0) if self.disguised else None
+        return None if mine is None else mine.near
+
+    @cached_property
+    def decoys(self) -> Array:
+        """q, the chance that a decoy of the block shows each letter; 0 of an open one."""
+        if not self.disguised:
+            return np.zeros(len(self.nodes))
+        skipped = Fraction(self.block.refusal or 0, SCALE)
+        chances = [
+            item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
+            if self.items
+            else 1 - skipped
+            for bits in self.bits
+        ]
+        return np.array([*chances, skipped] if self.skippable else chances, dtype=np.float64)
+
+    @cached_property
+    def can_be(self) -> Flags:
+        """Whether any answer shows each pattern, or a skip."""
+        return np.append(self.possible, True) if self.skippable else self.possible
+
+    @cached_property
+    def possible(self) -> Flags:
+        """Whether any answer shows the pattern."""
+        result = np.ones(len(self.bits), dtype=np.bool_)
+        for number in {self.design.items[item].question for item in self.items}:
+            question = self.design.questions[number]
+            if question.is_exclusive:
+                mine = [
+                    position
+                    for position, item in enumerate(self.items)
+                    if self.design.items[item].question == number
+                ]
+                chosen = np.array([sum(bits[position] for position in mine) for bits in self.bits])
+                others = not question.is_exhaustive or len(mine) < question.n_items
+                result &= (chosen == 1) | ((chosen == 0) & others)
+        return result
+
+
+def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
+    """Return an itemset's blocks; refuse one without items, or with more than 12."""
+    items = index.check(itemset)
+    if not 1 <= len(items) <= MOST_ITEMS:
+        raise PrivacyError(
+            "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_ITEMS
+        )
+    index.refuse_unreachable(items)
+    by_block = itertools.groupby(items, key=lambda item: int(index.block[item]))
+    return [patterns_of_block(index, block, tuple(part)) for block, part in by_block]
+
+
+@lru_cache(maxsize=1024)
+def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPatterns:
+    """Return one block's part of an itemset, worked out once: itemsets share their parts."""
+    return BlockPatterns(index, block, items)
+
+
+def keys_of(
+    parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
+) -> list[Columns | None]:
+    """Return the columns to count for every combination of what the blocks can show; None for impossible."""
+    rows = index.within(within, index.asked_of(item for part in parts for item in part.items))
+    return [
+        None if None in nodes else index.key([rows, *(node for node in nodes if node is not None)])
+        for nodes in itertools.product(*(part.nodes for part in parts))
+    ]
+
+
+def needed_of(
+    parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
+) -> tuple[Columns, ...]:
+    """Return the columns to count, each set once."""
+    return tuple(dict.fromkeys(key for key in keys_of(parts, index, within) if key is not None))
+
+
+def pattern_rows(
+    counts: SupportCounts, parts: Sequence[BlockPatterns], keys: Iterable[Sequence[Columns | None]]
+) -> Whole:
+    """Return rows by what they show in each block, of itemsets whose blocks have the shape of these parts.
+
+    Returns
+    -------
+    ndarray of int64, shape (itemsets, letters of each block, 2)
+        The last axis is the group, direct first.
+    """
+    every = [key for own in keys for key in own]
+    observed = np.zeros((len(every), 2), dtype=np.int64)
+    observed[[position for position, key in enumerate(every) if key is not None]] = counts.table(
+        key for key in every if key is not None
+    )
+    if not any(part.disguised for part in parts):
+        observed = of_one_group(observed, parts[0].design)
+    table = observed.reshape((-1, *(len(part.nodes) for part in parts), 2))
+    for position, part in enumerate(parts, start=1):
+        table = part.exact(table, position)
+    size = len(every) // max(1, len(table))
+    check_cells(table, lambda position: every[(position + 1) * size - 1])
+    return table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,8 +17,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate
-from privacy.estimation.margin_cells import Cells
-from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.margin_cells import JOIN, Cells, Margin
 from privacy.estimation.measures import Measured
 from privacy.survey.design import Design
 

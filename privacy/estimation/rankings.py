@@ -17,7 +17,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import check_rows
-from privacy.estimation.pattern_table import GROUPS
+from privacy.estimation.patterns import GROUPS
 from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 

@@ -74,9 +74,10 @@ def density(
     Two cells, told apart with chance 3/4; all people are in the first:
 
     >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> estimate = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
     >>> estimate.shares.round(2).tolist()
     [[1.0, 0.0]]
@@ -127,9 +128,10 @@ def region_share(
     Examples
     --------
     >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
     >>> outside = region_share(usm, [40, 40, 20], ((2, 0, 1, 1),))  # .2 / beta; Wilson has [.1334, .2888]
     >>> outside.value, round(outside.low, 4), round(outside.high, 4)

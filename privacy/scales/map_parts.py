@@ -12,7 +12,7 @@ from privacy.arrays import Array, Whole
 from privacy.channels.retention import numerator
 from privacy.scales.area import painted
 from privacy.scales.density_bootstrap import REACH
-from privacy.scales.planar_level import Level, anchors
+from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_report_error import ANSWERS
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 
@@ -52,7 +52,7 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     return scores
 
 
-def _product_values(level: Level, region: Region, columns: int, rows: int) -> Array | None:
+def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int) -> Array | None:
     values: Array = painted(region, columns, rows).astype(np.float64)
     for left, low, width, height, across, up in level.frames:
         own = values[low : low + height, left : left + width]
@@ -109,7 +109,7 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
 
 
 @lru_cache(maxsize=64)
-def _is_framed(level: Level) -> bool:
+def _is_framed(level: PlanarLevel) -> bool:
     """Whether windows move around their places in frames of their own, one for each rectangle."""
     if level.snap or sorted(frame[:4] for frame in level.frames) != sorted(level.rectangles):
         return False
@@ -136,7 +136,8 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     --------
     >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=90, north=10, columns=9, rows=1)
-    >>> level = Level(numerator=20, denominator=1, rectangles=((0, 0, 9, 1),), frames=((0, 0, 9, 1, 3, 1),))
+    >>> level = PlanarLevel(numerator=20, denominator=1, rectangles=((0, 0, 9, 1),),
+    ...                     frames=((0, 0, 9, 1, 3, 1),))
     >>> map_parts(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))
     (((0, 0, 3, 1),), ((3, 0, 3, 1),), ((6, 0, 3, 1),))
     """

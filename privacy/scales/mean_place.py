@@ -89,9 +89,10 @@ def mean_place(
     --------
     Two cells, kept with chance 3/4, half of the people in each: 500 of 1,000 rows say either.
 
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> point = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
     >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
     (0.009, 31.6, 0.0)
@@ -190,9 +191,10 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
     Two cells of 1 km, kept with chance 3/4: s is the column by .5, its variance 1/4 / .25 less that of the
     truth, 1/4.
 
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> windows = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> round(place_variance(windows) / area.cell_metres[0] ** 2, 6)
     0.75

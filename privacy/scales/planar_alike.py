@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.scales.area import painted
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 
 __all__ = ["Alike", "alike", "tells_nothing"]
@@ -57,7 +57,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
 
     >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
     ...               tiles=((2, 1),))
     >>> regions = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
     >>> regions.kinds, round(regions.across, -2), regions.is_all
@@ -80,7 +80,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
     return Alike(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
 
 
-def _kinds(level: Level, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
+def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     left, low, across, up = level.windows_of(x, y)
     # PlanarWindowChannel that begin together differ in their shape; all fit the map.
     sizes = {size: number for number, size in enumerate(level.sizes)}
@@ -99,7 +99,7 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
     >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
     >>> def made(window):
-    ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
     ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> tells_nothing(made(2)), tells_nothing(made(1))

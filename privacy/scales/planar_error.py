@@ -9,7 +9,7 @@ import numpy as np
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle
-from privacy.scales.planar_level import Level, tile_edges
+from privacy.scales.planar_level import PlanarLevel, tile_edges
 from privacy.scales.planar_nearby import parts_of
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
@@ -63,7 +63,8 @@ def cell_errors(
 
     >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.00018, north=0.00009, metres=10)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> errors = cell_errors(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))
     >>> (errors / area.cell_metres[0] ** 2).round(9).tolist()
     [[0.25, 0.25]]
@@ -104,7 +105,7 @@ def _within(sides: Array, width: float, height: float) -> Array:
     return variance
 
 
-def _spread(level: Level, width: float, height: float) -> _Spread:
+def _spread(level: PlanarLevel, width: float, height: float) -> _Spread:
     if level.tiles:
         return _spread_of_tiles(level, width, height)
     boxes = np.array(level.rectangles, dtype=np.float64)
@@ -120,7 +121,7 @@ def _spread(level: Level, width: float, height: float) -> _Spread:
     return _Spread(middle_x, middle_y, float(square))
 
 
-def _spread_of_tiles(level: Level, width: float, height: float) -> _Spread:
+def _spread_of_tiles(level: PlanarLevel, width: float, height: float) -> _Spread:
     """Return the spread of all tiles, equally likely, each read as its middle."""
     counts = np.array([across * up for across, up in level.tiles], dtype=np.float64)
     share = counts / counts.sum()
@@ -167,7 +168,7 @@ def mean_square_error(
 
     >>> from privacy.scales.area import Area
     >>> area = Area(west=0, south=0, east=1_000_000, north=1_000_000, columns=1000, rows=1000)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 1000, 1000),),
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 1000, 1000),),
     ...               frames=((0, 0, 1000, 1000, 500, 500),))
     >>> windows = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,))
     >>> round(mean_square_error(windows) ** .5 / area.metres[0], 4)

@@ -56,9 +56,10 @@ def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     Four of six columns are sensitive, rho = 3, windows of two columns. T = 2 * 2 + 4 = 8.
 
     >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area(west=0, south=0, east=60, north=10, columns=6, rows=1)
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),),
+    ...                     frames=((0, 0, 4, 1, 2, 1),))
     >>> examples = place_examples(PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)))
     >>> [(example.where, example.column, example.window) for example in examples]
     [('middle', 2, (1, 0, 2, 1)), ('edge', 3, (2, 0, 2, 1)), ('outside', 5, None)]

@@ -20,7 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
 
 __all__ = [
-    "Level",
+    "PlanarLevel",
     "Tiling",
     "anchors",
     "chances_of_tiles",
@@ -166,7 +166,7 @@ LARGEST_GRID: Final = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level:
+class PlanarLevel:
     """Cells A of one sensitivity, their amplification, and the frames in which the window moves.
 
     Parameters
@@ -204,7 +204,7 @@ class Level:
     --------
     Five columns in two tiles, of two and of three cells; L = 6:
 
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
     ...               tiles=((2, 1),))
     >>> level.window_at(1, 0), level.window_at(2, 0), level.total == 2 * 6 + 6 * 2
     ((0, 0, 2, 1), (2, 0, 3, 1), True)

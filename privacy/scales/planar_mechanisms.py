@@ -26,7 +26,7 @@ from privacy.scales.area import (
     read_rectangle,
 )
 from privacy.scales.planar_alike import tells_nothing
-from privacy.scales.planar_level import Level, Tiling
+from privacy.scales.planar_level import PlanarLevel, Tiling
 from privacy.scales.planar_report_error import Looked, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
 
@@ -307,12 +307,12 @@ def _windows(
     return _made(name, area, _level(epsilon, rectangles=union, frames=frames))
 
 
-def _level(epsilon: float, **parts: Any) -> Level:
+def _level(epsilon: float, **parts: Any) -> PlanarLevel:
     amplification = amplification_below(epsilon)
-    return Level(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
+    return PlanarLevel(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
 
 
-def _made(name: str, area: Area, level: Level) -> PlanarWindowChannel:
+def _made(name: str, area: Area, level: PlanarLevel) -> PlanarWindowChannel:
     return PlanarWindowChannel(mechanism=name, area=area, levels=(level,))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.scales.area import Rectangle
-from privacy.scales.planar_level import Level, anchors, tile_edges, tiles_along
+from privacy.scales.planar_level import PlanarLevel, anchors, tile_edges, tiles_along
 
 __all__ = ["Part", "parts_of"]
 
@@ -72,14 +72,15 @@ class _Seen:
         return _Seen((steps[0], steps[1]), (squares[0], squares[1]))
 
 
-def parts_of(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
+def parts_of(level: PlanarLevel, cell_metres: tuple[float, float]) -> Iterator[Part]:
     """Yield parts that together are all cells of a level, none twice.
 
     Examples
     --------
     A row of three cells of 10 m, and windows of one cell:
 
-    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 3, 1),), frames=((0, 0, 3, 1, 3, 1),))
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 3, 1),),
+    ...                     frames=((0, 0, 3, 1, 3, 1),))
     >>> [part.errors.round().tolist() for part in parts_of(level, (10., 10.))]
     [[[167.0, 67.0, 167.0]]]
     """
@@ -90,7 +91,7 @@ def parts_of(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
         yield from _divided(box, _seen(level, box, cell_metres))
 
 
-def _tiled(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
+def _tiled(level: PlanarLevel, cell_metres: tuple[float, float]) -> Iterator[Part]:
     """A report is read as the middle of its tile, and every cell of a rectangle lies in one of its tiles."""
     for box, counts in zip(level.rectangles, level.tiles, strict=True):
         lines = []
@@ -103,7 +104,7 @@ def _tiled(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
         yield Part(box, lines[0], lines[1])
 
 
-def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> _Seen:
+def _seen(level: PlanarLevel, box: Rectangle, cell_metres: tuple[float, float]) -> _Seen:
     """Lay out the frames whose windows can be the nearest to some cell of a rectangle."""
     frames = np.array(level.frames, dtype=np.int64)
     # In half cells: middles of windows lie between cells too.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Whole
 from privacy.scales.planar_error import checked_prior
-from privacy.scales.planar_level import Level, tile_edges
+from privacy.scales.planar_level import PlanarLevel, tile_edges
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 
@@ -144,7 +144,7 @@ def map_error(
     >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> def cells(window):
-    ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
     ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> round(map_error(cells(1))), round(map_error(cells(2)))
@@ -182,7 +182,7 @@ class _Pieces:
     size: tuple[Whole, Whole]
 
 
-def _pieces(level: Level, looked: Looked) -> _Pieces:
+def _pieces(level: PlanarLevel, looked: Looked) -> _Pieces:
     pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
         stretches = [
@@ -329,7 +329,7 @@ def _hit(begin: Whole, size: Whole, lines: Whole) -> Array:
     return hits
 
 
-def _decoys(level: Level, axis: int, lines: Whole) -> Array:
+def _decoys(level: PlanarLevel, axis: int, lines: Whole) -> Array:
     """Return how likely any cell of a level lies in each bin along an axis."""
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:

@@ -22,7 +22,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 
 __all__ = ["Operator", "PlanarWindowChannel", "Region"]
 
@@ -43,7 +43,7 @@ class PlanarWindowChannel(ScaleDisguise):
         Name of the mechanism that the parameters come from; it changes nothing.
     area : Area
         The map and its cells.
-    levels : tuple of Level
+    levels : tuple of PlanarLevel
         Sensitive cells, the most sensitive first; no cell lies in two. Cells in none are sent as they are,
         if they are not exchanged for a cell of a level.
     regions : tuple of tuple of Rectangle
@@ -71,7 +71,7 @@ class PlanarWindowChannel(ScaleDisguise):
     A row of four cells of which the first two are sensitive; rho = 3, window of one cell. T = 2 + 2:
 
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
-    >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(Level(numerator=3, denominator=1,
+    >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(PlanarLevel(numerator=3, denominator=1,
     ...               rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),))
     >>> [[usm.sent(cell, draw) for draw in range(4)] for cell in (0, 3)]
     [[0, 0, 0, 1], [3, 3, 0, 1]]
@@ -81,7 +81,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     mechanism: str
     area: Area
-    levels: tuple[Level, ...]
+    levels: tuple[PlanarLevel, ...]
     regions: tuple[Region, ...] = ()
 
     def __post_init__(self) -> None:
@@ -89,7 +89,7 @@ class PlanarWindowChannel(ScaleDisguise):
         if not isinstance(self.area, Area):
             raise PrivacyError("disguise.area", self.area)
         levels = validation.listed(self.levels, "levels", code="disguise")
-        if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, Level) for level in levels):
+        if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, PlanarLevel) for level in levels):
             raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_LEVELS)
         columns, rows = self.area.columns, self.area.rows
         for level in self.levels:
@@ -282,7 +282,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
 
 @lru_cache(maxsize=64)
-def _cuts_no_window(area: Area, level: Level, region: Region) -> bool:
+def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
     """Whether a region holds each window wholly or not at all; designs are read often and change never."""
     inside = painted(level.rectangles, area.columns, area.rows)
     y, x = np.nonzero(inside)
@@ -428,7 +428,7 @@ def _window_sums(table: Array, sized: _Sized) -> Array:
     return table
 
 
-def _level_windows(level: Level, shape: tuple[int, int]) -> _LevelWindows:
+def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
     inside = painted(level.rectangles, shape[1], shape[0])
     left = min(box[0] for box in level.rectangles)
     low = min(box[1] for box in level.rectangles)

@@ -15,7 +15,7 @@ from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE
 from privacy.row_coins import whole_numbers
 from privacy.scales.area import painted
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
@@ -114,8 +114,8 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
     return sent
 
 
-def _any_cells(level: Level, draws: Draws, columns: int) -> Whole:
-    """Return the cells that numbers below ``level.ground`` fall on, as `Level.any_cell`."""
+def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
+    """Return the cells that numbers below ``level.ground`` fall on, as `PlanarLevel.any_cell`."""
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
         cell = draws.astype(np.int64)
@@ -136,8 +136,10 @@ def _any_cells(level: Level, draws: Draws, columns: int) -> Whole:
     return _parts_of(level, (first, bottom, last - first, top - bottom), part, columns)
 
 
-def _parts_of(level: Level, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int) -> Whole:
-    """Return the cells of windows that some of their ``level.parts`` fall on, as `Level.part_of`."""
+def _parts_of(
+    level: PlanarLevel, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int
+) -> Whole:
+    """Return the cells of windows that some of their ``level.parts`` fall on, as `PlanarLevel.part_of`."""
     left, low, across, up = windows
     # The number of parts is a multiple of each window's cells, so no product can grow too large.
     many = level.parts // (across * up).astype(parts.dtype)

@@ -15,7 +15,7 @@ from privacy.survey.question import SCALE_KINDS, Question
 from privacy.survey.strengths import Light
 
 if TYPE_CHECKING:
-    from privacy.scales.planar_level import Level
+    from privacy.scales.planar_level import PlanarLevel
 
 __all__ = ["NEAR_TRUTH", "read", "read_disguise", "write"]
 
@@ -234,8 +234,8 @@ def _read_planar_channel(document: object) -> Disguise:
     )
 
 
-def _read_level(document: object) -> Level:
-    from privacy.scales.planar_level import Level
+def _read_level(document: object) -> PlanarLevel:
+    from privacy.scales.planar_level import PlanarLevel
 
     tiled = isinstance(document, dict) and "tiles" in document
     keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
@@ -243,7 +243,7 @@ def _read_level(document: object) -> Level:
     if tiled and not level["tiles"]:
         # One design has one JSON, and so one digest.
         raise PrivacyError("malformed.tiles", level["tiles"])
-    return Level(
+    return PlanarLevel(
         numerator=_weight(level["numerator"], "numerator"),
         denominator=_weight(level["denominator"], "denominator"),
         rectangles=level["rectangles"],

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
@@ -144,7 +144,7 @@ def _location(windows: PlanarWindowChannel) -> str:
     return " ".join(parts)
 
 
-def _level(level: Level, number: int | None) -> str:
+def _level(level: PlanarLevel, number: int | None) -> str:
     cells = (
         _("sensitive cells")
         if number is None

@@ -16,7 +16,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.intervals import Rule, measure_rules
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.one_sided_tests import p_values
-from privacy.estimation.pattern_table import MOST_ITEMS
+from privacy.estimation.patterns import MOST_ITEMS
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

@@ -20,7 +20,7 @@ from mining.open_crosses import disguised_rows, large_crosses
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margins import JOIN, Category, Margin
+from privacy.estimation.margin_cells import JOIN, Category, Margin
 from privacy.estimation.raking import raked_shares
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
 from privacy.scales.area import DEGREE
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design_json import read_disguise
@@ -44,7 +44,7 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     )
 
 
-def _windows(level: Level) -> str:
+def _windows(level: PlanarLevel) -> str:
     """Return the sizes of a level's windows, in cells."""
     sizes = sorted({(across, up) for *_frame, across, up in level.frames})
     return ", ".join(f"{across} × {up}" for across, up in sizes)

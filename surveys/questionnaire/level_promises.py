@@ -43,9 +43,10 @@ def level_promises(
     window, or passes, with chance 1/2.
 
     >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import Level
+    >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
-    >>> half = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> half = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                    frames=((0, 0, 2, 1, 1, 1),))
     >>> promises = level_promises(PlanarWindowChannel(mechanism="levels", area=area, levels=(half,)))
     >>> promises["levels"][0]["near"], promises["outside"]["share"], promises["outside"]["exact"]
     (0.5, 0.5, 0.5)

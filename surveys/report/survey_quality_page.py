@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
-from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.margin_cells import JOIN, Margin
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures import weighting

@@ -42,7 +42,7 @@ from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
-from privacy.estimation.margins import margin_of
+from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.raking import weighted, weighting_terms
 from privacy.scales.density import density, region_share
 from privacy.scales.distribution_summary import distribution, mean

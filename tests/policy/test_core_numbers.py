@@ -19,7 +19,7 @@ from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
 from privacy.estimation.draw_tests import DrawTest
-from privacy.estimation.margins import margin_of
+from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.maximum_likelihood import LikelihoodEstimate, maximum_likelihood
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful

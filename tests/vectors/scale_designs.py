@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
@@ -56,33 +56,35 @@ _SHIFT = replace(ROUND, mechanism="shift", floor=0, peak=1)
 HUGE = replace(WAVE, floor=10**30, peak=10**31 + 1)
 
 _MAP = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
-WHOLE = Level(
+WHOLE = PlanarLevel(
     numerator=20_000_001,
     denominator=1 << 20,
     rectangles=((0, 0, 10, 8),),
     frames=((0, 0, 10, 8, 4, 4),),
 )
-PARTS = Level(
+PARTS = PlanarLevel(
     numerator=7,
     denominator=2,
     rectangles=((1, 1, 4, 3), (1, 4, 2, 3), (7, 5, 3, 3)),
     frames=((1, 1, 4, 3, 2, 2), (1, 1, 2, 6, 2, 2), (7, 5, 3, 3, 2, 2)),
 )
-FLAT = Level(
+FLAT = PlanarLevel(
     numerator=3,
     denominator=1,
     rectangles=((0, 0, 6, 2), (7, 3, 3, 4)),
     frames=((0, 0, 6, 2, 3, 2), (7, 3, 3, 4, 2, 3)),
 )
-TILES = Level(
+TILES = PlanarLevel(
     numerator=5,
     denominator=1,
     rectangles=((0, 0, 6, 2), (6, 4, 3, 4)),
     frames=((0, 0, 6, 2, 3, 2), (6, 4, 3, 4, 3, 2)),
     snap=True,
 )
-UNEVEN = Level(numerator=5, denominator=2, rectangles=((0, 0, 10, 8),), frames=(), snap=True, tiles=((3, 3),))
-UNEVEN_PARTS = Level(
+UNEVEN = PlanarLevel(
+    numerator=5, denominator=2, rectangles=((0, 0, 10, 8),), frames=(), snap=True, tiles=((3, 3),)
+)
+UNEVEN_PARTS = PlanarLevel(
     numerator=7,
     denominator=1,
     rectangles=((0, 1, 7, 3), (8, 0, 2, 8)),
@@ -90,11 +92,13 @@ UNEVEN_PARTS = Level(
     snap=True,
     tiles=((3, 2), (1, 3)),
 )
-SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((6, 0, 3, 3, 2, 2),))
-SECOND_OF_TILES = Level(numerator=9, denominator=4, rectangles=((3, 4, 4, 3),), frames=((3, 4, 4, 3, 2, 2),))
+SECOND = PlanarLevel(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((6, 0, 3, 3, 2, 2),))
+SECOND_OF_TILES = PlanarLevel(
+    numerator=9, denominator=4, rectangles=((3, 4, 4, 3),), frames=((3, 4, 4, 3, 2, 2),)
+)
 
 
-def places(mechanism: str, *levels: Level, regions=()) -> PlanarWindowChannel:
+def places(mechanism: str, *levels: PlanarLevel, regions=()) -> PlanarWindowChannel:
     return PlanarWindowChannel(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
 
 

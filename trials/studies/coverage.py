@@ -12,8 +12,8 @@ import scipy
 
 from privacy.arrays import Array, Whole
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
+from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
-from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores

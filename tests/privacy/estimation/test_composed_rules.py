@@ -17,7 +17,7 @@ from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
 from privacy.estimation.design_index import index_of
 from privacy.policy import FEW_ROWS
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
@@ -40,7 +40,9 @@ WIDE = replace(
 ALL_OF_IT = replace(
     MAP,
     mechanism="sm",
-    levels=(Level(numerator=4, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),)),),
+    levels=(
+        PlanarLevel(numerator=4, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),)),
+    ),
     regions=(),
 )
 """Every place is sensitive."""

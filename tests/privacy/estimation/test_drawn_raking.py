@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.margins import Margin, margin_of
+from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
 from privacy.survey import Condition
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no

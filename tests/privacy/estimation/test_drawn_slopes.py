@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation import Columns, SupportCounts, required_counts
+from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
 from privacy.estimation.drawn_slopes import square_slopes, variances_at_hypothesis
-from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.equations import inversion_intervals
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.moments import Estimator, Scores

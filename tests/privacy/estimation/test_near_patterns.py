@@ -11,8 +11,7 @@ import pytest
 from privacy.estimation.design_index import index_of
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.maximum_likelihood import maximum_likelihood
-from privacy.estimation.pattern_table import patterns_of_block
-from privacy.estimation.patterns import pattern_terms, patterns
+from privacy.estimation.patterns import pattern_terms, patterns, patterns_of_block
 from privacy.survey import Design
 from tests.privacy.estimation.drawn_rows import a_law, counted, covariance_of, sent
 from tests.privacy.estimation.records import Row, disguises, matches, score, true_rows

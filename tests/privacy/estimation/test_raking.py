@@ -8,7 +8,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
-from privacy.estimation.margins import Margin, margin_of
+from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
 from tests.privacy.estimation.records import Row, columns, count, sample, scores

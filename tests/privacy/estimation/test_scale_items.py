@@ -15,7 +15,7 @@ from privacy.estimation.patterns import pattern_terms, patterns
 from privacy.estimation.required_counts import Plan
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
@@ -38,7 +38,9 @@ WAVE = replace(KEEP, mechanism="square_wave", window=2, spans=())
 MAP = PlanarWindowChannel(
     mechanism="usm",
     area=Area(west=0, south=0, east=40_000, north=10_000, columns=4, rows=1),
-    levels=(Level(numerator=4, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),),
+    levels=(
+        PlanarLevel(numerator=4, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),
+    ),
     regions=(((0, 0, 2, 1),),),
 )
 DESIGN = live(

@@ -13,7 +13,7 @@ from scipy import stats
 from privacy.scales.area import Area
 from privacy.scales.density import density
 from privacy.scales.density_bootstrap import REACH, Pieces, Spread, blocks_of, density_errors, pieces_of
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import grid_response, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from tests.cast.refusals import refused
@@ -23,7 +23,9 @@ from tests.statistics import FALSE_ALARM
 TWO = PlanarWindowChannel(
     mechanism="grid",
     area=Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1),
-    levels=(Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),),
+    levels=(
+        PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),
+    ),
 )
 """A cell is sent as it is with chance 3/4: the likeliest share of the first is 2 (k/n - 1/4) or an end."""
 

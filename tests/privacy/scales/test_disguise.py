@@ -12,7 +12,7 @@ from privacy.channels.channel import ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.question import Question
@@ -21,7 +21,7 @@ BAND = WindowChannel(
     mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
     floor=1, peak=4, coin=0, lean=0, step=0, spans=((0, 1),),
 )  # fmt: skip
-LEVEL = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+LEVEL = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
 MAP = PlanarWindowChannel(
     mechanism="usm", area=Area(west=0, south=0, east=40, north=10, columns=4, rows=1), levels=(LEVEL,)
 )

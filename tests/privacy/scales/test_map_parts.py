@@ -11,7 +11,7 @@ from privacy.scales.area import Area, painted
 from privacy.scales.density import region_scores, region_share
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.map_parts import map_parts, plain_scores, values_along
-from privacy.scales.planar_level import Level, anchors
+from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from tests.cast.refusals import refused
@@ -77,7 +77,7 @@ def test_a_region_that_cuts_the_border_of_a_large_map_is_refused_and_one_that_do
 
 def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
     area = Area(west=0, south=0, east=900, north=400, columns=9, rows=4)
-    level = Level(
+    level = PlanarLevel(
         numerator=5, denominator=1, rectangles=((0, 0, 6, 4), (6, 0, 3, 4)),
         frames=((0, 0, 6, 4, 6, 1), (6, 0, 3, 4, 3, 2)),
     )  # fmt: skip
@@ -126,7 +126,7 @@ def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_
 
 def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say() -> None:
     area = Area(west=0, south=0, east=600, north=100, columns=6, rows=1)
-    level = Level(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
+    level = PlanarLevel(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
     windows, n = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)), 200
     some, more = np.mgrid[: n + 1, : n + 1]
     met = some + more <= n

@@ -4,18 +4,20 @@ from fractions import Fraction
 
 from privacy.scales.area import Area
 from privacy.scales.planar_examples import place_examples
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 
 AREA = Area(west=0, south=0, east=90, north=60, columns=9, rows=6)
-FIRST = Level(numerator=5, denominator=2, rectangles=((0, 0, 4, 3),), frames=((0, 0, 4, 3, 3, 3),))
-SECOND = Level(
+FIRST = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 4, 3),), frames=((0, 0, 4, 3, 3, 3),))
+SECOND = PlanarLevel(
     numerator=7, denominator=2, rectangles=((5, 2, 4, 4), (4, 0, 1, 2)), frames=((5, 2, 4, 4, 2, 2),)
 )
-TILES = Level(numerator=3, denominator=1, rectangles=((0, 0, 9, 6),), frames=(), snap=True, tiles=((2, 2),))
+TILES = PlanarLevel(
+    numerator=3, denominator=1, rectangles=((0, 0, 9, 6),), frames=(), snap=True, tiles=((2, 2),)
+)
 
 
-def of(*levels: Level) -> PlanarWindowChannel:
+def of(*levels: PlanarLevel) -> PlanarWindowChannel:
     return PlanarWindowChannel(mechanism="levels", area=AREA, levels=levels)
 
 

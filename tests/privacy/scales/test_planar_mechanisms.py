@@ -17,7 +17,7 @@ from privacy.scales.area import Area, painted
 from privacy.scales.map_proposals import proposals, share_worse_than
 from privacy.scales.planar_alike import alike
 from privacy.scales.planar_error import cell_errors, mean_square_error
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import (
     best_of,
     grid_response,
@@ -295,7 +295,9 @@ def test_what_is_proposed_is_better_than_to_know_nothing(epsilon: float, one_tow
         assert max(cut.across / area.metres[0], cut.up / area.metres[1]) < 0.75
     first = proposals(area, epsilon, prior=prior)[0]
     assert first.windows is not None
-    silent = Level(numerator=2, denominator=1, rectangles=((0, 0, 47, 44),), frames=((0, 0, 47, 44, 47, 44),))
+    silent = PlanarLevel(
+        numerator=2, denominator=1, rectangles=((0, 0, 47, 44),), frames=((0, 0, 47, 44, 47, 44),)
+    )
     nothing = map_error(replace(first.windows, levels=(silent,)), prior)
     assert first.map_error is not None
     assert first.map_error < 0.98 * nothing

@@ -13,14 +13,14 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, painted
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.cast.refusals import refused
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
-ONE = Level(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))
-TWO = Level(numerator=4, denominator=3, rectangles=((3, 2, 2, 2),), frames=((3, 2, 2, 2, 1, 2),))
-WHOLE = Level(numerator=7, denominator=3, rectangles=((0, 0, 5, 4),), frames=((0, 0, 5, 4, 2, 2),))
+ONE = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))
+TWO = PlanarLevel(numerator=4, denominator=3, rectangles=((3, 2, 2, 2),), frames=((3, 2, 2, 2, 1, 2),))
+WHOLE = PlanarLevel(numerator=7, denominator=3, rectangles=((0, 0, 5, 4),), frames=((0, 0, 5, 4, 2, 2),))
 MAPS = {
     "square": PlanarWindowChannel(mechanism="sm", area=SMALL, levels=(WHOLE,)),
     "utility": PlanarWindowChannel(mechanism="usm", area=SMALL, levels=(ONE,)),
@@ -98,7 +98,7 @@ def test_a_region_that_holds_each_window_wholly_or_not_at_all_follows_the_law_of
 
 
 def test_two_far_parts_are_regions_of_their_own() -> None:
-    apart = Level(
+    apart = PlanarLevel(
         numerator=5,
         denominator=2,
         rectangles=((0, 0, 2, 2), (3, 1, 2, 3)),
@@ -143,7 +143,7 @@ def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
 
     def strips(longest: int) -> PlanarWindowChannel:
         rows = tuple((0, row, row + 1, 1) for row in range(longest))
-        level = Level(
+        level = PlanarLevel(
             numerator=3, denominator=1, rectangles=rows, frames=(), snap=True, tiles=((1, 1),) * longest
         )
         area = replace(SMALL, columns=longest, rows=longest)

@@ -15,7 +15,7 @@ from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
 from tests.cast.refusals import refused
@@ -128,7 +128,7 @@ EAST = ((3, 0, 3, 2),)
 
 
 def _windows(rho: int) -> PlanarWindowChannel:
-    level = Level(
+    level = PlanarLevel(
         numerator=rho,
         denominator=1,
         rectangles=((0, 0, 6, 2),),

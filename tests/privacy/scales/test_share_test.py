@@ -12,7 +12,7 @@ from privacy.scales.density import region_share
 from privacy.scales.inverted import bars
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.running_sum import running_scores
 from privacy.scales.scale_groups import scale_groups
@@ -20,7 +20,7 @@ from privacy.scales.share_test import set_moments, share_ends, share_quadratics
 from tests.privacy.estimation.test_event_interval import wilson
 
 AREA = Area(west=0, south=0, east=4000, north=1000, columns=4, rows=1)
-LEVEL = Level(numerator=8, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),))
+LEVEL = PlanarLevel(numerator=8, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),))
 GRID = PlanarWindowChannel(mechanism="grid", area=AREA, levels=(LEVEL,))
 CELL = ((0, 0, 1, 1),)
 KEPT, DECOY = 7 / 11, 1 / 11  # 8 to 1, over four cells
@@ -48,7 +48,7 @@ def test_intervals_of_regions_hold_nominally_enumerated(n: int, share: float) ->
 
 
 def test_of_a_region_that_nobody_seems_to_be_in_the_interval_is_told() -> None:
-    level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     usm = PlanarWindowChannel(mechanism="usm", area=AREA, levels=(level,))
     found = region_share(usm, [60, 40, 0, 0], ((2, 0, 2, 1),))
     assert (found.value, found.standard_error) == (0.0, 0.0)

@@ -14,7 +14,7 @@ from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import least_refusal
 from privacy.scales.window import WindowChannel
@@ -41,7 +41,7 @@ ROW = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
 
 def _squares(numerator: int, width: int) -> PlanarWindowChannel:
     whole = (0, 0, 4, 1)
-    level = Level(numerator=numerator, denominator=1, rectangles=(whole,), frames=((*whole, width, 1),))
+    level = PlanarLevel(numerator=numerator, denominator=1, rectangles=(whole,), frames=((*whole, width, 1),))
     return PlanarWindowChannel(mechanism="sm", area=ROW, levels=(level,))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.scales.planar_level import Level
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
@@ -75,7 +75,7 @@ def test_the_chances_of_a_place_are_those_of_its_level() -> None:
 
 
 def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() -> None:
-    tiled = Level(
+    tiled = PlanarLevel(
         numerator=3, denominator=1, rectangles=WHOLE.rectangles, frames=(), snap=True, tiles=((3, 1),)
     )
     windows = PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(tiled,))

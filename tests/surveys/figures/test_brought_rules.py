@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mining.significance import adjusted
-from privacy.estimation.pattern_table import MOST_ITEMS
+from privacy.estimation.patterns import MOST_ITEMS
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.figures.brought_rules import rules_named, rules_tested
 from surveys.figures.rule_list import rule_list

@@ -11,7 +11,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from privacy.errors import PrivacyError
-from privacy.estimation.margins import Margin, margin_of
+from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
 from surveys.figures.latent_items import latent_items

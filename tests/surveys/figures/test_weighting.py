@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.estimation.margins import margin_of
+from privacy.estimation.margin_cells import margin_of
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
