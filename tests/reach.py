@@ -1,7 +1,9 @@
-"""Run the Python tests of ./check: those that need no database, and those that a change reaches.
+"""Choose what ./check judges: the tests that a change reaches, of Python and of browser modules.
 
-``python -m tests.reach BRANCH`` compares the files here with where this branch left that one, chooses, says
-what it leaves out, and becomes pytest. As a plugin of that pytest it deselects what is neither.
+``python -m tests.reach BRANCH`` compares the files here with where this branch left that one, and becomes
+pytest: the house's tests and those of the changed files first, then the others that the change reaches, the
+nearest first, until `SECONDS` of this process are spent. It ends with the files that it did not come to;
+./test runs all. ``python -m tests.reach --scripts BRANCH`` prints the reached tests of browser modules.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -21,13 +24,26 @@ CORE = ("privacy", "mining")
 APPS = tuple(name for name in ("surveys", "releases", "trials") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
 ROOMS = (*CORE, *APPS)
-WHOLE = "SOTTO_CHECK_WHOLE"
-MOST_REACHED = 12
-"""So many files of those that are reached are run whole, the nearest first; ./test runs the others."""
+ORDER = "SOTTO_CHECK_ORDER"
+SECONDS = 12.0
+"""Processor time after which no further file is begun; the changed files' own tests run all the same."""
 
+HOUSE = (
+    *("tests/test_architecture.py", "tests/test_docstrings.py", "tests/test_twins.py", "tests/test_words.py"),
+    "tests/surveys/test_translations.py",
+)
+"""What any change can break, whatever it imports."""
+
+EVERY_PAGE = "tests/surveys/test_translatable.py"
+"""Shows each page that has an address: also those whose templates no other test names."""
+
+TEMPLATES = "templates/"
+SCRIPTS = "surveys/static/surveys/js/"
+
+_INCLUDES = re.compile(r"{%-? *(?:include|extends) +[\"']([^\"']+)[\"']")
+_SCRIPT_IMPORT = re.compile(r"""(?:from|import) *\(?["'](\.[^"']+)["']""")
 # Ten times as fast as parsing a thousand files.
 _IMPORT = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|[^\n(]*)|import ([^\n#]*))", re.MULTILINE)
-_ALL_NEED_A_DATABASE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.django_db", re.MULTILINE)
 
 
 def changed(branch: str) -> set[str]:
@@ -65,20 +81,23 @@ def reached(changes: Iterable[str], sources: Mapping[str, str]) -> list[str]:
     """Return the files of tests that the changed files reach, the nearest first.
 
     That is: a changed file of tests itself; the twin of a changed file; whatever tests import it or name it;
-    the twins of the modules that do; and what imports a package or a helper of tests that does.
+    the twins of the modules that do; and what imports a package or a helper of tests that does. A template is
+    named where one that includes or extends it is.
 
     Parameters
     ----------
     changes : iterable of str
         Paths from the root of the checkout.
     sources : mapping of str to str
-        Path -> text of each Python file.
+        Path -> text of each Python file and of each template.
     """
     levels: tuple[set[str], ...] = (set(changes), set(), set(), set(), set())
     themselves, twins, direct, twins_of_importers, indirect = levels
     for path in themselves:
         twins.add(twin(path))
-        for importer in _importers(path, sources) if path.endswith(".py") else _naming(path, sources):
+        if path.startswith(TEMPLATES):
+            indirect.add(EVERY_PAGE)
+        for importer in _users(path, sources):
             if importer.startswith("tests/") or importer.endswith("/__init__.py"):
                 direct.add(importer)
                 indirect.update(() if is_test(importer) else _importers(importer, sources))
@@ -86,6 +105,54 @@ def reached(changes: Iterable[str], sources: Mapping[str, str]) -> list[str]:
                 twins_of_importers.add(twin(importer))
     nearest_first = dict.fromkeys(path for level in levels for path in sorted(level))
     return [path for path in nearest_first if is_test(path) and path in sources]
+
+
+def _users(path: str, sources: Mapping[str, str]) -> list[str]:
+    if path.endswith(".py"):
+        return _importers(path, sources)
+    if not path.startswith(TEMPLATES):
+        return _naming(path, sources)
+    pages = [f'"{page.removeprefix(TEMPLATES)}"' for page in including(path, sources)]
+    return [
+        other
+        for other, text in sources.items()
+        if other.endswith(".py") and any(page in text for page in pages)
+    ]
+
+
+def including(path: str, sources: Mapping[str, str]) -> list[str]:
+    """Return a template and those that include or extend it, at any remove, the nearest first.
+
+    >>> pages = {"templates/a.html": "", "templates/b.html": '{% include "a.html" with x=1 only %}'}
+    >>> including("templates/a.html", pages)
+    ['templates/a.html', 'templates/b.html']
+    """
+    found = [path]
+    for page in found:
+        name = page.removeprefix(TEMPLATES)
+        found += [
+            other
+            for other, text in sources.items()
+            if other not in found and other.startswith(TEMPLATES) and name in _INCLUDES.findall(text)
+        ]
+    return found
+
+
+def reached_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[str]:
+    """Return the tests of browser modules that import a changed file, at any remove, or are changed.
+
+    >>> scripts = {"a.js": "", "b.js": 'import { a } from "./a.js";', "t/b.test.js": 'import "../b.js"'}
+    >>> reached_scripts(["a.js"], scripts)
+    ['t/b.test.js']
+    """
+    users: dict[str, set[str]] = {}
+    for path, text in scripts.items():
+        for name in _SCRIPT_IMPORT.findall(text):
+            users.setdefault(os.path.normpath(PurePosixPath(path).parent / name), set()).add(path)
+    found = list(changes)
+    for path in found:
+        found += sorted(users.get(path, set()) - set(found))
+    return sorted(path for path in found if re.search(r"\.test\.m?js$", path) and path in scripts)
 
 
 def _importers(path: str, sources: Mapping[str, str]) -> list[str]:
@@ -128,56 +195,79 @@ def _naming(path: str, sources: Mapping[str, str]) -> list[str]:
     return [other for other, text in sources.items() if named.search(text)]
 
 
-def python_files() -> dict[str, str]:
-    """Return the text of each Python file of the product and of the tests, by path."""
-    listed = _git("ls-files", "--cached", "--others", "--exclude-standard", "--", *ROOMS, "tests")
-    paths = [path for path in listed if path.endswith(".py") and "/migrations/" not in path]
+def texts(*places: str, ends: tuple[str, ...]) -> dict[str, str]:
+    """Return the text of each file of these places that ends so, by path; what git ignores is left out."""
+    listed = _git("ls-files", "--cached", "--others", "--exclude-standard", "--", *places)
+    paths = [path for path in listed if path.endswith(ends) and "/migrations/" not in path]
     return {path: (ROOT / path).read_text("utf-8") for path in paths if (ROOT / path).is_file()}
 
 
 def main(branch: str, *options: str) -> None:
-    """Choose, say what is left out, and become pytest."""
-    sources, changes = python_files(), changed(branch)
+    """Choose, say what is chosen, and become pytest."""
+    changes = changed(branch)
+    sources = texts(*ROOMS, "tests", TEMPLATES, ends=(".py", ".html"))
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
-    near = [path for path in reached(changes, sources) if path in tests]
-    taken, farther = near[:MOST_REACHED], near[MOST_REACHED:]
+    near = [path for path in reached(changes, sources) if path in tests and path not in HOUSE]
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
-    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(APPS)]
+    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(ROOMS)]
+    examples = [path for path in examples if path.endswith(".py")]
+    own = [path for path in near if path in changes or path in map(twin, changes)]
     say = sys.stdout.write
     say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
-    say("left out: tests in a browser, on PostgreSQL, and examples in unchanged modules of surveys\n")
-    say("left out: slow tests and those that need a database, but for these files:\n")
-    say("".join(f"  {path}\n" for path in taken) or "  none\n")
-    if farther:
-        say(f"  and not for {len(farther)} that are reached, too, but less nearly\n")
+    say("left out: tests in a browser, on PostgreSQL, and what the change does not reach\n")
     sys.stdout.flush()
-    os.environ[WHOLE] = "\n".join(taken)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.reach", "-q", *options]
+    order = [*HOUSE, *examples, *own, "", *(path for path in near if path not in own)]
+    os.environ[ORDER] = "\n".join(order)
     os.chdir(ROOT)
-    os.execv(sys.executable, [*command, *CORE, *examples, "tests"])
+    command = [sys.executable, "-m", "pytest", "-p", "tests.reach", "-q", *options]
+    os.execv(sys.executable, [*command, *(path for path in order if path)])
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave the browser's tests unread, and files that only have tests on a database and are not reached."""
-    path = collection_path.relative_to(ROOT).as_posix() if ROOT in collection_path.parents else ""
-    if path == "tests/e2e":
-        return True
-    if not is_test(path) or path in os.environ[WHOLE].splitlines():
+class Budget:
+    """Runs files in order; those after the first blank line only while processor time is left."""
+
+    def __init__(self, order: list[str]) -> None:
+        self.rank = {ROOT / path: number for number, path in enumerate(order)}
+        self.free = order.index("")
+        self.begun: set[Path] = set()
+        self.left: dict[str, None] = {}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put the nearest first."""
+        items.sort(key=lambda item: self.rank.get(item.path, len(self.rank)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Leave out a file that is not begun when the time is spent."""
+        is_far = self.rank.get(item.path, len(self.rank)) > self.free
+        if is_far and item.path not in self.begun and time.process_time() > SECONDS:
+            self.left[item.path.relative_to(ROOT).as_posix()] = None
+            return True
+        self.begun.add(item.path)
         return None
-    return bool(_ALL_NEED_A_DATABASE.search(collection_path.read_text("utf-8"))) or None
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name what was not begun."""
+        if self.left:
+            terminalreporter.write_line(f"reached, too, and left to ./test: {len(self.left)} files")
+            for path in self.left:
+                terminalreporter.write_line(f"  {path}")
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the files that the change reaches, and of the rest what needs no database and is not slow."""
-    whole = {ROOT / path for path in os.environ[WHOLE].splitlines()}
-    kept, elsewhere = [], []
-    for item in items:
-        costs = any(item.get_closest_marker(marker) for marker in ("database", "slow"))
-        (elsewhere if costs and item.path not in whole else kept).append(item)
-    config.hook.pytest_deselected(items=elsewhere)
-    items[:] = kept
+def pytest_configure(config: pytest.Config) -> None:
+    """Run files in the order that `main` wrote down."""
+    config.pluginmanager.register(Budget(os.environ[ORDER].split("\n")))
+
+
+def scripts_main(branch: str) -> None:
+    """Print the tests of browser modules that the change reaches."""
+    scripts = texts(SCRIPTS, "tests/js", ends=(".js", ".mjs"))
+    sys.stdout.write("".join(f"{path}\n" for path in reached_scripts(sorted(changed(branch)), scripts)))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--scripts":
+        scripts_main(sys.argv[2])
+    else:
+        main(*sys.argv[1:])

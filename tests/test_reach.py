@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from tests.reach import reached
+from types import SimpleNamespace
+
+import pytest
+
+from tests import reach
+from tests.reach import ROOT, SCRIPTS, TEMPLATES, Budget, is_test, reached, reached_scripts, texts
 
 SOURCES = {
     "surveys/a/low.py": "",
     "surveys/a/high.py": "from surveys.a import low\n",
     "surveys/a/__init__.py": "from surveys.a.low import f\n",
-    "surveys/b/other.py": "import json\nRENDERED = 'b/page.html'\n",
+    "surveys/b/other.py": 'import json\nRENDERED = "b/page.html"\n',
     "tests/cast.py": "from surveys.a.low import f\n",
     "tests/surveys/a/test_low.py": "",
     "tests/surveys/a/test_high.py": "",
@@ -45,3 +50,75 @@ def test_a_page_reaches_the_tests_of_the_module_that_names_it() -> None:
 def test_a_file_that_is_gone_reaches_what_still_imports_it() -> None:
     left = {path: text for path, text in SOURCES.items() if path != "surveys/a/low.py"}
     assert "tests/surveys/a/test_use.py" in reached(["surveys/a/low.py"], left)
+
+
+def test_a_partial_reaches_the_tests_of_the_pages_that_include_or_extend_it() -> None:
+    pages = {
+        "templates/base.html": "",
+        "templates/b/part.html": "{% extends 'base.html' %}",
+        "templates/b/page.html": '{% include "b/part.html" with a=1 only %}',
+    }
+    for changed in pages:
+        assert reached([changed], SOURCES | pages) == ["tests/surveys/b/test_other.py"]
+
+
+def test_a_script_reaches_the_tests_that_import_it_at_any_remove() -> None:
+    scripts = {
+        f"{SCRIPTS}coins.js": "",
+        f"{SCRIPTS}disguise.js": 'import { Coins } from "./coins.js";',
+        f"{SCRIPTS}later.js": 'const { seal } = await import("./disguise.js");',
+        "tests/js/coins.test.js": 'import "../../surveys/static/surveys/js/coins.js";',
+        "tests/js/later.test.mjs": 'import { a } from "../../surveys/static/surveys/js/later.js";',
+        "tests/js/other.test.js": 'import "./cast.js";',
+    }
+    assert reached_scripts([f"{SCRIPTS}coins.js"], scripts) == [
+        "tests/js/coins.test.js",
+        "tests/js/later.test.mjs",
+    ]
+    assert reached_scripts(["tests/js/other.test.js"], scripts) == ["tests/js/other.test.js"]
+
+
+def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    budget = Budget(["tests/test_own.py", "", "tests/test_near.py", "tests/test_far.py"])
+    spent = iter([0.0, 99.0])
+    monkeypatch.setattr(reach.time, "process_time", lambda: next(spent))
+    items = [SimpleNamespace(path=ROOT / f"tests/test_{name}.py") for name in ("far", "near", "near", "own")]
+    budget.pytest_collection_modifyitems(items)
+    assert [item.path.stem for item in items] == ["test_own", "test_near", "test_near", "test_far"]
+    # What is begun is ended: the second test of a file does not ask for the time.
+    assert [budget.pytest_runtest_protocol(item) for item in items] == [None, None, None, True]
+    assert list(budget.left) == ["tests/test_far.py"]
+
+
+def test_what_a_test_names_is_reached_from_it_in_this_tree() -> None:
+    """Planted in each: whatever a test file imports or renders by name, a change of it chooses that file."""
+    sources = texts(*reach.ROOMS, "tests", TEMPLATES, ends=(".py", ".html"))
+    missed = []
+    for path, text in sources.items():
+        if not is_test(path) or path.startswith("tests/e2e/"):
+            continue
+        for module in reach.imported(text):
+            target = module.replace(".", "/") + ".py"
+            if (
+                target in sources
+                and not target.startswith("tests/")
+                and path not in _reached(target, sources)
+            ):
+                missed.append((target, path))
+    assert missed == []
+
+
+_KNOWN: dict[str, list[str]] = {}
+
+
+def _reached(target: str, sources: dict[str, str]) -> list[str]:
+    if target not in _KNOWN:
+        _KNOWN[target] = reached([target], sources)
+    return _KNOWN[target]
+
+
+def test_a_template_that_no_test_names_reaches_the_test_of_every_page() -> None:
+    page = {"templates/404.html": "", reach.EVERY_PAGE: ""}
+    assert reached(["templates/404.html"], SOURCES | page) == [reach.EVERY_PAGE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.reach import imported, is_test, python_files, twin
+from tests.reach import ROOMS, imported, is_test, texts, twin
 
 FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
@@ -198,7 +198,7 @@ REACHED = {
 
 
 def test_every_module_has_its_test() -> None:
-    sources = python_files()
+    sources = texts(*ROOMS, "tests", ends=(".py",))
     tests = [path for path in sources if is_test(path)]
     imports = set().union(*(imported(sources[path]) for path in tests))
     words = set(re.findall(r"[\w-]+", "\n".join(sources[path] for path in tests)))
@@ -218,5 +218,5 @@ def test_every_module_has_its_test() -> None:
 
 
 def test_what_reaches_others_is_there() -> None:
-    there = python_files()
+    there = texts(*ROOMS, "tests", ends=(".py",))
     assert [path for path in REACHED if path not in there] == []
