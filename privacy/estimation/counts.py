@@ -13,7 +13,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
-__all__ = ["Columns", "SupportCounts", "check_cells", "of_one_group"]
+__all__ = ["Columns", "SupportCounts", "check_cells", "exactly", "of_one_group"]
 
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
@@ -199,6 +199,31 @@ def of_one_group(counts: Whole, design: Design) -> Whole:
     if not design.has_two_strengths:
         return counts
     return np.stack([np.zeros_like(counts[..., 0]), counts.sum(axis=-1)], axis=-1)
+
+
+def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
+    """Turn counts of rows that have at least something into those of rows that have exactly it.
+
+    Parameters
+    ----------
+    counts : int array
+        Along each of the axes a later entry counts some of the rows of the one before: all rows, those that
+        were asked, those that match.
+    axes : iterable of int
+
+    Examples
+    --------
+    Of 10 rows 6 have the first item, 5 the second and 4 both:
+
+    >>> exactly(np.array([[10, 5], [6, 4]]), (0, 1)).tolist()
+    [[3, 1], [2, 4]]
+    """
+    table = counts.copy()
+    for axis in axes:
+        for entry in range(table.shape[axis] - 1):
+            fewer, more = (table[(slice(None),) * axis + (at,)] for at in (entry + 1, entry))
+            more -= fewer
+    return table
 
 
 def check_cells(rows: Whole, named: Callable[[int], object]) -> None:

@@ -36,6 +36,7 @@ import numpy as np
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
+from privacy.estimation.counts import exactly
 from privacy.estimation.shapes import Positions
 
 __all__ = ["MOST_DRAWN", "Axis", "Chances", "DrawnShape", "contribution", "off_centres"]
@@ -276,12 +277,8 @@ class DrawnShape:
         -------
         int array, shape (R, cells)
         """
-        table = counts.copy().reshape((*(axis.states for axis in self.axes), -1))
-        for position, axis in enumerate(self.axes):
-            for state in range(axis.states - 1):
-                lower, upper = (table[(slice(None),) * position + (at,)] for at in (state, state + 1))
-                lower -= upper
-        return table.reshape(counts.shape).T
+        table = counts.reshape((*(axis.states for axis in self.axes), -1))
+        return exactly(table, range(len(self.axes))).reshape(counts.shape).T
 
     def score(self, chances: Chances, group: int, axes: Sequence[int]) -> Array:
         """Return z of the items of some axes by cell, shape (R, cells); of rows asked them it is unbiased."""

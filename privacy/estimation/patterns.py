@@ -20,7 +20,7 @@ from privacy.channels.near_truth import NearTruth
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.estimates import Estimates, summarise
 from privacy.estimation.moments import Estimator, Moments, check_estimator, check_rows
@@ -98,9 +98,7 @@ class BlockPatterns:
             counts[-1] -= counts[0]
         inner = counts[self.patterns]
         table = inner.reshape((2,) * len(self.items) + inner.shape[1:])
-        for item in range(len(self.items)):
-            without, having = (table[(slice(None),) * item + (bit,)] for bit in (0, 1))
-            without -= having
+        counts[self.patterns] = exactly(table, range(len(self.items))).reshape(inner.shape)
         return np.moveaxis(counts, 0, axis)
 
     @cached_property

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
+from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import BLANK, DesignIndex
 
 __all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape", "alike", "between", "first_positions"]
@@ -145,8 +146,8 @@ class Shape:
         for state in reversed(self.states):
             alive = self._alive(state)
             start -= 1 << len(alive)
-            exact = _exactly(counts[:, start : start + (1 << len(alive))], len(alive))
-            tensor = exact.reshape((-1, *(2,) * len(alive)))
+            own = counts[:, start : start + (1 << len(alive))]
+            tensor = exactly(own.reshape((-1, *(2,) * len(alive))), range(1, len(alive) + 1))
             for fuller, other in tensors.items():
                 if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
                     gone = [
@@ -182,15 +183,6 @@ class Shape:
                         part[event] *= numerator(match, p[:, block, None], q[event, :, block, None])
             parts.append(part)
         return np.concatenate(parts, axis=2)
-
-
-def _exactly(counts: Whole, axes: int) -> Whole:
-    """Turn rows that have at least a set of parts into rows that have exactly it, shape (R, 2^axes)."""
-    table = counts.copy().reshape((len(counts), *(2,) * axes))
-    for axis in range(1, axes + 1):
-        without, having = (table[(slice(None),) * axis + (bit,)] for bit in (0, 1))
-        without -= having
-    return table.reshape(len(counts), -1)
 
 
 def first_positions(values: Whole) -> NDArray[np.int8]:
