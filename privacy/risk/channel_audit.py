@@ -115,24 +115,12 @@ def _leakage(table: Array, prior: Array) -> Leakage:
     after = conditional(joint, sent[:, None])
     before = entropy(prior[None], log=np.log2)[0]
     left = entropy(after, log=np.log2)
-    divergence = (times_log(after, after / np.where(prior > 0, prior, 1.0), log=np.log2)).sum(axis=1)
-    guess = np.zeros((table.shape[1], table.shape[1])) if table.shape[1] ** 2 <= LARGEST else None
     return Leakage(
         entropy=float(before),
         mutual_information=max(0.0, float(before - sent @ left)),
-        guess=max(0.0, float(before - sent @ left)) if guess is None else _guessed(joint, guess),
         worst_output=max(0.0, float((before - left).max())),
         worst_prior=_capacity(table),
-        worst_divergence=max(0.0, float(divergence.max())),
     )
-
-
-def _guessed(joint: Array, guess: Array) -> float:
-    """Return I(X; X^): observed values with the same likeliest true value are put together."""
-    np.add.at(guess, joint.argmax(axis=1), joint)
-    shown, true = guess.sum(axis=1), guess.sum(axis=0)
-    both = entropy(guess.reshape(1, -1), log=np.log2)[0]
-    return max(0.0, float(entropy(shown[None], log=np.log2)[0] + entropy(true[None], log=np.log2)[0] - both))
 
 
 def _capacity(table: Array) -> float:

@@ -18,7 +18,7 @@ from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import best_ratios, heaviest_booklet, item_audits
-from privacy.risk.leakage import distortion, entropy_bound, leakage
+from privacy.risk.leakage import distortion, leakage
 from privacy.risk.open_answers import open_before, own_combinations
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability, sent_row
 from privacy.risk.reidentification import reidentification
@@ -274,7 +274,6 @@ def block_audit(
         exposed=tuple((draws, float(redraw_exposure(drawn, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prevalence)),
         leakage=leakage(own) if own.exact and block.near is None else None,
-        leakage_bound=entropy_bound(drawn, prevalence),
         question_odds=math.inf if odds is None else _number(odds),
         skip_odds=0.0 if skips is None else _number(skips),
         booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),

@@ -40,23 +40,16 @@ class Leakage:
     mutual_information : float
         I(V; E): what the sent row tells on average, also the mean Kullback-Leibler distance of the posterior
         from the prior. Nobody's guess from the row tells more.
-    guess : float
-        I(X; X^) of equation 3, X^ being the likeliest true row after the sent one is seen; where several rows
-        are likeliest beforehand, the one that decoys show least.
     worst_output : float
         max over rows e of H(V) - H(V | E = e), equation 5 read as the worst row that can be sent.
     worst_prior : float
         max over priors of I(V; E), equation 5 read as the worst prior: the channel's capacity.
-    worst_divergence : float
-        Largest Kullback-Leibler distance of the posterior after one row from the prior.
     """
 
     entropy: float
     mutual_information: float
-    guess: float
     worst_output: float
     worst_prior: float
-    worst_divergence: float
 
 
 def distortion(block: Block, prevalence: Prevalence) -> Fraction:
@@ -118,7 +111,7 @@ def leakage(distribution: RowDistribution) -> Leakage:
 
     References
     ----------
-    Source 001, equations 3 and 5.
+    Source 001, equation 5.
 
     Examples
     --------
@@ -130,8 +123,8 @@ def leakage(distribution: RowDistribution) -> Leakage:
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
     >>> leak = leakage(row_distribution(block, {"affair": [5000]}))
-    >>> [round(bits, 3) for bits in (leak.mutual_information, leak.guess, leak.worst_prior)]
-    [0.189, 0.189, 0.189]
+    >>> [round(bits, 3) for bits in (leak.mutual_information, leak.worst_prior)]
+    [0.189, 0.189]
     """
     if not distribution.exact:
         raise PrivacyError(
@@ -141,10 +134,8 @@ def leakage(distribution: RowDistribution) -> Leakage:
     return Leakage(
         entropy=sent.entropy / math.log(2),
         mutual_information=max(0.0, sent.mutual_information()) / math.log(2),
-        guess=max(0.0, sent.guess()) / math.log(2),
         worst_output=max(0.0, sent.worst_output()) / math.log(2),
         worst_prior=worst_prior(distribution),
-        worst_divergence=max(0.0, sent.worst_divergence()) / math.log(2),
     )
 
 
@@ -181,25 +172,6 @@ class _Sent:
         )
         return of_sent + given_true
 
-    def guess(self) -> float:
-        """Return what the best guess tells: the likeliest true row is the sent one, or the mode."""
-        likeliest = np.flatnonzero(self.prior >= self.prior.max() * (1 - 1e-9))
-        mode = int(likeliest[np.argmin(self.log_other[likeliest])])
-        is_truth = self.log_own + _logs(self.prior) >= self.log_other + _logs(self.prior)[mode]
-        single = np.zeros(len(is_truth))
-        single[mode] = 1 / self.rows[mode]
-        # Parts of a class whose rows stay what they are, the mode itself left out: it gathers the others.
-        stays = np.where(is_truth, 1.0, 0.0) - single
-        other, own = np.exp(self.log_other), np.exp(self.log_own)
-        gathers = float(((1 - stays) * (1 - self.p) * self.decoy_mass).sum())
-        shown = float(((1 - stays) * self.sent_mass).sum())
-        of_guess = -_sum(stays * self.sent_mass, self.log_sent) + float(entropy_terms(shown))
-        elsewhere = _sum(stays * (1 - self.p) * self.decoy_mass, self.log_other)
-        moved = _times_logs(own, self.log_own) - _times_logs(other, self.log_other) - entropy_terms(gathers)
-        given_true = elsewhere + float((stays * self.prior_mass * moved).sum())
-        given_true -= float(((1 - stays) * self.prior_mass).sum() * entropy_terms(gathers + self.p))
-        return of_guess + given_true
-
     def worst_output(self) -> float:
         answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
@@ -209,12 +181,6 @@ class _Sent:
             + rest * (self.entropy - entropy_terms(self.prior))
         )
         return float((self.entropy - after)[self.sent_mass > 0].max())
-
-    def worst_divergence(self) -> float:
-        answer = retention_posterior(self.coin, 1, self.prior)
-        rest = 1 - self.coin
-        gained = _times_logs(answer, self.log_own - self.log_sent) - (1 - self.prior) * entropy_terms(rest)
-        return float(gained[self.sent_mass > 0].max())
 
 
 def worst_prior(distribution: RowDistribution) -> float:

@@ -221,16 +221,11 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
 
 
 def _of_leakage(block: BlockAudit, line: Callable[..., Line]) -> Iterator[Line]:
-    """Say in bits what a row tells; of a block whose classes are not exact a bound alone."""
+    """Say in bits what a row tells; nothing of a block whose classes are not exact."""
     leakage = block.leakage
-    if leakage is None:
-        yield line("leakage_bound", bound=number(block.leakage_bound))
-    else:
+    if leakage is not None:
         yield line("leakage", entropy=number(leakage.entropy), information=number(leakage.mutual_information))
-        yield line("guess", guess=number(leakage.guess))
-        yield line("worst_output", output=number(leakage.worst_output))
         yield line("worst_prior", prior=number(leakage.worst_prior))
-        yield line("divergence", divergence=number(leakage.worst_divergence))
 
 
 def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -139,8 +139,6 @@ class BlockAudit:
         D, the mean share of answers that are sent otherwise than they are.
     leakage : Leakage or None
         In bits; None for blocks with too many kinds of rows.
-    leakage_bound : float
-        p H(V) in bits, which the mutual information never exceeds.
     n : int or None
         Protected rows after launch.
     cells : tuple of CellAudit
@@ -180,7 +178,6 @@ class BlockAudit:
     exposed: tuple[tuple[int, float], ...]
     distortion: float
     leakage: Leakage | None
-    leakage_bound: float
     n: int | None = None
     cells: tuple[CellAudit, ...] = ()
     question_odds: float = 0.0

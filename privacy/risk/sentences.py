@@ -253,22 +253,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: of %(entropy)s bits that are unknown of a true row, the row that is sent tells "
         "%(information)s on average."
     ),
-    "block.guess": gettext_noop(
-        "Part %(block)s: whoever guesses the true row from the sent one holds %(guess)s bits of it on "
-        "average."
-    ),
-    "block.worst_output": gettext_noop(
-        "Part %(block)s: leakage at the worst output, the row that leaves least unknown, is %(output)s bits."
-    ),
     "block.worst_prior": gettext_noop(
         "Part %(block)s: leakage at the worst prior, whatever is held likely beforehand, is %(prior)s bits "
         "on average."
     ),
-    "block.divergence": gettext_noop(
-        "Part %(block)s: the row that changes most moves what is held likely by %(divergence)s bits "
-        "(Kullback–Leibler)."
-    ),
-    "block.leakage_bound": gettext_noop("Part %(block)s: a row tells at most %(bound)s bits on average."),
     "block.cell": gettext_noop(
         "Part %(block)s: among the %(n)s protected rows with %(answers)s, a row takes %(item)s from "
         "%(prior)s to %(posterior)s at most, and %(at95)s are recognised as true with more than 95 %%."
