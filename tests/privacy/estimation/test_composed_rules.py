@@ -394,3 +394,18 @@ def test_bands_of_a_law_need_no_matrix() -> None:
             Side(items=(0,)),
             live(scale_block("age", wave), *design.blocks[1:]),
         )
+
+
+def test_exactly_as_many_people_as_are_few_are_not_few() -> None:
+    """Of 100, decoys alone show 12.5 both: 15 stand for five people."""
+    rows = JoinedRows(
+        counts=np.array([15, 25, 25, 35]),
+        scores=np.array([[1.75, -0.25, -0.25, -0.25], [1.5, 1.5, -0.5, -0.5], [1.5, -0.5, 1.5, -0.5]]),
+        n_direct=0,
+        n_protected=100,
+        smallest_cell=15,
+        is_drawn=True,
+    )
+    found = measure_joined(rows)
+    assert found.support.value * 100 == FEW_ROWS
+    assert not found.few_rows

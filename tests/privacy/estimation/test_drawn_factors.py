@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from privacy.survey import Design
 from privacy.survey.booklets import Rotation
 from tests.privacy.estimation.designs import ROTATING, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, sent
-from tests.privacy.estimation.records import columns
+from tests.privacy.estimation.records import Row, columns
 from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
 from tests.vectors.designs import live, shielded
 from tests.vectors.scale_designs import scale_block
@@ -39,6 +39,19 @@ RULES = {
 }
 
 
+def _items_joined(
+    design: Design, rows: Mapping[Row, Fraction], rule: tuple[tuple[int, ...], tuple[int, ...]]
+) -> JoinedRows:
+    factors = factors_of(Side(items=rule[0]), Side(items=rule[1]), design)
+    (factor,) = factors
+    having = [columns(design, row) for row in rows]
+    direct = np.array([row.direct for row in rows])
+    codes = np.array([_bits(factor, own) for own in having]) + direct * factor.sent
+    asked = np.array([[column in own for own in having] for column in factor.drawn.columns])
+    times = np.array([round(chance * SCALE) for chance in rows.values()])
+    return joined_rows(factors, [codes], times, direct=direct, is_asked=asked)
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> None:
     design = ROTATING[name]
@@ -49,14 +62,7 @@ def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> N
         wanted = measure_rules(
             counted(design, rows, required_counts([rule], design), all_rows=True), [rule], design
         )[0]
-        factors = factors_of(Side(items=antecedent), Side(items=consequent), design)
-        (factor,) = factors
-        having = [columns(design, row) for row in rows]
-        direct = np.array([row.direct for row in rows])
-        codes = np.array([_bits(factor, own) for own in having]) + direct * factor.sent
-        asked = np.array([[column in own for own in having] for column in factor.drawn.columns])
-        times = np.array([round(chance * SCALE) for chance in rows.values()])
-        found = measure_joined(joined_rows(factors, [codes], times, direct=direct, is_asked=asked))
+        found = measure_joined(_items_joined(design, rows, rule))
         assert found.all_rows
         assert wanted.all_rows
         assert (found.n, found.n_used, found.n_direct) == (wanted.n, wanted.n_used, wanted.n_direct)
@@ -65,6 +71,18 @@ def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> N
             assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
             assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
             assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "direct"), [("two of three", Fraction(0)), ("two strengths", Fraction(1, 4))]
+)
+def test_where_no_row_is_direct_cells_that_no_row_shows_are_cells_too(name: str, direct: Fraction) -> None:
+    design = ROTATING[name]
+    rows = sent(design, a_law(design, seed=5, direct=direct))
+    joined = _items_joined(
+        design, {row: chance for row, chance in rows.items() if 0 not in columns(design, row)}, RULES[name][0]
+    )
+    assert (joined.counts == 0).any() == (direct == 0)
 
 
 TURNS = Rotation(blocks=("b-scale", "turn"), parts_per_person=1)

@@ -57,3 +57,15 @@ def test_stratified_variances_are_those_of_the_mean_of_h(measure: Measure) -> No
     expected = np.cov(constant, slope, bias=True) / 200
     found = made.variances(made.scores.covariance("population"))
     assert [part[0] for part in found] == pytest.approx([expected[0, 0], expected[0, 1], expected[1, 1]])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_one_row_of_a_group_is_a_row_of_that_group(measure: Measure) -> None:
+    """Its cells count: else the mean over the rows were another one."""
+    rows = (*sample(TWO_BLOCKS, 199, seed=61, direct=0.0), *sample(TWO_BLOCKS, 1, seed=3, direct=1.0))
+    assert [row.direct for row in rows].count(True) == 1
+    counts = count(TWO_BLOCKS, rows, required_counts([PAIR], TWO_BLOCKS))
+    (part,) = contingency_tables(counts, [PAIR], TWO_BLOCKS)
+    made = Equation(measure=measure, scores=Scores.of(part, "pooled"))
+    for by_cell, mean in zip(made.cells, made.means, strict=True):
+        assert (made.scores.cells.rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)

@@ -9,11 +9,18 @@ from dataclasses import replace
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.planning.better_design import _Shape, better_design, odds_of_one, people_for_complete_rows
+from privacy.planning.better_design import (
+    _parts,
+    _Shape,
+    better_design,
+    odds_of_one,
+    people_for_complete_rows,
+)
 from privacy.planning.efficiency import SampledDesign, best_split, most_efficient
 from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
 from privacy.policy import LEAST_FACTOR
 from privacy.risk.budget import block_budget
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Question
 
@@ -262,3 +269,21 @@ def test_what_cannot_be_planned_is_refused() -> None:
         better_design([AskedPart(questions=1, truth=0.5)], 1.0, n=MANY)
     with pytest.raises(PrivacyError, match="largest itemset = 4"):
         better_design([AskedPart(questions=5, truth=0.5)], 1.0, n=MANY, largest=4)
+
+
+def test_parts_near_the_true_row_are_searched_up_to_the_most_that_can_be_audited() -> None:
+    """What is searched asks all of the questions only with rows near the true one."""
+    few = _parts(4, 1, MANY, None, near=True)
+    assert {part.together for part in few if not part.radius} == {1, 2, 3}
+    assert max(part.together for part in few if part.radius) == 4
+    many = _parts(MOST_NEAR_ASKED + 2, 1, MANY, None, near=True)
+    assert max(part.together for part in many if part.radius) == MOST_NEAR_ASKED
+
+
+def test_a_size_may_have_exactly_the_variance_that_it_may_have() -> None:
+    shape = _Shape.of(AskedPart(questions=2, truth=1.0, per_person=1), (1,), skips=False, most_odds=math.inf)
+    (weight,) = shape.weights
+    assert shape.is_precise(1.0, [weight])
+    assert not shape.is_precise(1.0, [weight * (1 - 1e-9)])
+    # What is rounding counts as exact, to its last bit.
+    assert replace(shape, weights=(1 + 1e-12,)).is_precise(1.0, [1.0])

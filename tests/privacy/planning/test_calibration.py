@@ -94,3 +94,11 @@ def test_what_cannot_be_promised_is_refused() -> None:
         largest_truth_probability(Fraction(2), Fraction(0))
     with refused("truth_probability"):
         largest_block(Fraction(2), 0, 5000)
+
+
+def test_the_largest_block_of_the_last_truth_probability_below_certainty() -> None:
+    """Of odds 9,999 a block of m questions amplifies by 1 + 9,999 2^m."""
+    assert largest_block(Fraction(1 + 9_999 * 2**5), 9_999, 5_000) == 5
+    assert largest_block(Fraction(9_999 * 2**5), 9_999, 5_000) == 4
+    with refused("out_of_range"):
+        largest_block(Fraction(19), 10_000, 5_000)

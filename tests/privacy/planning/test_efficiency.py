@@ -21,6 +21,7 @@ from privacy.planning.efficiency import (
     most_efficient,
     split_variance,
 )
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 Array = NDArray[np.float64]
 
@@ -212,3 +213,11 @@ def test_numbers_outside_their_ranges_are_refused(changes: dict[str, int]) -> No
 def test_itemsets_larger_than_the_survey_are_refused(bound: type[float]) -> None:
     with pytest.raises(PrivacyError, match="size of an itemset = 3"):
         bound(2, 1.0, sizes=(1, 3))  # type: ignore[call-arg]
+
+
+def test_as_many_questions_as_can_be_audited_may_be_asked_near_the_truth_and_no_more() -> None:
+    most, one_more = (
+        SampledDesign(questions=30, asked=asked, radius=1, epsilon=6.0)
+        for asked in (MOST_NEAR_ASKED, MOST_NEAR_ASKED + 1)
+    )
+    assert (most.can_be_built, one_more.can_be_built) == (True, False)

@@ -192,3 +192,12 @@ def test_surveys_that_cannot_be_planned_are_refused(changes: dict[str, object], 
 def test_ceilings_that_are_none_are_refused(ceiling: float) -> None:
     with refused("epsilon"):
         figures_of(SURVEY, most_epsilon=ceiling)
+
+
+@pytest.mark.parametrize("theta", [1000, 3000])
+def test_a_ceiling_allows_as_much_whether_decoys_are_mostly_yes_or_mostly_no(theta: int) -> None:
+    one, mirrored = (
+        figures_of(planned(unrelated=unrelated), most_epsilon=3.0) for unrelated in (theta, 10_000 - theta)
+    )
+    assert one.best_truth_probability is not None
+    assert one.best_truth_probability == mirrored.best_truth_probability

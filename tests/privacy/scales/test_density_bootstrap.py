@@ -171,3 +171,18 @@ def test_few_people_are_hidden_by_themselves_and_wait_for_no_company() -> None:
     found = pieces_of(shares, _spread(shares, 0.005), 1_000, least=10)
     assert found.hidden.tolist() == [False, True, False, False]
     assert found.side.tolist() == [1, 1, 1, 1]
+
+
+def test_of_four_repetitions_the_error_is_their_standard_deviation_with_three_degrees_of_freedom() -> None:
+    drawn: list[np.ndarray] = []
+
+    def shares(counts: np.ndarray, _direct: np.ndarray) -> np.ndarray:
+        drawn.append(counts / counts.sum(axis=1, keepdims=True))
+        return drawn[-1].reshape(-1, 1, 2)
+
+    found = density_errors(
+        shares, [30, 70], [0, 0], about=np.array([[0.3, 0.7]]), rng=np.random.default_rng(3), replicates=4
+    )
+    wanted = np.concatenate(drawn).std(axis=0, ddof=1)
+    assert wanted.min() > 0
+    assert found.by_side[0].ravel() == pytest.approx(wanted)

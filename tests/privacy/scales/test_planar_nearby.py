@@ -11,6 +11,7 @@ from privacy.scales import planar_nearby
 from privacy.scales.area import Area
 from privacy.scales.map_proposals import share_worse_than
 from privacy.scales.planar_error import cell_errors, mean_square_error
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import levelled, utility_grid_response, utility_square
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
@@ -114,3 +115,15 @@ def test_the_parts_of_a_level_are_its_cells_each_once() -> None:
         times[low : low + height, left : left + width] += 1
     inside = [[level.holds(x, y) for x in range(13)] for y in range(11)]
     assert times.tolist() == np.array(inside, dtype=int).tolist()
+
+
+def test_of_the_frames_only_those_are_laid_out_whose_windows_can_be_nearest() -> None:
+    """One cell, its own frame, and that of another cell, whose window is always farther away."""
+    level = PlanarLevel(
+        numerator=2,
+        denominator=1,
+        rectangles=((0, 0, 1, 1), (2, 0, 1, 1)),
+        frames=((0, 0, 1, 1, 1, 1), (2, 0, 1, 1, 1, 1)),
+    )
+    seen = planar_nearby._seen(level, (0, 0, 1, 1), (1.0, 1.0))
+    assert [len(steps) for steps in seen.steps] == [1, 1]
