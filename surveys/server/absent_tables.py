@@ -14,6 +14,11 @@ from django.db import connection
 _SURVEYS: Final = "surveys_survey"
 _OURS: Final = "surveys_"
 
+# Filled with names of tables and columns that the database told, quoted, and never with what anybody typed.
+_COUNT: Final = "SELECT COUNT(*) FROM {0}"
+_HANGS_ON: Final = "{0} IN (SELECT {1} FROM {2} WHERE {3})"
+_DELETE: Final = "DELETE FROM {0} WHERE {1}"
+
 
 def absent_tables() -> list[str]:
     """Return the tables that migrations of `surveys` made and that no application has that is on."""
@@ -28,7 +33,7 @@ def absent_rows() -> dict[str, int]:
     counted = {}
     with connection.cursor() as cursor:
         for table in absent_tables():
-            cursor.execute(f"SELECT COUNT(*) FROM {connection.ops.quote_name(table)}")
+            cursor.execute(_COUNT.format(connection.ops.quote_name(table)))
             counted[table] = cursor.fetchone()[0]
     return {table: count for table, count in counted.items() if count}
 
@@ -45,8 +50,8 @@ def absent_rows_delete(survey_id: int) -> None:
             for table in set(left) - chosen.keys():
                 for column, (there, above) in keys[table].items():
                     if above in chosen:
-                        inner = f"SELECT {quoted(there)} FROM {quoted(above)} WHERE {chosen[above]}"
-                        chosen[table] = f"{quoted(column)} IN ({inner})"
+                        named = (quoted(column), quoted(there), quoted(above))
+                        chosen[table] = _HANGS_ON.format(*named, chosen[above])
                         grown = True
         for table in reversed(list(chosen)[1:]):
-            cursor.execute(f"DELETE FROM {quoted(table)} WHERE {chosen[table]}", [survey_id])
+            cursor.execute(_DELETE.format(quoted(table), chosen[table]), [survey_id])
