@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
+
 from surveys import extension
 from trials.refusals import WORDS
 
@@ -13,3 +16,10 @@ class TrialsConfig(extension.Extension):
 
     name = "trials"
     refusals: Mapping[str, tuple[str, str]] = WORDS
+
+    def ready(self) -> None:
+        """Refuse to start without the application that is attacked too."""
+        if not apps.is_installed("releases"):
+            raise ImproperlyConfigured(
+                "SOTTO_APPS names trials without releases, which they attack too; write releases,trials."
+            )

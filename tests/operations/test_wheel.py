@@ -64,7 +64,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     sotto = str(tmp_path / "venv/bin/sotto")
     said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
     assert said.stdout == f"sotto {PROJECT['version']}\n"
-    for apps, offered in (({}, False), ({"SOTTO_APPS": "trials"}, True)):
+    for apps, offered in (({}, False), ({"SOTTO_APPS": "releases,trials"}, True)):
         commands = subprocess.run(
             [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
         )

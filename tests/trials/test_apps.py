@@ -27,7 +27,7 @@ def said(*arguments: str, home: Path, **environment: str) -> subprocess.Complete
 
 @pytest.mark.parametrize(
     ("environment", "offered"),
-    [({}, OFFERED), ({"SOTTO_APPS": "trials"}, OFFERED), ({"SOTTO_APPS": ""}, set())],
+    [({}, OFFERED), ({"SOTTO_APPS": "releases,trials"}, OFFERED), ({"SOTTO_APPS": ""}, set())],
 )
 def test_a_checkout_offers_the_commands_of_trials_unless_it_is_told_not_to(
     environment: dict[str, str], offered: set[str], tmp_path: Path
@@ -42,3 +42,9 @@ def test_where_trials_are_off_an_attack_is_no_command(tmp_path: Path) -> None:
     done = said("attack", "--made-up", home=tmp_path, SOTTO_APPS="")
     assert done.returncode == 1
     assert "Unknown command: 'attack'" in done.stderr
+
+
+def test_trials_alone_are_refused_with_what_to_write(tmp_path: Path) -> None:
+    done = said("help", "--commands", home=tmp_path, SOTTO_APPS="trials")
+    assert done.returncode != 0
+    assert done.stderr.rstrip().endswith("write releases,trials.")
