@@ -20,11 +20,12 @@ from importlib import import_module
 from pathlib import Path
 
 from privacy import policy as core
+from releases import policy as of_releases
 from surveys import policy as server
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests" / "policy"
-MODULES = {name: module for module in (core, server) for name in module.TABLE}
+MODULES = {name: module for module in (core, server, of_releases) for name in module.TABLE}
 SURVIVED, KILLED = 0, 1
 
 

@@ -124,7 +124,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "standard errors by which a denominator exceeds 0 for a ratio to have one",
         "the delta method misleads where it may divide by nothing",
         "privacy.estimation.equations",
-        "surveys.report.pictures.two_by_two",
     ),
     "LIKELIHOOD_LEAST_DIRECT": decision(
         "direct rows from which on there is a maximum-likelihood estimate",

@@ -35,10 +35,6 @@ UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
 
-# Publishing records.
-QUESTIONS_EACH: Final = 100
-MOST_QUESTIONS_EACH: Final = 10_000
-
 # Logging in.
 MOST_OF_NAME_AT_ADDRESS: Final = 5
 MOST_OF_ADDRESS: Final = 20
@@ -169,17 +165,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "crowd",
         "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
-    ),
-    "QUESTIONS_EACH": decision(
-        "questions that each person may ask of a deposit, unless its owner says another number",
-        "a table of results takes some dozens; copying the deposit by questions takes more",
-        "releases.deposits.question_form",
-    ),
-    "MOST_QUESTIONS_EACH": decision(
-        "questions that an owner may allow each person",
-        "a log of more is read by nobody; who needs more is better given the deposit itself",
-        "releases.deposits.question_form",
-        "releases.deposits.questions",
     ),
     "MOST_OF_NAME_AT_ADDRESS": decision(
         "failed log-ins with one name from one address that keep it out there",

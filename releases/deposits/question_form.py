@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import number_text
 from releases.deposits.questions import Published
+from releases.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from surveys.errors.error import SurveyError
-from surveys.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 
 __all__ = ["OpenForm", "QuestionForm"]
 

@@ -25,8 +25,8 @@ from releases.deposits.erasing import deposit_record
 from releases.deposits.vault import bytes_open
 from releases.microdata.answering import release_unpack
 from releases.models import Deposit, DepositQuestion
+from releases.policy import MOST_QUESTIONS_EACH
 from surveys.errors.error import SurveyError
-from surveys.policy import MOST_QUESTIONS_EACH
 
 __all__ = [
     "Answered",

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
 from privacy.survey import Design, GroupPolicy
-from releases.deposits.question_form import OpenForm
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.errors.error import SurveyError
@@ -59,14 +58,6 @@ def test_least_quota__a_quota_of_a_live_survey_lets_fifty_in() -> None:
 
     assert [readable(most, practice=False) for most in (49, 50)] == [False, True]
     assert readable(1, practice=True)
-
-
-def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:
-    assert OpenForm()["each"].value() == 100
-
-
-def test_most_questions_each__ten_thousand_may_be_allowed() -> None:
-    assert [OpenForm({"each": each}).is_valid() for each in (10_000, 10_001)] == [True, False]
 
 
 def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from privacy import policy as core
+from releases import policy as of_releases
 from surveys import policy as server
 from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = {"privacy.policy": core, "surveys.policy": server}
+MODULES = {"privacy.policy": core, "surveys.policy": server, "releases.policy": of_releases}
 NUMBERS = {
     module: [name for name, value in vars(found).items() if isinstance(value, int | float) and name.isupper()]
     for module, found in MODULES.items()

@@ -1,0 +1,29 @@
+"""Every number of releases that decides what is published, refused or allowed, in one table.
+
+As in `privacy.policy`, where the numbers stand that the core reads: meaning, reason and readers are in
+`TABLE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from privacy.policy import Decision, decision
+
+QUESTIONS_EACH: Final = 100
+MOST_QUESTIONS_EACH: Final = 10_000
+
+TABLE: Final[Mapping[str, Decision]] = {
+    "QUESTIONS_EACH": decision(
+        "questions that each person may ask of a deposit, unless its owner says another number",
+        "a table of results takes some dozens; copying the deposit by questions takes more",
+        "releases.deposits.question_form",
+    ),
+    "MOST_QUESTIONS_EACH": decision(
+        "questions that an owner may allow each person",
+        "a log of more is read by nobody; who needs more is better given the deposit itself",
+        "releases.deposits.question_form",
+        "releases.deposits.questions",
+    ),
+}

@@ -1,0 +1,13 @@
+"""Each policy number of releases, by what it decides; with literal numbers, or the test would move along."""
+
+from __future__ import annotations
+
+from releases.deposits.question_form import OpenForm
+
+
+def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:
+    assert OpenForm()["each"].value() == 100
+
+
+def test_most_questions_each__ten_thousand_may_be_allowed() -> None:
+    assert [OpenForm({"each": each}).is_valid() for each in (10_000, 10_001)] == [True, False]
