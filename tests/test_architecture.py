@@ -198,7 +198,7 @@ def test_a_module_holds_one_concept_and_so_stays_short() -> None:
         if "migrations" not in path.parts
         and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_MODULE
     }
-    assert long == {}
+    assert long == {}, f"more than {LONGEST_MODULE} lines: divide by concept; there is no list of exceptions"
 
 
 SHORTEST_MODULE = 40
@@ -223,7 +223,12 @@ def test_a_short_module_has_a_reason_for_standing_alone() -> None:
         and not {"migrations", "commands", "templatetags"} & set(path.parts)
         and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
     }
-    assert short == set(SHORT)
+    missing, over = sorted(short - set(SHORT)), sorted(set(SHORT) - short)
+    assert not missing, (
+        f"fewer than {SHORTEST_MODULE} lines: put it together with the module that uses it, "
+        f"or write its reason into SHORT in tests/test_architecture.py: {missing}"
+    )
+    assert not over, f"no longer short: remove it from SHORT in tests/test_architecture.py: {over}"
 
 
 def test_no_pattern_holds_what_an_early_python_3_11_matches_wrongly() -> None:
@@ -236,7 +241,8 @@ def test_no_pattern_holds_what_an_early_python_3_11_matches_wrongly() -> None:
 
 def test_no_module_is_named_after_the_lack_of_a_name() -> None:
     nameless = {"util.py", "utils.py", "helper.py", "helpers.py", "misc.py", "common.py"}
-    assert [named(path) for path in tracked(".py") if path.name in nameless] == []
+    wrong = [named(path) for path in tracked(".py") if path.name in nameless]
+    assert not wrong, f"name the concept that the module holds; there is no list of exceptions: {wrong}"
 
 
 def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:

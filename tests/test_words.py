@@ -127,6 +127,16 @@ def names_in_javascript(path: Path) -> Iterator[str]:
         yield function or arrow
 
 
+def refusal(path: str, name: str) -> str:
+    """What to call it instead, and where a reason to keep it is written."""
+    better = [BANNED[part] for part in sorted(parts(name) & BANNED.keys())]
+    better += [BANNED_WHOLE[name.strip("_").lower()]] if held_anything(name) else []
+    return (
+        f"{path}: {name} is a word that is not used here; say {'; '.join(better)}. A name that is stored, "
+        "or of another field, is written into STORED in tests/test_words.py, below its reason"
+    )
+
+
 @cache
 def old_names() -> dict[str, set[str]]:
     """By file the names of the product that have an old word in them."""
@@ -162,7 +172,15 @@ def test_docstrings_begin_in_the_words_of_the_field() -> None:
 
 def test_old_words_are_gone_from_names() -> None:
     new = {path: names - STORED.get(path, set()) for path, names in old_names().items()}
-    assert {path: names for path, names in new.items() if names} == {}
+    refused = [refusal(path, name) for path, names in sorted(new.items()) for name in sorted(names)]
+    assert not refused, "\n".join(refused)
+
+
+def test_a_refused_name_is_answered_with_a_better_one_and_where_a_reason_is_written() -> None:
+    assert "surveys/a.py: kept_tally" in refusal("surveys/a.py", "kept_tally")
+    assert BANNED["tally"] in refusal("surveys/a.py", "kept_tally")
+    assert BANNED_WHOLE["kept"] in refusal("surveys/a.py", "_kept")
+    assert "STORED in tests/test_words.py" in refusal("surveys/a.py", "_kept")
 
 
 def test_what_stays_is_there() -> None:
