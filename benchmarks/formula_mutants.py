@@ -30,7 +30,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.reach import is_test, python_files, reached
+from tests.reach import ROOMS as PACKAGES
+from tests.reach import is_test, reached, texts
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS: Final = tuple(
@@ -178,7 +179,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args(arguments)
-    sources = python_files()
+    sources = texts(*PACKAGES, "tests", ends=(".py",))
     files = chosen.files or sorted(path for path in sources if path.startswith(ROOMS))
     every = [one for path in files for one in mutants_of(path, sources[path])]
     # The same seed draws the same ones, for as long as no formula changes.
