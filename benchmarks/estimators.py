@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.machine import machine
 from mining.simulation import study_design
 from privacy.estimation import SupportCounts, estimate
-from privacy.estimation.maximum_likelihood import mixtures_of
+from privacy.estimation.pattern_mixtures import mixtures_of
 
 N = 4_000
 

@@ -21,15 +21,9 @@ from mining.redundancy import closed_itemsets, closed_terms, explained_by, maxim
 from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
-from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts, support_intervals
 from privacy.estimation.design_index import index_of
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.maximum_likelihood import (
-    LikelihoodEstimate,
-    maximum_likelihood,
-    maximum_likelihood_terms,
-)
 from privacy.estimation.measures import MeasuredArray, RuleTable
 from privacy.estimation.one_sided_tests import Hypothesis, p_values
 from privacy.estimation.stratum_homogeneity import HomogeneityTest, stratum_homogeneity_test
@@ -39,10 +33,9 @@ __all__ = [
     "MOST_FLIPS",
     "NOT_SEARCHED",
     "Families",
-    "GroupFigures",
     "Inference",
     "families",
-    "group_figures",
+    "group_tests",
     "infer",
 ]
 
@@ -227,22 +220,14 @@ _AT_A_TIME = 512
 """Itemsets between two reports of progress: about half a second."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupFigures:
-    """Stratum homogeneity test and maximum-likelihood estimate; None where there is none."""
-
-    agreement: HomogeneityTest
-    combined: LikelihoodEstimate | None
-
-
-def group_figures(
+def group_tests(
     result: MiningResult,
     count_cache: CountCache,
     *,
     least_direct: int,
     progress: ProgressListener = ignore_progress,
-) -> dict[Columns, GroupFigures]:
-    """Compare the groups, and estimate from both, for every listed itemset that both contain.
+) -> dict[Columns, HomogeneityTest]:
+    """Test whether the groups agree, for every listed itemset that both contain.
 
     Parameters
     ----------
@@ -263,16 +248,8 @@ def group_figures(
         # p = 0: the protected group says nothing of its own.
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
-    counts = count_cache.need((*required_counts(shown, design), *maximum_likelihood_terms(shown, design)))
-    figures: dict[Columns, GroupFigures] = {}
+    counts = count_cache.need(required_counts(shown, design))
+    found: dict[Columns, HomogeneityTest] = {}
     for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
-        both = zip(
-            stratum_homogeneity_test(counts, some, design),
-            maximum_likelihood(counts, some, design),
-            strict=True,
-        )
-        for items, (agreement, likely) in zip(some, both, strict=True):
-            # Too few rows for the normal law: the stratified estimate stands alone.
-            offered = None if isinstance(likely, PrivacyError) else likely
-            figures[items] = GroupFigures(agreement=agreement, combined=offered)
-    return figures
+        found |= dict(zip(some, stratum_homogeneity_test(counts, some, design), strict=True))
+    return found

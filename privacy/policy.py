@@ -126,15 +126,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.estimation.equations",
     ),
     "LIKELIHOOD_LEAST_DIRECT": decision(
-        "direct rows from which on there is a maximum-likelihood estimate",
-        "its interval leans on the normal law in each group",
-        "privacy.estimation.maximum_likelihood",
+        "direct rows from which on the groups are compared by the normal law",
+        "with fewer the law of the difference is that of both binomials",
         "privacy.estimation.stratum_homogeneity",
     ),
     "LIKELIHOOD_LEAST_EXPECTED": decision(
         "matches and others that are expected in each group for it",
         "the normal law is near enough from there on",
-        "privacy.estimation.maximum_likelihood",
         "privacy.estimation.stratum_homogeneity",
     ),
     "INESTIMABLE_REST": decision(

@@ -58,14 +58,6 @@ WORDS: Final = {
         "%(value)r at character %(place)s has no meaning",
         "write items, and, or, not and brackets",
     ),
-    "few_direct": (
-        "%(value)s rows are direct, fewer than %(least_direct)s",
-        "use the stratified estimate with its empirical-likelihood interval",
-    ),
-    "few_expected": (
-        "%(value).1f %(which)s are expected in the %(group)s group",
-        "use the stratified estimate with its empirical-likelihood interval",
-    ),
     "itemset.expression": ("the expression names %(value)s items", "name at most %(most)s"),
     "itemset.patterns": (
         "itemset %(value)s has %(count)s items, hence %(patterns)s patterns",
@@ -179,10 +171,6 @@ WORDS: Final = {
     "too_many_cells": (
         "the margins cut the rows into %(value)s cells",
         "take options together, as a%(join)sb, or weight by fewer questions: at most %(most)s",
-    ),
-    "too_many_patterns": (
-        "itemset %(value)s has %(patterns)s patterns",
-        "combine itemsets with at most %(most)s",
     ),
     "too_many_sets.isotonic": (
         "%(value)s itemsets are too many for the consistent version",

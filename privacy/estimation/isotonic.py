@@ -15,7 +15,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.maximum_likelihood import mixtures_of
+from privacy.estimation.pattern_mixtures import mixtures_of
 from privacy.estimation.patterns import GROUPS, parts_of
 from privacy.survey.design import Design
 

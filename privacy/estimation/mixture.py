@@ -16,7 +16,7 @@ from privacy.channels.retention import adjoint, forward
 from privacy.estimation.patterns import GROUPS
 from privacy.scales.em import climb, explained
 
-__all__ = ["Mixture", "along", "at_cell"]
+__all__ = ["Mixture", "along"]
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -128,27 +128,11 @@ class Mixture:
         total: Array = _flat(np.asarray(parts)).sum(axis=1)
         return total
 
-    def gradient(self, shares: Array) -> Array:
-        """Return the derivative by each share; 0 for what neither group shows."""
-        ones = np.ones_like(shares)
-        return np.asarray(sum(self._explained(ones, self.shown(shares, group), group) for group in GROUPS))
-
     def _explained(self, shares: Array, chances: Array, group: int) -> Array:
         return explained(self.rows[group], shares, chances, lambda ratio: self.back(ratio, group))
 
-    def fit(
-        self, *, cell: tuple[int, ...] | None = None, share: Array | None = None, start: Array | None = None
-    ) -> Array:
-        """Return the most likely shares; with `cell` those under "the share of this cell is `share`".
-
-        Parameters
-        ----------
-        cell : tuple of int, optional
-            One index a block.
-        share : float array, shape (R,), optional
-            Of that cell, by itemset.
-        start : float array, shape of `possible`, optional
-            Shares to begin with, near those that are sought.
+    def fit(self) -> Array:
+        """Return the most likely shares.
 
         Notes
         -----
@@ -161,33 +145,26 @@ class Mixture:
         """
         possible = self.possible.astype(np.float64)
         even = possible / along(_flat(possible).sum(axis=1), possible)
-        # A share of exactly 0 stays 0, and need not be the answer of this question.
-        begun = even if start is None else (1 - _LEAST_LEAP) * start + _LEAST_LEAP * even
-        shares = _scaled(begun, cell, share)
+        shares = _scaled(even)
         table, reached = self, self.log_likelihood(shares)
 
         def advance(shares: Array, _sets: NDArray[np.intp]) -> tuple[Array, Flags]:
-            nonlocal table, share, reached
-            first = table._step(shares, cell, share)
-            second = table._step(first, cell, share)
+            nonlocal table, reached
+            first = table._step(shares)
+            second = table._step(first)
             going = _flat(np.abs(second - shares)).max(axis=1) >= _SETTLED
             if not going.any():
                 return second, going
             if not going.all():
-                table, share = table.part(going), None if share is None else share[going]
-                reached = reached[going]
-            leap, reached = table._leap(
-                [point[going] for point in (shares, first, second)], reached, cell, share
-            )
+                table, reached = table.part(going), reached[going]
+            leap, reached = table._leap([point[going] for point in (shares, first, second)], reached)
             advanced = second
             advanced[going] = leap
             return advanced, going
 
         return climb(advance, shares, most_steps=_MOST_STEPS)[0]
 
-    def _leap(
-        self, steps: Sequence[Array], reached: Array, cell: tuple[int, ...] | None, share: Array | None
-    ) -> tuple[Array, Array]:
+    def _leap(self, steps: Sequence[Array], reached: Array) -> tuple[Array, Array]:
         """Extrapolate two steps where that is as likely as what was reached; return what is then reached."""
         shares, first, second = steps
         change, bend = first - shares, second - 2 * first + shares
@@ -195,7 +172,7 @@ class Mixture:
         length = np.maximum(1.0, np.divide(far, size, out=np.ones_like(far), where=size > 0))
         by = along(length, shares)
         leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
-        leap = self._step(_scaled(leap, cell, share), cell, share)
+        leap = self._step(_scaled(leap))
         likelihood = self.log_likelihood(leap)
         worse = likelihood < reached
         if worse.any():
@@ -203,34 +180,7 @@ class Mixture:
             likelihood[worse] = self.part(worse).log_likelihood(second[worse])
         return leap, likelihood
 
-    def covariance(self, shares: Array) -> Array:
-        """Return the inverses of the expected information, shape (R, cells, cells); 0 where a share is 0.
-
-        Notes
-        -----
-        Information sum_g C_g' diag(n_g/(C_g pi)) C_g on the shares above 0, which add up to 1: the inverse of
-        it bordered by that condition. Each share is measured in its own root, which keeps the numbers alike.
-        A group with rows must have p > 0.
-        """
-        flat = _flat(shares)
-        free = flat > 1e-9
-        root = np.where(free, np.sqrt(np.maximum(flat, 0)), 0.0)
-        size = flat.shape[1]
-        bordered = np.zeros((len(flat), size + 1, size + 1))
-        for group in GROUPS:
-            chance = _flat(self.shown(shares, group))
-            channel = self._channel(group) * root[:, None, :]
-            per_row = np.divide(
-                _flat(self.rows[group]).sum(axis=1)[:, None], chance, where=chance > 0, out=0 * chance
-            )
-            bordered[:, :size, :size] += channel.transpose(0, 2, 1) @ (per_row[:, :, None] * channel)
-        diagonal = np.arange(size)
-        bordered[:, diagonal, diagonal] += np.where(free, 0.0, 1.0)
-        bordered[:, :size, size] = bordered[:, size, :size] = root
-        inner: Array = np.linalg.inv(bordered)[:, :size, :size]
-        return inner * root[:, :, None] * root[:, None, :]
-
-    def _step(self, shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
+    def _step(self, shares: Array) -> Array:
         # Undisguised rows are what they show.
         parts = (
             self._explained(shares, self.shown(shares, group), group)
@@ -238,28 +188,11 @@ class Mixture:
             else self.rows[group]
             for group in GROUPS
         )
-        return _scaled(np.asarray(sum(parts)), cell, share)
-
-    def _channel(self, group: int) -> Array:
-        """C_g of all blocks together, shape (R, cells, cells), shown by true."""
-        whole = np.ones((len(self), 1, 1))
-        for block, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True)):
-            p, size = truth[group, :, None, None], decoys.shape[1]
-            matrix = self.turned.get(block, np.eye(size)) if (truth[group] < 1).any() else np.eye(size)
-            own = p * matrix + (1 - p) * decoys[:, :, None]
-            whole = np.einsum("rij,rkl->rikjl", whole, own).reshape(
-                len(self), whole.shape[1] * size, whole.shape[2] * size
-            )
-        return whole
+        return _scaled(np.asarray(sum(parts)))
 
 
 def _flat(table: Array) -> Array:
     return table.reshape(len(table), -1)
-
-
-def at_cell(cell: tuple[int, ...]) -> tuple[slice | int, ...]:
-    """Return the index of a cell in every itemset's table."""
-    return (slice(None), *cell)
 
 
 def along(values: NDArray[Number], table: NDArray[Any], axis: int | None = None) -> NDArray[Number]:
@@ -270,16 +203,7 @@ def along(values: NDArray[Number], table: NDArray[Any], axis: int | None = None)
     return values.reshape(shape)
 
 
-def _scaled(shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
-    """Make shares of what is proportional to them; with a cell it gets its share, the others the rest."""
-    if cell is None or share is None:
-        whole: Array = shares / along(_flat(shares).sum(axis=1), shares)
-        return whole
-    position = at_cell(cell)
-    others = shares.copy()
-    others[position] = 0.0
-    total = _flat(others).sum(axis=1)
-    scale = np.divide(1 - share, total, out=np.zeros_like(total), where=total > 0)
-    others *= along(scale, others)
-    others[position] = share
-    return others
+def _scaled(shares: Array) -> Array:
+    """Make shares of what is proportional to them."""
+    whole: Array = shares / along(_flat(shares).sum(axis=1), shares)
+    return whole

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts, support_intervals
-from privacy.estimation.maximum_likelihood import (
-    LikelihoodEstimate,
-    maximum_likelihood,
-    maximum_likelihood_terms,
-)
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.estimating import ExpressionEstimate, expression_of_run
 from surveys.figures.patterns import consistent_supports, pattern_table
-from surveys.figures.weighting import Rows, rows_of_run
+from surveys.figures.weighting import rows_of_run
 from surveys.formats.figures import Figure, ends_of, share_figure
 from surveys.models import ItemsetInference, Run
 from surveys.questionnaire.labels import unpack_items
@@ -33,19 +26,12 @@ ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500
 LONGEST_ITEMSET: Final = 1_000
 
-_WHY_NOT: Final = {
-    "few_direct": gettext_lazy("fewer than 50 direct answers"),
-    "few_expected": gettext_lazy("fewer than 10 with it, or without it, expected in a group"),
-    "too_many_patterns": gettext_lazy("more than 256 patterns"),
-}
-"""By the codes of `privacy.estimation.maximum_likelihood`."""
-
 
 @staff_page
 @require_safe
 @results_page
 def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show pooled, stratified and maximum-likelihood estimates side by side; estimate an expression."""
+    """Show pooled and stratified estimates side by side; estimate an expression."""
     run, labels = opened
     text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
     answer, problem = None, ""
@@ -57,9 +43,6 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     rows = _rows(run)
     whole = rows_of_run(run)
     listed = list(rows[:ROWS_PER_PAGE])
-    # None is stored of older runs, and where it is not offered.
-    bare = [unpack_items(row.itemset.items) for row in listed if row.combined is None]
-    why = dict(zip(bare, likelihood_or_why(whole, bare), strict=True))
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)
     counts = whole.count_cache.need(required_counts(itemsets, whole.design))
@@ -72,18 +55,18 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             problem = sentences(error)
     context = {
         "run": run,
-        # Each with its share within the itemset, the pooled one where it may be told, and what is combined
-        # here, or why it is not.
+        # Each with its share within the itemset, and the pooled one where it may be told.
         "lines": [
             (
                 row,
                 ",".join(labels.items[item].key for item in items),
                 share,
                 None if row.itemset.pooled is None else pooled[position],
-                why.get(items),
             )
             for position, (row, items, share) in enumerate(zip(listed, itemsets, within, strict=True))
         ],
+        # Of runs of an earlier release.
+        "has_combined": any(row.combined is not None for row in listed),
         "labels": labels,
         "pattern_table": patterns,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
@@ -104,18 +87,6 @@ def _rows(run: Run) -> QuerySet[ItemsetInference]:
 def _named_items(text: str, design: Design) -> Columns:
     """Read item keys with commas between them."""
     return tuple(sorted(design.item(key.strip()).index for key in text.split(",")))
-
-
-def likelihood_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[LikelihoodEstimate | str]:
-    """Return the maximum-likelihood estimate of each itemset, or why there is none.
-
-    A run stores its estimates; one that is older than they are for every itemset has them from here.
-    """
-    counts = rows.count_cache.need(maximum_likelihood_terms(itemsets, rows.design))
-    return [
-        str(_WHY_NOT[estimate.code]) if isinstance(estimate, PrivacyError) else estimate
-        for estimate in maximum_likelihood(counts, itemsets, rows.design)
-    ]
 
 
 def _figure(estimate: ExpressionEstimate) -> Figure:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from mining.inference import GroupFigures, Inference
+from mining.inference import Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
 from privacy.estimation import Columns
 from privacy.estimation.isotonic import MOST_SETS, isotonic_supports
+from privacy.estimation.stratum_homogeneity import HomogeneityTest
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.insert import columns_insert, or_null
@@ -22,7 +23,7 @@ def conclusions_store(
     *,
     result: MiningResult,
     inference: Inference,
-    groups: Mapping[Columns, GroupFigures],
+    groups: Mapping[Columns, HomogeneityTest],
 ) -> None:
     """Store what may be concluded from the stored rows of a run, in the caller's transaction."""
     table = result.itemsets
@@ -115,15 +116,8 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
     }
 
 
-def _of_groups(figures: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
-    combined = [figure.combined if figure else None for figure in figures]
-    return {
-        "groups_p_value": [figure and figure.agreement.p_value for figure in figures],
-        "combined": [figure and figure.value for figure in combined],
-        "combined_se": [figure and figure.standard_error for figure in combined],
-        "combined_low": [figure and figure.low for figure in combined],
-        "combined_high": [figure and figure.high for figure in combined],
-    }
+def _of_groups(found: Sequence[HomogeneityTest | None]) -> dict[str, Sequence[object]]:
+    return {"groups_p_value": [test and test.p_value for test in found]}
 
 
 def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:

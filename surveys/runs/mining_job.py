@@ -13,7 +13,7 @@ from django.utils import timezone
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
-from mining.inference import group_figures, infer
+from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows
@@ -87,7 +87,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     inference = infer(
         result, count_cache, correction=thresholds.correction, progress=progress, within=families
     )
-    groups = group_figures(result, count_cache, least_direct=least_direct, progress=progress)
+    groups = group_tests(result, count_cache, least_direct=least_direct, progress=progress)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)

@@ -205,7 +205,7 @@ def _everything_once() -> AbstractContextManager[Any]:
         mining_job,
         mine=once(mining_job.mine, _mined_from),
         infer=once(mining_job.infer, _concluded_from),
-        group_figures=once(mining_job.group_figures, _concluded_from),
+        group_tests=once(mining_job.group_tests, _concluded_from),
     )
 
 

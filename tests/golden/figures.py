@@ -20,7 +20,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
 from mining.columns.scale_counts import sent_counts
-from mining.inference import Inference, group_figures, infer
+from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.retention import Retention
@@ -137,7 +137,7 @@ def itemset_records(
 ) -> list[dict[str, Any]]:
     """Return one record per listed itemset, or of each `every`-th."""
     listed = list(enumerate(result.itemsets))[::every]
-    groups = group_figures(
+    groups = group_tests(
         replace(result, itemsets=tuple(row for _, row in listed)), count_cache, least_direct=1
     )
     records = []

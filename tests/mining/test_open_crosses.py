@@ -10,7 +10,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.inference import group_figures
+from mining.inference import group_tests
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
 from mining.thresholds import Estimator, Thresholds
@@ -139,7 +139,7 @@ def told(people: tuple[Person, ...], estimator: Estimator) -> tuple[object, ...]
         matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3, estimator=estimator),
         least_cross=FLOOR,
     )  # fmt: skip
-    by_group = group_figures(result, CountCache(matrix), least_direct=1)
+    by_group = group_tests(result, CountCache(matrix), least_direct=1)
     table = estimates(result.counts, result.itemsets.itemsets, SMALL, estimator="pooled")
     figures = [result.n, result.n_direct, result.itemsets.itemsets, tuple(result.rules.sides)]
     for some in (result.itemsets.estimates, table):
@@ -157,7 +157,7 @@ def told(people: tuple[Person, ...], estimator: Estimator) -> tuple[object, ...]
         for name in ("support", "confidence", "lift")
         for end in ("value", "low", "high")
     ]
-    figures.append(tuple((items, round(each.agreement.p_value, 9)) for items, each in by_group.items()))
+    figures.append(tuple((items, round(each.p_value, 9)) for items, each in by_group.items()))
     return tuple(map(str, figures))
 
 

@@ -20,7 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.maximum_likelihood import LikelihoodEstimate, maximum_likelihood
+from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful
 from privacy.library.shares import prevalence
@@ -96,22 +96,22 @@ def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCount
 
 
 def test_likelihood_least_direct__fifty_direct_rows_are_enough() -> None:
-    assert maximum_likelihood(grouped((20, 50), (720, 1600)), [(0,)], SOURCE)[0].n_direct == 50
-    few = maximum_likelihood(grouped((20, 49), (720, 1600)), [(0,)], SOURCE)[0]
-    assert (few.code, few.value) == ("few_direct", 49)
+    methods = [
+        stratum_homogeneity_test(grouped((2 * n // 5, n), (720, 1600)), [(0,)], SOURCE)[0].method
+        for n in (50, 49)
+    ]
+    assert methods == ["normal", "empirical likelihood"]
 
 
 def test_likelihood_least_expected__ten_matches_are_enough() -> None:
     """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
 
-    def offered(matching: int) -> LikelihoodEstimate | PrivacyError:
-        share = matching / 400
-        shown = round(100_000 * (0.3 * share + 0.42))
-        return maximum_likelihood(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0]
+    def method(matching: int) -> str:
+        shown = round(100_000 * (0.3 * matching / 400 + 0.42))
+        return stratum_homogeneity_test(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0].method
 
     # A share that is rounded to a row less would be just below 10.
-    assert isinstance(offered(10), LikelihoodEstimate)
-    assert offered(9).code == "few_expected"
+    assert [method(10), method(9)] == ["normal", "empirical likelihood"]
 
 
 @pytest.mark.parametrize(

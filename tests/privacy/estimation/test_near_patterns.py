@@ -10,7 +10,6 @@ import pytest
 
 from privacy.estimation.design_index import index_of
 from privacy.estimation.isotonic import consistent_patterns
-from privacy.estimation.maximum_likelihood import maximum_likelihood
 from privacy.estimation.patterns import pattern_terms, patterns, patterns_of_block
 from privacy.survey import Design
 from tests.privacy.estimation.drawn_rows import a_law, counted, covariance_of, sent
@@ -65,7 +64,6 @@ def test_the_likelihood_is_greatest_at_the_truth_of_counts_as_frequent_as_likely
         )
     ]
     assert consistent_patterns(counts, items, design).ravel() == pytest.approx(truth, abs=1e-5)
-    assert maximum_likelihood(counts, [items], design)[0].value == pytest.approx(truth[-1], abs=1e-5)
 
 
 def test_the_score_and_the_channel_of_a_part_are_inverse_to_each_other() -> None:

@@ -1,22 +1,17 @@
 """The page of estimators and the form for expressions."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from privacy.estimation import Columns
-from privacy.estimation.maximum_likelihood import LikelihoodEstimate
 from surveys.errors.error import SurveyError
 from surveys.figures.patterns import pattern_table
-from surveys.figures.weighting import Rows, rows_of_run, rows_of_version
+from surveys.figures.weighting import rows_of_run, rows_of_version
 from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
-from surveys.questionnaire.labels import labels_of, unpack_items
-from surveys.report import estimators_page
-from surveys.report.estimators_page import likelihood_or_why
+from surveys.questionnaire.labels import labels_of
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
 from trials.attacks.made_up import profiles_definition
@@ -74,26 +69,17 @@ def test_a_run_from_before_shows_the_estimate_that_it_did_not_store(client: Clie
     assert table_of(client.get(address)) == stored
 
 
-@pytest.mark.soak
-def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = mined(answered(2000, n_direct=300))
-    bare = ItemsetInference.objects.select_related("itemset").latest("pk")
-    ItemsetInference.objects.filter(pk=bare.pk).update(combined=None)
-    worked_out: list[object] = []
-
-    def counted(rows: Rows, itemsets: Sequence[Columns]) -> list[LikelihoodEstimate | str]:
-        worked_out.extend(itemsets)
-        return likelihood_or_why(rows, itemsets)
-
-    monkeypatch.setattr(estimators_page, "likelihood_or_why", counted)
+def test_a_combined_figure_of_an_earlier_release_stays_readable(client: Client) -> None:
+    run = mined(answered(600, n_direct=30))
     client.force_login(alice())
-    lines = client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]
-    assert worked_out == [unpack_items(bare.itemset.items)]
-    assert all(
-        row.combined is not None or isinstance(likely, LikelihoodEstimate) for row, *_, likely in lines
+    address = f"/en/staff/runs/{run.pk}/estimators/"
+    assert "combined" not in client.get(address).content.decode()
+    ItemsetInference.objects.filter(itemset__run=run).update(
+        combined=0.4321, combined_se=0.01, combined_low=0.4, combined_high=0.46
     )
+    text = client.get(address).content.decode()
+    assert "combined" in text
+    assert "43.2" in text
 
 
 @pytest.mark.soak
@@ -104,8 +90,7 @@ def test_a_small_direct_group_is_neither_compared_nor_combined(client: Client) -
     assert rows.exclude(combined=None).count() == 0
     assert rows.exclude(consistent=None).count() == rows.count() > 0
     client.force_login(alice())
-    for row, *_, likely in client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]:
-        assert (row.combined, likely) == (None, "fewer than 50 direct answers")
+    assert client.get(f"/en/staff/runs/{run.pk}/estimators/").status_code == 200
 
 
 @pytest.mark.soak
