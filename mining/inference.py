@@ -249,7 +249,7 @@ def group_tests(
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
     counts = count_cache.need(required_counts(shown, design))
-    found: dict[Columns, HomogeneityTest] = {}
+    tests: dict[Columns, HomogeneityTest] = {}
     for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
-        found |= dict(zip(some, stratum_homogeneity_test(counts, some, design), strict=True))
-    return found
+        tests |= dict(zip(some, stratum_homogeneity_test(counts, some, design), strict=True))
+    return tests

@@ -116,8 +116,8 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
     }
 
 
-def _of_groups(found: Sequence[HomogeneityTest | None]) -> dict[str, Sequence[object]]:
-    return {"groups_p_value": [test and test.p_value for test in found]}
+def _of_groups(tests: Sequence[HomogeneityTest | None]) -> dict[str, Sequence[object]]:
+    return {"groups_p_value": [test and test.p_value for test in tests]}
 
 
 def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
