@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,20 +113,28 @@ def room(live_server: Any) -> Callable[..., Room]:
 
 
 @pytest.fixture
-def device(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Give a function that makes a fresh browser profile, with injected coins if wanted."""
-    made = []
+def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., BrowserContext]]:
+    """Give a function that makes a fresh browser profile, with injected coins if wanted.
+
+    Where SOTTO_TRACES names a directory, what each profile did is kept there (docs/debug.md).
+    """
+    made: list[BrowserContext] = []
+    traces = os.environ.get("SOTTO_TRACES")
 
     def make(*, words: tuple[int, ...] | None = None, **options: Any) -> BrowserContext:
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
+        if traces:
+            context.tracing.start(screenshots=True, snapshots=True, sources=True)
         if words is not None:
             context.add_init_script(f"({INJECT})({list(words)})")
         made.append(context)
         return context
 
     yield make
-    for context in made:
+    for number, context in enumerate(made):
+        if traces:
+            context.tracing.stop(path=Path(traces, f"{request.node.name}-{number}.zip"))
         context.close()
 
 
