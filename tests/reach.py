@@ -37,6 +37,9 @@ HOUSE = (
 EVERY_PAGE = "tests/surveys/test_translatable.py"
 """Shows each page that has an address: also those whose templates no other test names."""
 
+BROKEN_UNNAMED = {"urls.py": "tests/surveys/test_roles.py", ".md": "tests/test_readme.py"}
+"""End of a changed path -> the test that lists all such files, and so names none: addresses, pages."""
+
 TEMPLATES = "templates/"
 SCRIPTS = "surveys/static/surveys/js/"
 
@@ -97,6 +100,7 @@ def reached(changes: Iterable[str], sources: Mapping[str, str]) -> list[str]:
         twins.add(twin(path))
         if path.startswith(TEMPLATES):
             indirect.add(EVERY_PAGE)
+        twins.update(test for end, test in BROKEN_UNNAMED.items() if path.endswith(end))
         for importer in _users(path, sources):
             if importer.startswith("tests/") or importer.endswith("/__init__.py"):
                 direct.add(importer)
@@ -211,7 +215,7 @@ def main(branch: str, *options: str) -> None:
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
     examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(ROOMS)]
     examples = [path for path in examples if path.endswith(".py")]
-    own = [path for path in near if path in changes or path in map(twin, changes)]
+    own = [path for path in near if path in {*changes, *map(twin, changes)}]
     say = sys.stdout.write
     say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
     say("left out: tests in a browser, on PostgreSQL, and what the change does not reach\n")

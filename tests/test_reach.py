@@ -122,3 +122,10 @@ def _reached(target: str, sources: dict[str, str]) -> list[str]:
 def test_a_template_that_no_test_names_reaches_the_test_of_every_page() -> None:
     page = {"templates/404.html": "", reach.EVERY_PAGE: ""}
     assert reached(["templates/404.html"], SOURCES | page) == [reach.EVERY_PAGE]
+
+
+@pytest.mark.parametrize("changed", ["surveys/report/urls.py", "docs/debug.md"])
+def test_a_test_that_lists_files_of_a_kind_is_reached_by_each_of_them(changed: str) -> None:
+    lists = dict.fromkeys(reach.BROKEN_UNNAMED.values(), "")
+    assert len([path for path in reached([changed], SOURCES | lists) if path in lists]) == 1
+    assert all((ROOT / path).is_file() for path in lists)

@@ -44,3 +44,41 @@ def test_the_page_of_commands_names_every_command_and_no_other() -> None:
     named = {name for line in table for name in re.findall(r"`([a-z0-9_-]+)[` ]", line)}
     own = {path.stem for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py")}
     assert {name.replace("-", "_") for name in named} == {name.replace("-", "_") for name in own}
+
+
+def test_what_is_to_be_added_somewhere_has_that_place() -> None:
+    """Files and folders that *To add* names are there, wherever its short forms begin."""
+    section = text_of("ARCHITECTURE.md").split("## To add")[1].split("\n## ")[0]
+    named = set(re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.py)`", section))
+    roots = (
+        ".",
+        "surveys",
+        "surveys/static/surveys",
+        "surveys/static/surveys/js",
+        "surveys/access",
+        "surveys/report",
+    )
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not any((ROOT / root / name).exists() for root in roots)] == []
+
+
+def test_each_check_of_a_draft_is_called_where_all_are() -> None:
+    """A generator of findings that nobody calls would be a check that nobody hears of."""
+    folder = ROOT / "surveys/questionnaire/checks"
+    texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
+    written = {
+        name for text in texts.values() for name in re.findall(r"^def (check_\w+)", text, re.MULTILINE)
+    }
+    assert len(written) > 5
+    called = set(re.findall(r"(check_\w+)\(", texts["check.py"]))
+    assert written - called == set()
+
+
+def test_commands_and_files_of_the_page_on_debugging_are_there() -> None:
+    page = text_of("docs/debug.md")
+    commands = set(re.findall(r"manage\.py (\w+)", page)) - {"migrate", "runserver", "shell"}
+    assert commands
+    assert [name for name in commands if not (ROOT / f"surveys/management/commands/{name}.py").exists()] == []
+    files = set(re.findall(r"\b(?:tests|surveys)/[\w/.-]+\.(?:py|js)\b", page))
+    assert len(files) > 3
+    assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
