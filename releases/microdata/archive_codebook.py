@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, number_text
@@ -190,7 +190,7 @@ def _described(
     )
 
 
-def _numbers(column: Column) -> npt.NDArray[np.float64] | None:
+def _numbers(column: Column) -> Array | None:
     """Return the number of each value; None where one of them is none."""
     if column.numbers is not None:
         return column.numbers
@@ -201,7 +201,7 @@ def _numbers(column: Column) -> npt.NDArray[np.float64] | None:
     return numbers if np.isfinite(numbers).all() else None
 
 
-def _statistics(numbers: npt.NDArray[np.float64], column: Column) -> Iterator[tuple[str, str]]:
+def _statistics(numbers: Array, column: Column) -> Iterator[tuple[str, str]]:
     held = numbers[column.codes]
     yield "vald", str(len(held))
     for kind, figure in (

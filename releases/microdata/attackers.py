@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Table
 from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
@@ -45,8 +45,6 @@ __all__ = [
 
 ANYBODY: Final = "*"
 MOST_LINES: Final = 10_000
-
-Real = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,7 +208,7 @@ def belief_line(name: str, audit: BeliefAudit) -> str:
     )
 
 
-def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Real:
+def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Array:
     """Return f(s | q) of each combination, rows summing to 1."""
     column = table.column(attacker.sensitive)
     code_of = {value: number for number, value in enumerate(column.values)}

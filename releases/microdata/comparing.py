@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
 from releases.microdata.config import ALGORITHMS, ReleaseConfig
-from releases.microdata.made import Made, ReportProgress, Whole
+from releases.microdata.made import Made, ReportProgress
 from releases.microdata.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]

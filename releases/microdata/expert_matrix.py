@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array
 from privacy.sdc import Table, expert_matrix
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import LEVELS
@@ -108,7 +108,7 @@ def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Seque
     return text.getvalue()
 
 
-def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> npt.NDArray[np.float64]:
+def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> Array:
     """Return the utilities, shape (values of the column, names), in the order of both.
 
     Parameters

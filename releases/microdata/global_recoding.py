@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.sdc import Classes, Hierarchy, Lattice, Requirement, Table, verify
 from privacy.sdc.hierarchy import NodeReport, preferred
 from privacy.sdc.labels import label_column
@@ -19,15 +19,13 @@ from surveys.errors.error import SurveyError
 
 __all__ = ["global_recoding"]
 
-Whole = npt.NDArray[np.int64]
-
 
 def global_recoding(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
-    own: npt.NDArray[np.float64] | None,
+    own: Array | None,
     progress: ReportProgress,
 ) -> Made:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Whole
 from privacy.sdc import (
     Classes,
     ClassMatrix,
@@ -37,7 +37,6 @@ __all__ = [
     "without_sensitive",
 ]
 
-Whole = npt.NDArray[np.int64]
 ReportProgress = Callable[[str, int, int], None]
 
 

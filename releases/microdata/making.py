@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from privacy.arrays import Array, Whole
 from privacy.sdc import (
     Classes,
     Hierarchy,
@@ -42,8 +43,6 @@ from releases.microdata.made import Made, ReportProgress, domains_of, ground_of,
 from surveys.errors.error import SurveyError
 
 __all__ = ["release_make"]
-
-Whole = npt.NDArray[np.int64]
 
 
 def release_make(
@@ -178,9 +177,7 @@ def _weights(
     return axis_weights(_value_weights(space, table, config), space)
 
 
-def _own(
-    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
-) -> npt.NDArray[np.float64]:
+def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
     """Return the weights of each record's loss, those of its own sensitive value; shape (n, d)."""
     if not table.sensitive:
         raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
@@ -192,11 +189,11 @@ def _own(
     return weights[table.sensitive[0].codes][:, order]
 
 
-def _value_weights(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:
+def _value_weights(space: Space, table: Table, config: ReleaseConfig) -> Array:
     return value_weights(_utilities(space, table, config), reading=config.reading or "literal")
 
 
-def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:
+def _utilities(space: Space, table: Table, config: ReleaseConfig) -> Array:
     sensitive = table.sensitive[0]
     if config.matrix is None:
         return utility_matrix(space, sensitive)

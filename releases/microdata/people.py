@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule, Table
@@ -30,8 +30,6 @@ _IDENTIFIES: Final = (
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
 )
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

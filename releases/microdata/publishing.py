@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privacy.arrays import Whole
 from privacy.sdc import Classes, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
@@ -43,8 +43,6 @@ from surveys.errors.error import SurveyError
 from surveys.formats.missing import proposed_texts
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DREW, MISSING, UNSAID, Cells, RowWriter
+from privacy.arrays import Whole
 from privacy.survey.block import Block
 from surveys.errors.error import SurveyError
 
@@ -185,7 +186,7 @@ def _width(writer: RowWriter) -> type[np.signedinteger[Any]]:
     return np.int8 if highest == 1 else np.int32 if highest <= np.iinfo(np.int32).max else np.int64
 
 
-def _booklets(path: Path, column: Any, block: Block, start: int) -> NDArray[np.int64]:
+def _booklets(path: Path, column: Any, block: Block, start: int) -> Whole:
     """Return the numbers of the booklets that a column names by the keys of their questions."""
     codes, texts = pd.factorize(column)
     positions_of = {question.key: number for number, question in enumerate(block.questions)}

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
+from privacy.arrays import Array, Flags
 from privacy.scales.area import Area, Rectangle
 from privacy.scales.density_bootstrap import Pieces
 from surveys.charts import svg
 
 __all__ = ["density_svg", "step_bounds", "tile_side"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_ACROSS: Final = 128
 """A map of more cells to a side is drawn in tiles of several cells."""
@@ -144,7 +143,7 @@ def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
     return painted
 
 
-def _runs(inside: NDArray[np.bool_], size: int, area: Area) -> str:
+def _runs(inside: Flags, size: int, area: Area) -> str:
     """Write tiles as one path, neighbours in a row together; the unit is a cell, and up is up."""
     padded = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
     edges = np.diff(padded, axis=1)

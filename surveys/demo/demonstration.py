@@ -21,11 +21,11 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone, translation
-from numpy.typing import NDArray
 
 from mining.simulation import words
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets
+from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
@@ -110,7 +110,7 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
 
     Only these sums are stored beside the disguised rows; the true rows are not.
     """
-    rows: NDArray[np.bool_] = np.zeros((len(people), len(design.items)), dtype=bool)
+    rows: Flags = np.zeros((len(people), len(design.items)), dtype=bool)
     for item in design.items:
         question = design.questions[item.question]
         block = design.blocks[item.block].key

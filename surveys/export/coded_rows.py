@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Codes, Flags
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout
 from surveys.export.rows import ROWS_AT_A_TIME, Bits, Released, group_name, skipped_name
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
-
-Codes: TypeAlias = NDArray[np.int32]
 
 
 def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
@@ -55,7 +51,7 @@ def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
     return columns
 
 
-def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> NDArray[np.bool_]:
+def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
     """Return which rows' open answers lead to a block."""
     route = design.routes[block]
     if route is None:
@@ -65,7 +61,7 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> NDArray[n
         question = design.first_questions[step.block] + step.question
         present = bits[:, layout.presence_bit(question)] == 1
         held.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
-    led: NDArray[np.bool_] = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
+    led: Flags = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
     return led
 
 

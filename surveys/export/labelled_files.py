@@ -10,8 +10,8 @@ from typing import Any, Final
 import pandas as pd
 import pyreadstat
 
+from privacy.arrays import Codes
 from surveys.errors.error import SurveyError
-from surveys.export.coded_rows import Codes
 from surveys.export.file_notes import FileKind
 from surveys.export.stata_notes import add_stata_notes
 from surveys.export.variables import STATA_CODES, Variable

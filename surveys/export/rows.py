@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from privacy.arrays import Flags
 from privacy.survey.design import Block, Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
@@ -142,9 +143,7 @@ def _presence(present: Bits, block: Block) -> pa.Array:
     return pa.array(texts, type=pa.string()).take(pa.array(position.reshape(-1)))
 
 
-def _answers(
-    bits: Bits, where: tuple[int, int], question: Question, missing: NDArray[np.bool_]
-) -> Iterator[pa.Array]:
+def _answers(bits: Bits, where: tuple[int, int], question: Question, missing: Flags) -> Iterator[pa.Array]:
     start, width = where
     own = bits[:, start : start + width]
     if question.kind == "multi":

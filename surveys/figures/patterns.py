@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-import numpy as np
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
+from privacy.arrays import Array
 from privacy.estimation import (
     Columns,
     asked_columns,
@@ -98,9 +97,7 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     )
 
 
-def _parts(
-    rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float64]
-) -> tuple[PatternTableLine, ...]:
+def _parts(rows: Rows, items: Columns, labels: Labels, likely: Array) -> tuple[PatternTableLine, ...]:
     chosen = [
         places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
     ][:MOST_LINES]
@@ -120,7 +117,7 @@ def _parts(
     )
 
 
-def _largest(wanted: list[tuple[int, ...]], likely: NDArray[np.float64]) -> list[tuple[int, ...]]:
+def _largest(wanted: list[tuple[int, ...]], likely: Array) -> list[tuple[int, ...]]:
     if len(wanted) <= MOST_LINES:
         return wanted
     return sorted(wanted, key=lambda pattern: -float(likely[pattern]))[:MOST_LINES]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
@@ -241,8 +241,8 @@ def _weights(
     extra: Sequence[Margin],
     margins: Sequence[Margin],
     cells: Sequence[tuple[int, ...]],
-    by_group: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    by_group: Array,
+) -> Array:
     """Return the weight of a row of each cell, W_h n / n_h of the cell h of the margins that it lies in.
 
     Raises
@@ -272,7 +272,7 @@ def _weights(
     sizes = table.sum(axis=-1)
     shares = raked_shares(sizes, margins)
     weight = np.divide(shares * sizes.sum(), sizes, out=np.zeros(shape), where=sizes > 0)
-    weights: NDArray[np.float64] = weight[tuple(places.T)]
+    weights: Array = weight[tuple(places.T)]
     return weights
 
 
@@ -321,15 +321,15 @@ def _fitted(
     predictors: tuple[OpenPredictor, ...],
     cells: Sequence[tuple[int | None, ...]],
     answers: LatentAnswers,
-    counts: NDArray[np.float64],
-    weights: NDArray[np.float64] | None,
+    counts: Array,
+    weights: Array | None,
 ) -> ItemRegression:
     items = [answer for predictor in predictors for answer in predictor.answers[1:]]
     covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
     terms = [CONSTANT, *map(str, items)]
     twice = np.concatenate([covariates, covariates])
 
-    def of_groups(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    def of_groups(sums: Array) -> Array:
         return np.concatenate([sums[..., 0], sums[..., 1]])
 
     try:
@@ -384,7 +384,7 @@ def _shares(
     fitted: FittedLogit,
     predictor: OpenPredictor,
     items: Sequence[int | None],
-    covariates: NDArray[np.float64],
+    covariates: Array,
 ) -> list[StandardisedShare]:
     settings = []
     for answer in predictor.answers:
@@ -414,7 +414,7 @@ def _answer(predictor: OpenPredictor, position: int) -> Combination:
     return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
 
 
-def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:
+def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> Array:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
     requested = [
         {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted

@@ -10,9 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from privacy.arrays import Array
 from privacy.scales.area import Area
 from privacy.scales.decoding import expected_variance, worst_variance
 from privacy.scales.map_prior import prior_of
@@ -160,9 +158,7 @@ def _check_rectangles(plain: dict[str, Any]) -> None:
         raise DefinitionError(problems.listed)
 
 
-def _worse(
-    mechanisms: Iterable[Proposal], weights: NDArray[np.float64] | None, skip: int | bool | None
-) -> float | None:
+def _worse(mechanisms: Iterable[Proposal], weights: Array | None, skip: int | bool | None) -> float | None:
     """Return the share of the map where the utility square is less accurate than the square of everywhere."""
     by_name = {mechanism.name: mechanism.windows for mechanism in mechanisms}
     utility, whole = by_name.get("utility_square"), by_name["square"]

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.channels.amplification import effective_epsilon
 from privacy.scales.area import painted
 from privacy.scales.planar_error import cell_errors
@@ -19,7 +19,7 @@ __all__ = ["level_promises"]
 
 def level_promises(
     windows: PlanarWindowChannel,
-    prior: NDArray[np.float64] | None = None,
+    prior: Array | None = None,
     *,
     skipping: Skipping | None = None,
 ) -> dict[str, Any]:
@@ -79,6 +79,6 @@ def level_promises(
     return {"levels": levels, "outside": outside}
 
 
-def _error(errors: NDArray[np.float64], weights: NDArray[np.float64]) -> float | None:
+def _error(errors: Array, weights: Array) -> float | None:
     total = float(weights.sum())
     return math.sqrt(float((errors * weights).sum()) / total) if total else None

@@ -7,15 +7,13 @@ adds some of them up: one suppressed part alone would be derivable from the rest
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from privacy.arrays import Array, Flags
 
 __all__ = ["ComplementarySuppression", "PublishedTotals", "complementary_suppression", "is_derivable"]
-
-Array: TypeAlias = NDArray[np.float64]
-Mask: TypeAlias = NDArray[np.bool_]
 
 _ROUNDING: Final = 1e-7
 
@@ -53,11 +51,11 @@ class ComplementarySuppression:
         Of the loose ones.
     """
 
-    parts: Mask
-    totals: Mask
+    parts: Flags
+    totals: Flags
 
 
-def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
+def is_derivable(published: Array, wanted: Array | None = None) -> Flags:
     """Return which unknowns, or which totals of them, are derivable from published totals.
 
     Parameters
@@ -81,15 +79,15 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
     positive = values > _ROUNDING
     base = (vectors[:, positive] / np.sqrt(values[positive])).T @ scaled
     if wanted is None:
-        derivable: Mask = (base**2).sum(axis=0) > 1 - _ROUNDING
+        derivable: Flags = (base**2).sum(axis=0) > 1 - _ROUNDING
         return derivable
     rest = wanted - (wanted @ base.T) @ base
-    gone: Mask = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
+    gone: Flags = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
     return gone
 
 
 def complementary_suppression(
-    people: Array, few: Mask, totals: PublishedTotals, *, few_totals: Array, least: float
+    people: Array, few: Flags, totals: PublishedTotals, *, few_totals: Array, least: float
 ) -> ComplementarySuppression:
     """Return the parts and totals to suppress so that no suppressed one is derivable from published ones.
 
@@ -146,7 +144,9 @@ def complementary_suppression(
         )
 
 
-def _given(hidden: Mask, published: Mask, totals: PublishedTotals, few_totals: Array) -> tuple[Mask, Mask]:
+def _given(
+    hidden: Flags, published: Flags, totals: PublishedTotals, few_totals: Array
+) -> tuple[Flags, Flags]:
     """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
     known = np.vstack([totals.dense, totals.fixed, totals.loose[published]])[:, hidden]
     given = np.zeros_like(hidden)
@@ -154,7 +154,9 @@ def _given(hidden: Mask, published: Mask, totals: PublishedTotals, few_totals: A
     return given, is_derivable(known, few_totals[:, hidden])
 
 
-def _beside(hidden: Mask, given: Mask, published: Mask, totals: PublishedTotals, people: Array) -> list[int]:
+def _beside(
+    hidden: Flags, given: Flags, published: Flags, totals: PublishedTotals, people: Array
+) -> list[int]:
     """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
     some = np.vstack([totals.fixed, totals.loose[published]])
     smallest = []
@@ -165,11 +167,11 @@ def _beside(hidden: Mask, given: Mask, published: Mask, totals: PublishedTotals,
     return smallest
 
 
-def _smallest(people: Array, among: Mask) -> int:
+def _smallest(people: Array, among: Flags) -> int:
     return int(np.where(among, people, np.inf).argmin())
 
 
-def _with(hidden: Mask, cell: int) -> Mask:
+def _with(hidden: Flags, cell: int) -> Flags:
     more = hidden.copy()
     more[cell] = True
     return more

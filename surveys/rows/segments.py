@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.transposition import words_for
+from privacy.arrays import Whole
 from privacy.survey.design import Design
 
 __all__ = [
@@ -103,9 +104,7 @@ def write_segment(path: Path, segment: Segment) -> None:
             draft.unlink(missing_ok=True)
 
 
-def read_segment(
-    path: Path, design: Design, batches_digest: str, requests: NDArray[np.int64] | None
-) -> Segment | None:
+def read_segment(path: Path, design: Design, batches_digest: str, requests: Whole | None) -> Segment | None:
     """Map a segment into memory.
 
     Parameters
@@ -182,7 +181,7 @@ def batches_said(path: Path) -> tuple[int, int] | None:
         return None
 
 
-def is_of_another_release(path: Path, requests: NDArray[np.int64] | None) -> bool:
+def is_of_another_release(path: Path, requests: Whole | None) -> bool:
     """Return whether a file was written in another format, or keeps other counts: it will be made again."""
     try:
         data = np.memmap(path, dtype=np.uint8, mode="r")

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import numpy as np
 from django.db import transaction
 from django.db.models import F, QuerySet
-from numpy.typing import NDArray
 
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
 from mining.columns.counting import ENGINES
 from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
+from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from surveys.jobs import lease
 from surveys.models import Batch, Job, PartCounts, Run
@@ -59,7 +58,7 @@ class Missing:
     here: list[PartCounts]
 
 
-def requests_of(run: Run) -> NDArray[np.int64] | None:
+def requests_of(run: Run) -> Whole | None:
     """Return what the parts of a run count; None where counts alone do not answer it.
 
     So it is with longer itemsets, with halves, with a counting engine that was named, and where every

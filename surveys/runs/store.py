@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.pipeline import MiningResult
+from privacy.arrays import Array
 from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
 from privacy.estimation.equations import MEASURES
 from privacy.policy import FEW_ROWS
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.insert import columns_insert, or_null
-
-Array: TypeAlias = NDArray[np.float64]
 
 EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
 """Mean of |X| in standard errors where X is normal with mean 0: the expected W."""

@@ -1,19 +1,18 @@
-"""The arrays of the core have one name each."""
+"""Arrays of floats, whole numbers and flags have one name each."""
 
 from __future__ import annotations
 
 import re
 
 import privacy.arrays
+from tests.reach import ROOMS
 from tests.test_architecture import modules, named
 
 RAW = re.compile(r"NDArray\[(np\.float64|np\.int64|np\.bool_)\]")
 
 
 def test_arrays_of_floats_whole_numbers_and_flags_are_named_in_one_module() -> None:
-    where = {
-        named(path) for path in modules("privacy", "mining") if RAW.search(path.read_text(encoding="utf-8"))
-    }
+    where = {named(path) for path in modules(*ROOMS) if RAW.search(path.read_text(encoding="utf-8"))}
     assert where == {"privacy/arrays.py"}
 
 

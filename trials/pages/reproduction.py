@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Array
 from privacy.sdc import (
     Classes,
     ClassMatrix,
@@ -279,7 +279,7 @@ def _groupings(
     k: int,
     *,
     seed: int,
-    matrix: NDArray[np.float64],
+    matrix: Array,
     weights: Mapping[str, float],
 ) -> Iterator[_Grouping]:
     began = time.perf_counter()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
@@ -164,7 +163,7 @@ def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> Iter
 
 
 def _measured(
-    key: str, disguise: Disguise | None, shares: NDArray[np.float64], sent: SentCounts
+    key: str, disguise: Disguise | None, shares: Array, sent: SentCounts
 ) -> tuple[ScaleRowsOfRun, ...]:
     """Measure the strongly disguised rows and, where there are any, the lightly disguised ones."""
     own = _own(disguise)
@@ -184,7 +183,7 @@ def _own(disguise: Disguise | None) -> Disguise:
     return disguise
 
 
-def _shares(disguise: Disguise | None, sent: SentCounts) -> NDArray[np.float64]:
+def _shares(disguise: Disguise | None, sent: SentCounts) -> Array:
     """How frequent each answer is, as the report reconstructs it."""
     own = _own(disguise)
     if isinstance(own, WindowChannel):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.distribution_summary import Mean, distribution, mean
 from privacy.scales.em import Fit
@@ -19,8 +19,6 @@ from surveys.errors.error import SurveyError
 from surveys.figures.scales.question import ScaleQuestion
 
 __all__ = ["Bins", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.scales.area import components as connected_regions
 from privacy.scales.area import painted
@@ -32,9 +33,6 @@ __all__ = [
     "place_regions",
     "regions_of",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
-Mask: TypeAlias = NDArray[np.bool_]
 
 _WORK: Final = 15_000_000
 """Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
@@ -188,5 +186,5 @@ def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | No
         return None
 
 
-def _inside(windows: PlanarWindowChannel, region: Region) -> Mask:
+def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
     return painted(region, windows.area.columns, windows.area.rows).ravel()

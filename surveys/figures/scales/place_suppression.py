@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
+from privacy.arrays import Array, Whole
 from privacy.scales.area import painted
 from privacy.scales.density_bootstrap import Pieces, pieces_of
 from privacy.scales.planar_window import PlanarWindowChannel, Region
@@ -26,8 +25,6 @@ from surveys.figures.scales.question import ScaleQuestion
 from surveys.rows.secondary_suppression import PublishedTotals, complementary_suppression
 
 __all__ = ["NamedRegion", "ReleasableMap", "named_regions", "releasable_map", "windows_of"]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +129,7 @@ def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
     return figure.outside and value * scale.sent.people < scale.least_people
 
 
-def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[Whole, Whole]:
     """Return the row and the column behind each piece."""
     rows, columns = shape
     return np.minimum(pieces.row + pieces.side, rows), np.minimum(pieces.column + pieces.side, columns)

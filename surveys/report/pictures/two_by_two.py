@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns, SupportCounts, asked_columns
@@ -18,8 +14,6 @@ from privacy.survey.design import Design
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.rows.releasable_rows import rows_behind
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
