@@ -159,6 +159,15 @@ def reached_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[
     return sorted(path for path in found if re.search(r"\.test\.m?js$", path) and path in scripts)
 
 
+def untested_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[str]:
+    """Return the changed browser modules that no test of node reaches.
+
+    >>> untested_scripts(["a.js", "b.js", "c.py"], {"a.js": "", "b.js": "", "b.test.js": 'import "./b.js"'})
+    ['a.js']
+    """
+    return [path for path in changes if path in scripts and not reached_scripts([path], scripts)]
+
+
 def _importers(path: str, sources: Mapping[str, str]) -> list[str]:
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     return [other for other, text in sources.items() if other != path and module in imported(text)]
@@ -265,8 +274,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def scripts_main(branch: str) -> None:
-    """Print the tests of browser modules that the change reaches."""
+    """Print the tests of browser modules that the change reaches, and say which modules have none."""
     scripts = texts(SCRIPTS, "tests/js", ends=(".js", ".mjs"))
+    for path in untested_scripts(sorted(changed(branch)), scripts):
+        sys.stderr.write(f"left to the tests in a browser: {path}, which no test of node reaches\n")
     sys.stdout.write("".join(f"{path}\n" for path in reached_scripts(sorted(changed(branch)), scripts)))
 
 
