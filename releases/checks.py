@@ -7,14 +7,14 @@ from datetime import timedelta
 from typing import Final
 
 from releases.models import DepositTable
-from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.clock_doubt import doubt_noted
 
 LONGEST_DELAY: Final = timedelta(hours=1)
 """The sweeper deletes within seconds; while it is restarted nobody need be alarmed."""
 
 
-def records_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
+def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that tables to be published are deleted within a day."""
     promise = "records given to be published are kept for a day at most"
     tables = DepositTable.objects.order_by("ends_at")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.doctor.metrics import figures_status
 from surveys.jobs.heartbeats import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
@@ -28,7 +28,7 @@ MOST_TRIES = 20
 NOBODYS_ADDRESS = "192.0.2.1"
 
 
-def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
+def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that DEBUG is off: it shows source, settings and queries on every fault."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
@@ -37,7 +37,7 @@ def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "DEBUG is off")
 
 
-def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
+def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check SECRET_KEY, with which sessions can be forged."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
@@ -50,7 +50,7 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"{len(key)} characters")
 
 
-def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding]:
+def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the secret key is unchanged: it decides for good how direct rows are redisguised."""
     promise = "the secret key is the one that this database began with"
     noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
@@ -67,7 +67,7 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding
         )
 
 
-def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
+def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that hosts are named: else a request's host header decides where links in pages lead."""
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
@@ -77,7 +77,7 @@ def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, ", ".join(hosts))
 
 
-def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
+def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a name reachable from outside is behind a proxy that speaks HTTPS."""
     promise = "what is sent over a network is encrypted on the way"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
@@ -96,7 +96,7 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
+def guessing_passwords_ends(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the lock-out by failing often enough under an unused name, leaving no trace."""
     promise = "whoever guesses passwords is kept out"
     name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS
@@ -121,7 +121,7 @@ def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Finding]:
+def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that administrators have a second factor: without one, its password alone sets one up."""
     promise = "administrators have the second factor that the settings ask for"
     administrators = [
@@ -147,7 +147,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
         yield ok(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
 
 
-def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
+def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that mail of faults has a server and a recipient."""
     promise = "mail about what is wrong reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
@@ -170,7 +170,7 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
         yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
 
 
-def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
+def metrics_are_answered(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that /metrics is answered, as its reader asks; another program may have the port."""
     promise = "figures are told where SOTTO_METRICS says"
     address = settings.SOTTO_METRICS

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.backup_notes import MADE, TRIED, backup_problems, noted
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
@@ -15,7 +15,7 @@ _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
 
 
-def commits_reach_the_disk(_context: CheckContext) -> Iterator[Finding]:
+def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the database writes a commit to its disk before it tells of it."""
     promise = "what was stored outlives a crash"
     with connection.cursor() as cursor:
@@ -33,17 +33,17 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "a commit is on the disk before it is told of")
 
 
-def backups_are_made(context: CheckContext) -> Iterator[Finding]:
+def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for a backup that failed or is old."""
     yield from _findings(context, "there is a backup of last night", "backup", MADE, "no backup is due yet")
 
 
-def backups_can_be_restored(context: CheckContext) -> Iterator[Finding]:
+def backups_can_be_restored(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for a trial restore that failed or is long ago."""
     yield from _findings(context, "a backup can be restored", "trial", TRIED, "no trial is due yet")
 
 
-def _findings(context: CheckContext, promise: str, about: str, done: str, none: str) -> Iterator[Finding]:
+def _findings(context: CheckContext, promise: str, about: str, done: str, none: str) -> Iterator[Diagnosis]:
     problems = [problem for problem in backup_problems(now=context.now) if problem.name.startswith(about)]
     for problem in problems:
         yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from mining.columns.precomputed_counts import precomputed_requests
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.models import Batch, Version
 from surveys.rows.directories import directory_of
 from surveys.rows.segments import batches_said, is_of_another_release, read_segment
@@ -23,7 +23,7 @@ LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"
 
 
-def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Finding]:
+def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that secret key, database and columns are readable by the account of Sotto alone."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
@@ -48,7 +48,7 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def there_is_room(_context: CheckContext) -> Iterator[Finding]:
+def there_is_room(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space: a full disk refuses answers; devices retry for a week."""
     promise = "there is room on the disk"
     free = room().free
@@ -63,7 +63,7 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, seen)
 
 
-def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
+def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for old copies made before migrations, which hold the rows that waited then."""
     promise = "no copy of the database lies about for long"
     homes = {Path(settings.SOTTO_HOME)}
@@ -82,7 +82,7 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
-def columns_are_whole(_context: CheckContext) -> Iterator[Finding]:
+def columns_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the files of columns: a damaged one is made again, but the disk may be failing."""
     promise = "kept columns are what the batches say"
     sound, other, damaged = 0, 0, []

@@ -10,14 +10,14 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.intake.durable import standbys_have_replayed
 from surveys.intake.inbox import rows_without_key
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, MixerKey
 
 
-def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
+def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a mixer vouches for its key: else answers get 503, and devices retry for a week."""
     promise = "a mixer vouches that it can open what is sealed"
     if current_key(anew=True) is None:
@@ -30,7 +30,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "a key is offered, and a test box was opened within ten minutes")
 
 
-def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
+def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the keys lie apart from backups: both together open the rows that waited."""
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
     folder = Path(settings.SOTTO_MIXER_KEYS)
@@ -55,7 +55,7 @@ LONG_FOR_A_KEY = timedelta(minutes=20)
 """Twice as long as a mixer that runs lets one live."""
 
 
-def old_keys_are_destroyed(context: CheckContext) -> Iterator[Finding]:
+def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that unneeded keys are destroyed: they would open old backups."""
     promise = "a key is of minutes: what waits is sealed anew, and the key is destroyed"
     positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
@@ -80,7 +80,7 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "none is older than that, and none waits for a standby")
 
 
-def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
+def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for waiting rows whose key is lost, after a restore or with its folder."""
     promise = "what waits can be opened"
     sealed_for_nobody = rows_without_key().count()

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.models import Survey
 from surveys.respondent.client_program import client
 from surveys.server.launch import allowed_host
@@ -66,7 +66,7 @@ def get(context: CheckContext, path: str) -> Answer:
         return Answer(status=error.code, headers=error.headers, body=error.read(MOST_BYTES))
 
 
-def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Finding]:
+def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the respondents' page: content security policy, no cookie, no cached copy, no referrer."""
     promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
     if context.address is None:
@@ -104,7 +104,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[F
         yield ok(promise, f"{what}: strict policy, no cookie, no copy")
 
 
-def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
+def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of the scripts as a browser fetches them."""
     promise = "browsers get the program whose digest is published"
     ours = client()
@@ -136,7 +136,7 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "its scripts are open to all origins")
 
 
-def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
+def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that no log of ours records the request of a page."""
     promise = "no access log is kept"
     if context.address is None:
@@ -153,7 +153,7 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"not in the {len(logs)} logs of Sotto; the proxy's are its operator's to look at")
 
 
-def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Finding]:
+def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the log-in with lock-out is the only one."""
     promise = "passwords are taken where failures are counted, and nowhere else"
     if context.address is None:

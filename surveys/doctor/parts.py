@@ -11,7 +11,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.doctor.health import broker_answers, sweeper_age_seconds
 from surveys.intake.mix import versions_ready
 from surveys.jobs.heartbeats import key_mark, workers
@@ -27,7 +27,7 @@ SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
-def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
+def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a worker answers on the way of runs: through the broker, into the database."""
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
@@ -56,7 +56,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
+def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the version of workers: one not restarted after an upgrade runs the old program."""
     promise = "workers run this program, under this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
@@ -71,7 +71,7 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
         yield warning(promise, "no worker showed itself of late", "Start a worker, and ask again.")
 
 
-def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
+def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for failed runs: a refusal is the requester's, a fault is the operator's."""
     promise = "no run ended at a fault of the machine or the program"
     failed = Job.objects.filter(
@@ -90,7 +90,7 @@ def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
 LOOKED_BACK = timedelta(days=7)
 
 
-def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
+def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the sweeper: without it nothing is mixed, opened or closed, and no lost job is found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
@@ -105,7 +105,7 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
         yield failure(promise, seen, remedy)
 
 
-def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
+def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that rows are mixed: rows have no time, but enough of them never wait through some rounds."""
     promise = "waiting rows are mixed as soon as there are enough of them"
     before = Batch.objects.count()
@@ -120,7 +120,7 @@ def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def closed_surveys_are_settled(context: CheckContext) -> Iterator[Finding]:
+def closed_surveys_are_settled(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that closed surveys are settled: the last batch is made when acceptance ends."""
     promise = "the last rows of a closed survey are mixed when its acceptance ends"
     late = Survey.objects.filter(

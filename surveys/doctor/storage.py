@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import ForeignKey
 from django.utils import timezone
 
-from surveys.doctor.finding import CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.extension import models_here
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
@@ -43,7 +43,7 @@ _TRIGGERS = {
 }
 
 
-def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
+def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the program and the tables fit each other."""
     promise = "the database has the tables that this program expects"
     if unknown := unknown_migrations():
@@ -59,7 +59,7 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"{connection.vendor}, all migrations applied")
 
 
-def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
+def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the encoding: PostgreSQL takes it from the cluster, without a locale ASCII only."""
     promise = "the database keeps texts in every language"
     with connection.cursor() as cursor:
@@ -72,7 +72,7 @@ def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
         yield failure(promise, f"its encoding is {encoding}", remedy)
 
 
-def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
+def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the triggers that protect published versions, batches and the audit log."""
     promise = "the database refuses to change what is written once"
     with connection.cursor() as cursor:
@@ -104,7 +104,7 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
     return names
 
 
-def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
+def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check references: a restore that broke off leaves rows without their parents."""
     promise = "every row belongs to something that is there"
     odd = []
@@ -131,7 +131,7 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "all foreign keys are kept")
 
 
-def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Finding]:
+def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for rows of an application that is off: nothing deletes them on their day."""
     promise = "what the database holds is of an application that is on"
     if held := absent_rows():
@@ -142,7 +142,7 @@ def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[F
         yield ok(promise, "no rows of others")
 
 
-def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Finding]:
+def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that no column for an address or a time was added."""
     promise = "receipts and rows have no address, no author and no time"
     odd = []
@@ -161,7 +161,7 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Findi
         yield ok(promise, "receipts, inbox and batches have the columns they were released with")
 
 
-def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
+def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of each batch."""
     promise = "batches hold what was written"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
@@ -179,7 +179,7 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def imported_rows_could_be_sent(_context: CheckContext) -> Iterator[Finding]:
+def imported_rows_could_be_sent(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for imported rows that no device sends: earlier releases took them in."""
     promise = "imported rows are such as devices send"
     wrong = list(surveys_with_impossible_imports())
@@ -194,7 +194,7 @@ def imported_rows_could_be_sent(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "none was found that no device sends")
 
 
-def clocks_agree(context: CheckContext) -> Iterator[Finding]:
+def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the database's clock against this machine's, by which leases, openings and closings go."""
     promise = "the clock is right"
     remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."
@@ -220,7 +220,7 @@ def clocks_agree(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"the database's clock is {seconds:.1f} s away from this one")
 
 
-def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
+def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that surveys are deleted on the day that respondents read."""
     promise = "surveys are deleted on the day that respondents were told"
     dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
@@ -240,7 +240,7 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "no survey has one")
 
 
-def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
+def drawing_key_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the drawing key, under which direct rows are redisguised."""
     promise = "undisguised answers are disguised once, under a key that stays"
     key = DrawingKey.objects.first()

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.doctor.finding import CheckContext, Finding, failure, ok
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok
 
 _OFF: Final = {"off", "0", "-1", "none", "never"}
 _NOTES: Final = (
@@ -18,13 +18,13 @@ _NOTES: Final = (
 )
 
 
-def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Finding]:
+def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that deleted rows are erased; PostgreSQL needs a hand there (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
 
 
-def nobody_notes_statements(_context: CheckContext) -> Iterator[Finding]:
+def nobody_notes_statements(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the database logs no statements: they would reveal answers and their time."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":
@@ -38,7 +38,7 @@ def nobody_notes_statements(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "statement log and commit times are off")
 
 
-def _sqlite() -> Iterator[Finding]:
+def _sqlite() -> Iterator[Diagnosis]:
     promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
     wanted = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
     with connection.cursor() as cursor:

@@ -9,7 +9,7 @@ from typing import Final
 from django.db import connection
 from django.utils import timezone
 
-from surveys.doctor.finding import Check, CheckContext, Finding, failure, ok, warning
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.doctor.storage import imported_rows_could_be_sent
 from surveys.jobs.heartbeats import workers
 from surveys.jobs.provenance import program_version
@@ -24,7 +24,7 @@ FRESH: Final = timedelta(days=1)
 _WORKERS_SAY: Final = {"surveys.0001_beat", "surveys.0020_what_parts_say"}
 
 
-def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
+def the_database_fits(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check which migrations are pending, and whether a newer program was here already."""
     promise = "the database has the tables that this program expects"
     unknown, pending = unknown_migrations(), pending_migrations()
@@ -44,7 +44,7 @@ def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, f"{connection.vendor}, all migrations applied")
 
 
-def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
+def a_backup_is_fresh(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for a fresh backup: an older release does not start on a changed database."""
     promise = "there is a backup of today to go back to"
     heartbeat = noted(MADE)
@@ -61,7 +61,7 @@ def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
         yield warning(promise, seen, "Run sotto backup DIR, once a day.")
 
 
-def there_is_room(_context: CheckContext) -> Iterator[Finding]:
+def there_is_room(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space: a migration may write a table anew, beside the old one."""
     promise = "there is room for the database a second time"
     needed = LEAST_BYTES + database_bytes()
@@ -75,7 +75,7 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, seen)
 
 
-def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
+def no_run_is_at_work(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for runs at work: an interrupted one begins again, and loses its time only."""
     promise = "nobody waits for a run"
     count = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count()
@@ -85,7 +85,7 @@ def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
         yield ok(promise, "no run is queued or at work")
 
 
-def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
+def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the version of workers: the old one before the upgrade, the new one after it."""
     promise = "workers run this program"
     if _WORKERS_SAY & set(pending_migrations()):

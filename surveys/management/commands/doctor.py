@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.doctor import configuration, durability, files, mixer, pages, parts, storage, traces
-from surveys.doctor.finding import Check, CheckContext, Finding, Level, examine
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
 from surveys.extension import extensions
 from surveys.jobs.heartbeats import key_note
 from surveys.server.alerts import mail_once
@@ -31,7 +31,7 @@ CHECKS: tuple[Check, ...] = (
 )
 """All of them, in the order of the report; those of the applications that are on come behind."""
 
-WORDS = {Level.OK: "well", Level.WARNING: "look", Level.ERROR: "BROKEN"}
+WORDS = {Severity.OK: "well", Severity.WARNING: "look", Severity.ERROR: "BROKEN"}
 
 
 class Command(BaseCommand):
@@ -103,24 +103,24 @@ class Command(BaseCommand):
             records = [dataclasses.asdict(f) | {"level": f.level.word} for f in findings]
             self.stdout.write(json.dumps({"level": worst.word, "findings": records}))
         else:
-            well, look, bad = (sum(f.level is level for f in findings) for level in Level)
+            well, look, bad = (sum(f.level is level for f in findings) for level in Severity)
             self.stdout.write(f"{well} well, {look} to look at, {bad} broken")
         sys.exit(int(worst))
 
-    def _tell(self, finding: Finding) -> None:
+    def _tell(self, finding: Diagnosis) -> None:
         self.stdout.write(f"{WORDS[finding.level]:>6}  {finding.promise}: {finding.seen}")
         if finding.remedy:
             self.stdout.write(f"        -> {finding.remedy}")
 
 
-def mail_findings(findings: list[Finding], *, now: datetime) -> list[str]:
+def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
     """Mail new findings to the administrators."""
     wrong = {
         f"{finding.level.word.upper()}: {finding.promise}": (
             f"{WORDS[finding.level]}: {finding.promise}: {finding.seen}. {finding.remedy}"
         )
         for finding in findings
-        if finding.level is not Level.OK
+        if finding.level is not Severity.OK
     }
     return mail_once("doctor", wrong, now=now)
 

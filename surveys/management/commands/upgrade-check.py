@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.doctor import upgrade
-from surveys.doctor.finding import Check, CheckContext
+from surveys.doctor.diagnosis import Check, CheckContext
 from surveys.management.__main__ import installed_version
 from surveys.management.commands.doctor import Command as Doctor
 

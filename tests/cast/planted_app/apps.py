@@ -32,7 +32,7 @@ class PlantedConfig(extension.Extension):
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
         """One check."""
-        from surveys.doctor.finding import ok
+        from surveys.doctor.diagnosis import ok
 
         return (lambda _context: iter([ok("what is planted grows", "it grows")]),)
 

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.doctor import configuration
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.models import LogInFailures
 from tests.cast.mail_server import MailServer
 from tests.cast.second_factor import with_app
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("check", configuration.CHECKS, ids=lambda check: check.__name__)
 def test_an_installation_as_it_is_shipped_is_well(check: configuration.Check, doctor: Doctor) -> None:
-    assert doctor.level(check) is Level.OK
+    assert doctor.level(check) is Severity.OK
 
 
 def test_debug_is_found(doctor: Doctor, settings: Settings) -> None:
@@ -42,20 +42,20 @@ def test_a_key_that_can_be_guessed_is_found_and_not_shown(
 
 def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["survey.example.org", "*"]
-    assert doctor.level(configuration.hosts_are_named) is Level.ERROR
+    assert doctor.level(configuration.hosts_are_named) is Severity.ERROR
 
 
 @pytest.mark.parametrize(
     ("https", "hosts", "origins", "level"),
     [
-        (False, ["localhost"], [], Level.OK),
-        (False, ["survey.example.org"], [], Level.ERROR),
-        (True, ["survey.example.org"], ["https://survey.example.org"], Level.OK),
-        (True, ["survey.example.org"], ["http://survey.example.org"], Level.ERROR),
+        (False, ["localhost"], [], Severity.OK),
+        (False, ["survey.example.org"], [], Severity.ERROR),
+        (True, ["survey.example.org"], ["https://survey.example.org"], Severity.OK),
+        (True, ["survey.example.org"], ["http://survey.example.org"], Severity.ERROR),
     ],
 )
 def test_a_name_that_others_reach_without_https_is_found(
-    https: bool, hosts: list[str], origins: list[str], level: Level, doctor: Doctor, settings: Settings
+    https: bool, hosts: list[str], origins: list[str], level: Severity, doctor: Doctor, settings: Settings
 ) -> None:
     settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
     assert doctor.level(configuration.transport_is_protected) is level
@@ -84,15 +84,15 @@ def test_administrators_without_a_second_factor_are_named_and_judged_where_they_
     with_app(member("eva", Role.ADMINISTRATOR))
     settings.SECOND_FACTOR_FOR = frozenset({"exports"})
     (advice,) = doctor.finds(check)
-    assert advice.level is Level.OK
+    assert advice.level is Severity.OK
     assert advice.seen == "ana, root have none, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would"
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
-    assert doctor.level(check) is Level.WARNING
+    assert doctor.level(check) is Severity.WARNING
     assert doctor.seen(check) == "ana, root have none"
     for name in ("root", "ana"):
         with_app(member(name, Role.ADMINISTRATOR))
     (every,) = doctor.finds(check)
-    assert (every.level, every.seen) == (Level.OK, "3 of 3 have one")
+    assert (every.level, every.seen) == (Severity.OK, "3 of 3 have one")
 
 
 def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -> None:
@@ -104,7 +104,7 @@ def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -
         assert "no administrator has an address" in doctor.seen(configuration.faults_are_written_of)
         alice.email = "alice@example.org"
         alice.save()
-        assert doctor.level(configuration.faults_are_written_of) is Level.OK
+        assert doctor.level(configuration.faults_are_written_of) is Severity.OK
         assert server.mails == []
     with socket.create_server(("127.0.0.1", 0)) as closed:
         settings.EMAIL_PORT = closed.getsockname()[1]

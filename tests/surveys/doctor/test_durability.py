@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.doctor import durability
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.server.backup_notes import FAILED, MADE, TRIAL_FAILED, TRIED, note
 from tests.surveys.doctor.conftest import Doctor
 
@@ -23,14 +23,14 @@ def test_sqlite_that_does_not_wait_for_the_disk_is_found(doctor: Doctor) -> None
     assert doctor.seen(durability.commits_reach_the_disk) == "off: synchronous"
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA synchronous = FULL")
-    assert doctor.level(durability.commits_reach_the_disk) is Level.OK
+    assert doctor.level(durability.commits_reach_the_disk) is Severity.OK
     connection.close()
 
 
 @pytest.mark.only("postgresql")
 def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doctor) -> None:
     # That of the tests has all three off.
-    assert doctor.level(durability.commits_reach_the_disk) is Level.ERROR
+    assert doctor.level(durability.commits_reach_the_disk) is Severity.ERROR
     seen = doctor.seen(durability.commits_reach_the_disk)
     assert seen == "off: fsync, full_page_writes, synchronous_commit"
     with connection.cursor() as cursor:
@@ -40,20 +40,26 @@ def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doct
 
 @pytest.mark.parametrize(
     ("hours", "level"),
-    [(1, Level.OK), (35.9, Level.OK), (36.1, Level.WARNING), (167, Level.WARNING), (169, Level.ERROR)],
+    [
+        (1, Severity.OK),
+        (35.9, Severity.OK),
+        (36.1, Severity.WARNING),
+        (167, Severity.WARNING),
+        (169, Severity.ERROR),
+    ],
 )
 def test_a_backup_is_looked_at_after_36_hours_and_broken_after_7_days(
-    hours: float, level: Level, doctor: Doctor
+    hours: float, level: Severity, doctor: Doctor
 ) -> None:
     note(MADE, now=doctor.context.now - timedelta(hours=hours))
     assert doctor.level(durability.backups_are_made) is level
 
 
 def test_where_none_was_ever_made_the_database_has_the_age(doctor: Doctor) -> None:
-    assert doctor.level(durability.backups_are_made) is Level.OK
+    assert doctor.level(durability.backups_are_made) is Severity.OK
     later = timezone.now() + timedelta(days=2)
-    assert doctor.level(durability.backups_are_made, now=later) is Level.WARNING
-    assert doctor.level(durability.backups_are_made, now=later + timedelta(days=6)) is Level.ERROR
+    assert doctor.level(durability.backups_are_made, now=later) is Severity.WARNING
+    assert doctor.level(durability.backups_are_made, now=later + timedelta(days=6)) is Severity.ERROR
 
 
 def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doctor) -> None:
@@ -62,15 +68,15 @@ def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doct
     note(FAILED, now=now - timedelta(hours=1), reason="No space left on device")
     assert "No space left on device" in doctor.seen(durability.backups_are_made)
     note(MADE, now=now)
-    assert doctor.level(durability.backups_are_made) is Level.OK
+    assert doctor.level(durability.backups_are_made) is Severity.OK
 
 
 def test_a_trial_that_failed_is_broken_and_one_long_ago_looked_at(doctor: Doctor) -> None:
     now = doctor.context.now
-    assert doctor.level(durability.backups_can_be_restored) is Level.OK
+    assert doctor.level(durability.backups_can_be_restored) is Severity.OK
     note(TRIED, now=now - timedelta(days=63))
-    assert doctor.level(durability.backups_can_be_restored) is Level.WARNING
+    assert doctor.level(durability.backups_can_be_restored) is Severity.WARNING
     note(TRIAL_FAILED, now=now - timedelta(days=1), reason="restore failed")
-    assert doctor.level(durability.backups_can_be_restored) is Level.ERROR
+    assert doctor.level(durability.backups_can_be_restored) is Severity.ERROR
     note(TRIED, now=now)
-    assert doctor.level(durability.backups_can_be_restored) is Level.OK
+    assert doctor.level(durability.backups_can_be_restored) is Severity.OK

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.doctor import parts, storage
-from surveys.doctor.finding import Level, examine
+from surveys.doctor.diagnosis import Severity, examine
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
@@ -215,11 +215,11 @@ def _sound(settings: Any, tmp_path: Path, monkeypatch: Changing) -> None:
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
 
 
-def levels(doctor: Doctor) -> dict[str, Level]:
-    worst: dict[str, Level] = {}
+def levels(doctor: Doctor) -> dict[str, Severity]:
+    worst: dict[str, Severity] = {}
     context = SimpleNamespace(**{**vars(doctor.context), "address": None, "now": timezone.now()})
     for finding in examine(context, CHECKS):  # type: ignore[arg-type] - a context
-        worst[finding.promise] = max(finding.level, worst.get(finding.promise, Level.OK))
+        worst[finding.promise] = max(finding.level, worst.get(finding.promise, Severity.OK))
     return worst
 
 
@@ -229,12 +229,12 @@ def test_the_doctor_finds_it(
     fault: Callable[[Changing], None], doctor: Doctor, settings: Any, monkeypatch: Changing
 ) -> None:
     before = levels(doctor)
-    assert before[FAULTS[fault]] is Level.OK
+    assert before[FAULTS[fault]] is Severity.OK
     # pytest's fixture puts settings back, whoever changes them.
     for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS"):
         setattr(settings, name, getattr(settings, name))
     fault(monkeypatch)
     after = levels(doctor)
-    worse = {promise for promise in after if after[promise] > before.get(promise, Level.OK)}
+    worse = {promise for promise in after if after[promise] > before.get(promise, Severity.OK)}
     Receipt.objects.filter(survey_id=4711).delete()
     assert worse == {FAULTS[fault]} | ALSO.get(fault, set())

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.doctor import files
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.models import Batch, Version
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
@@ -37,29 +37,29 @@ def home(tmp_path: Path, settings: Settings) -> Path:
 
 
 def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.only_its_owner_reads_it) is Level.OK
+    assert doctor.level(files.only_its_owner_reads_it) is Severity.OK
     (home / "secret_key").write_text("x")
     (home / "secret_key").chmod(0o644)
-    assert doctor.level(files.only_its_owner_reads_it) is Level.OK, "nobody gets to it"
+    assert doctor.level(files.only_its_owner_reads_it) is Severity.OK, "nobody gets to it"
     home.chmod(0o755)
     assert str(home / "secret_key") in doctor.seen(files.only_its_owner_reads_it)
 
 
 @pytest.mark.parametrize(
-    ("free", "level"), [(10 << 30, Level.OK), (1 << 30, Level.WARNING), (1 << 20, Level.ERROR)]
+    ("free", "level"), [(10 << 30, Severity.OK), (1 << 30, Severity.WARNING), (1 << 20, Severity.ERROR)]
 )
 def test_a_disk_without_room_is_found(
-    free: int, level: Level, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+    free: int, level: Severity, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
     assert doctor.level(files.there_is_room) is level
 
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.old_copies_are_deleted) is Level.OK
+    assert doctor.level(files.old_copies_are_deleted) is Severity.OK
     copy = home / "sotto.sqlite3.before-migration"
     copy.touch()
-    assert doctor.level(files.old_copies_are_deleted) is Level.OK
+    assert doctor.level(files.old_copies_are_deleted) is Severity.OK
     then = doctor.context.now - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
     assert doctor.seen(files.old_copies_are_deleted) == f"{copy} (8 days)"
@@ -80,7 +80,7 @@ def test_columns_that_another_release_wrote_are_no_damage(home: Path, doctor: Do
     assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
         "there are none yet; 1 of another release are made again when used"
     ]
-    assert doctor.level(files.columns_are_whole) is Level.OK
+    assert doctor.level(files.columns_are_whole) is Severity.OK
 
 
 @pytest.mark.slow

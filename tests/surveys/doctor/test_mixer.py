@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from surveys.doctor import mixer
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, MixerKey
@@ -25,11 +25,11 @@ def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-    assert doctor.level(mixer.keys_lie_elsewhere) is Level.OK
-    assert doctor.level(mixer.a_mixer_vouches) is Level.ERROR
+    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.OK
+    assert doctor.level(mixer.a_mixer_vouches) is Severity.ERROR
     assert mixer_ready()
-    assert doctor.level(mixer.a_mixer_vouches) is Level.OK
-    assert doctor.level(mixer.keys_lie_elsewhere) is Level.OK
+    assert doctor.level(mixer.a_mixer_vouches) is Severity.OK
+    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.OK
 
 
 def test_keys_beside_the_database_or_open_to_others_are_found(
@@ -40,14 +40,14 @@ def test_keys_beside_the_database_or_open_to_others_are_found(
     here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sotto.sqlite3")})
     monkeypatch.setattr(mixer, "connection", here)
     assert "beside the database" in doctor.seen(mixer.keys_lie_elsewhere)
-    assert doctor.level(mixer.keys_lie_elsewhere) is Level.WARNING
+    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.WARNING
     settings.SOTTO_MIXER_KEYS.chmod(0o750)
-    assert doctor.level(mixer.keys_lie_elsewhere) is Level.ERROR
+    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.ERROR
 
 
 def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
-    assert doctor.level(mixer.old_keys_are_destroyed) is Level.OK
+    assert doctor.level(mixer.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(unnamed_at="0/0")
     monkeypatch.setattr(mixer, "standbys_have_replayed", lambda position: position != "0/0")
     assert doctor.seen(mixer.old_keys_are_destroyed) == "1 wait for a standby"
@@ -56,7 +56,7 @@ def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: py
 def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
     assert mixer_ready()
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
-    assert doctor.level(mixer.old_keys_are_destroyed) is Level.OK
+    assert doctor.level(mixer.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
     assert doctor.seen(mixer.old_keys_are_destroyed) == "1 are older than 20 minutes"
 
@@ -64,7 +64,7 @@ def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
 def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
-    assert doctor.level(mixer.waiting_rows_can_be_opened) is Level.OK
+    assert doctor.level(mixer.waiting_rows_can_be_opened) is Severity.OK
     MixerKey.objects.create(
         name=b"m" * 16,
         public=bytes(32),

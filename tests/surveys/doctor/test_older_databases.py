@@ -26,7 +26,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from django.core.management import call_command
 from surveys.doctor import upgrade
-from surveys.doctor.finding import CheckContext, Level, examine
+from surveys.doctor.diagnosis import CheckContext, Severity, examine
 from surveys.server.backup import backup_make
 from tests.cast.earlier import without_squashed
 
@@ -41,7 +41,7 @@ for name in names:
     backup_make(Path(place) / name, version="of a test", now=now)
     after = {finding.level for finding in examine(context, upgrade.CHECKS)}
     blind = [seen for seen in before if "could not look" in seen]
-    if blind or (Level.ERROR in after):
+    if blind or (Severity.ERROR in after):
         print(name, blind, after)
 """
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from surveys.doctor import pages
-from surveys.doctor.finding import CheckContext, Level
+from surveys.doctor.diagnosis import CheckContext, Severity
 from surveys.doctor.pages import Answer
 from surveys.respondent.client_program import client as program
 from tests.cast.devices import published, wide_definition
@@ -57,7 +57,7 @@ def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None
         if open_survey:
             published(wide_definition("wide"))
         for check in pages.CHECKS:
-            assert doctor.level(check) is Level.OK, doctor.finds(check)
+            assert doctor.level(check) is Severity.OK, doctor.finds(check)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_a_proxy_that_changes_a_respondents_page_is_found(
 def test_another_program_than_the_published_one_is_found(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
-    assert doctor.level(pages.the_published_program_is_served, client_digest=program().digest) is Level.OK
-    assert doctor.level(pages.the_published_program_is_served, client_digest="0" * 64) is Level.ERROR
+    assert doctor.level(pages.the_published_program_is_served, client_digest=program().digest) is Severity.OK
+    assert doctor.level(pages.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
     served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
     assert "other bytes" in doctor.seen(pages.the_published_program_is_served)
 
@@ -111,15 +111,15 @@ def test_a_second_page_that_takes_passwords_is_found(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     served(lambda answer: Answer(status=200, headers=answer.headers, body=b'<input type="password">'))
-    assert doctor.level(pages.only_one_page_takes_passwords) is Level.ERROR
+    assert doctor.level(pages.only_one_page_takes_passwords) is Severity.ERROR
     # Who is refused for another reason has not seen whether the door is shut.
     served(lambda answer: Answer(status=400, headers=answer.headers, body=b""))
-    assert doctor.level(pages.only_one_page_takes_passwords) is Level.WARNING
+    assert doctor.level(pages.only_one_page_takes_passwords) is Severity.WARNING
 
 
 @pytest.mark.parametrize("check", pages.CHECKS, ids=lambda check: check.__name__)
 def test_without_an_address_it_says_that_nothing_was_fetched(check: pages.Check, doctor: Doctor) -> None:
-    assert doctor.level(check, address=None) is Level.WARNING
+    assert doctor.level(check, address=None) is Severity.WARNING
 
 
 @pytest.mark.soak
@@ -129,4 +129,4 @@ def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> No
     with WebServer(tmp_path / "web.log") as server:
         for check in pages.CHECKS:
             address = f"http://127.0.0.1:{server.port}"
-            assert doctor.level(check, address=address) is Level.OK, doctor.finds(check, address=address)
+            assert doctor.level(check, address=address) is Severity.OK, doctor.finds(check, address=address)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.doctor import parts
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
@@ -35,7 +35,7 @@ def test_a_worker_that_lives_answers(
 ) -> None:
     monkeypatch.setattr(parts, "SECONDS_TO_ANSWER", 120.0)
     start_worker()
-    assert doctor.level(parts.a_worker_answers) is Level.OK
+    assert doctor.level(parts.a_worker_answers) is Severity.OK
 
 
 def test_a_worker_that_does_not_live_is_found(broker: str, doctor: Doctor) -> None:
@@ -45,7 +45,7 @@ def test_a_worker_that_does_not_live_is_found(broker: str, doctor: Doctor) -> No
 def test_a_worker_that_is_busy_is_not_taken_for_dead(broker: str, doctor: Doctor) -> None:
     now = timezone.now()
     Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now, state=Job.State.RUNNING)
-    assert doctor.level(parts.a_worker_answers) is Level.WARNING
+    assert doctor.level(parts.a_worker_answers) is Severity.WARNING
 
 
 def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None:
@@ -55,22 +55,22 @@ def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None
 def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> None:
     assert doctor.seen(parts.the_sweeper_comes_round) == "it never did"
     record_heartbeat(HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
-    assert doctor.level(parts.the_sweeper_comes_round) is Level.ERROR
+    assert doctor.level(parts.the_sweeper_comes_round) is Severity.ERROR
     record_heartbeat(HEARTBEAT, now=timezone.now() + timedelta(minutes=5))
     assert "a clock was put back" in doctor.seen(parts.the_sweeper_comes_round)
     sweep_once(())
-    assert doctor.level(parts.the_sweeper_comes_round) is Level.OK
+    assert doctor.level(parts.the_sweeper_comes_round) is Severity.OK
 
 
 @pytest.mark.soak
 def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     for _ in range(100):
-        assert doctor.level(parts.rows_are_mixed) is Level.OK
+        assert doctor.level(parts.rows_are_mixed) is Severity.OK
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
     assert "still waited" in doctor.seen(parts.rows_are_mixed)
     mix(now=timezone.now())
-    assert doctor.level(parts.rows_are_mixed) is Level.OK
+    assert doctor.level(parts.rows_are_mixed) is Severity.OK
 
 
 def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor) -> None:
@@ -79,4 +79,4 @@ def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor
     assert doctor.seen(parts.closed_surveys_are_settled) == "not of wide"
     mix(now=timezone.now())
     assert Survey.objects.get().settled
-    assert doctor.level(parts.closed_surveys_are_settled) is Level.OK
+    assert doctor.level(parts.closed_surveys_are_settled) is Severity.OK

@@ -10,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from surveys.doctor import storage, traces
-from surveys.doctor.finding import Check, Level
+from surveys.doctor.diagnosis import Check, Severity
 from surveys.models import AuditEvent, Batch, Survey
 from tests.cast.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
@@ -30,7 +30,7 @@ def run(statement: str) -> None:
 
 @pytest.mark.parametrize("check", storage.CHECKS, ids=lambda check: check.__name__)
 def test_a_database_as_migrated_is_well(check: Check, doctor: Doctor) -> None:
-    assert doctor.level(check) is Level.OK
+    assert doctor.level(check) is Severity.OK
 
 
 def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
@@ -75,7 +75,7 @@ def test_a_damaged_batch_is_found(doctor: Doctor) -> None:
 @pytest.mark.only("sqlite")
 def test_a_clock_that_was_put_back_is_found(doctor: Doctor) -> None:
     AuditEvent(at=timezone.now() + timedelta(hours=2), actor="alice", action="x", target="x").save()
-    assert doctor.level(storage.clocks_agree) is Level.ERROR
+    assert doctor.level(storage.clocks_agree) is Severity.ERROR
 
 
 @pytest.mark.only("postgresql")
@@ -94,7 +94,7 @@ def test_deleted_rows_that_are_not_overwritten_and_commits_that_do_not_wait_are_
     assert doctor.seen(traces.deleted_rows_are_gone) == "synchronous = 0"
     try:
         run("PRAGMA synchronous = FULL")
-        assert doctor.level(traces.deleted_rows_are_gone) is Level.OK
+        assert doctor.level(traces.deleted_rows_are_gone) is Severity.OK
         run("PRAGMA secure_delete = OFF")
         assert doctor.seen(traces.deleted_rows_are_gone) == "secure_delete = 0"
     finally:
@@ -113,7 +113,7 @@ def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
 @pytest.mark.only("postgresql")
 @pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
 def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
-    assert doctor.level(traces.nobody_notes_statements) is Level.OK
+    assert doctor.level(traces.nobody_notes_statements) is Severity.OK
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
     assert doctor.seen(traces.nobody_notes_statements).startswith(name)
@@ -122,7 +122,7 @@ def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
 def test_a_database_without_letters_beyond_ascii_is_found(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert doctor.level(storage.every_letter_can_be_kept) is Level.OK
+    assert doctor.level(storage.every_letter_can_be_kept) is Severity.OK
     # What SHOW says of a cluster made without a locale.
     monkeypatch.setitem(storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
     assert "SQL_ASCII" in doctor.seen(storage.every_letter_can_be_kept)
@@ -131,7 +131,7 @@ def test_a_database_without_letters_beyond_ascii_is_found(
 def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
     slug = published(wide_definition()).survey.slug
     check, now = storage.surveys_go_on_their_day, doctor.context.now
-    for delay, level in ((-storage.LONGEST_DELAY, Level.OK), (storage.LONGEST_DELAY, Level.ERROR)):
+    for delay, level in ((-storage.LONGEST_DELAY, Severity.OK), (storage.LONGEST_DELAY, Severity.ERROR)):
         Survey.objects.update(delete_at=now - delay)
         assert doctor.level(check) is level
     assert doctor.seen(check).startswith(f"{slug} should have gone on ")
@@ -145,5 +145,5 @@ def test_a_drawing_key_that_is_gone_is_found(doctor: Doctor) -> None:
         }[connection.vendor]
     )
     run("DELETE FROM surveys_drawingkey")
-    assert doctor.level(storage.drawing_key_is_there) is Level.ERROR
+    assert doctor.level(storage.drawing_key_is_there) is Severity.ERROR
     assert "nothing is computed" in doctor.seen(storage.drawing_key_is_there)

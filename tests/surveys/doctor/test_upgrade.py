@@ -11,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from surveys.doctor import upgrade
-from surveys.doctor.finding import Level
+from surveys.doctor.diagnosis import Severity
 from surveys.jobs.heartbeats import facts_of_this_program
 from surveys.jobs.lease import enqueue
 from surveys.models import Job
@@ -37,32 +37,32 @@ def migrated(*, last: bool) -> None:
 
 def test_before_an_upgrade_it_waits_for_a_backup_of_today(doctor: Doctor) -> None:
     migrated(last=False)
-    assert doctor.level(upgrade.the_database_fits) is Level.WARNING
+    assert doctor.level(upgrade.the_database_fits) is Severity.WARNING
     assert "surveys.0001_beat" in doctor.seen(upgrade.the_database_fits)
-    assert doctor.level(upgrade.a_backup_is_fresh) is Level.ERROR
+    assert doctor.level(upgrade.a_backup_is_fresh) is Severity.ERROR
     backed_up(25)
-    assert doctor.level(upgrade.a_backup_is_fresh) is Level.ERROR
+    assert doctor.level(upgrade.a_backup_is_fresh) is Severity.ERROR
     backed_up(1)
-    assert doctor.level(upgrade.a_backup_is_fresh, now=timezone.now()) is Level.OK
+    assert doctor.level(upgrade.a_backup_is_fresh, now=timezone.now()) is Severity.OK
 
 
 def test_a_day_without_a_backup_and_without_an_upgrade_is_somebodys_to_judge(doctor: Doctor) -> None:
-    assert doctor.level(upgrade.a_backup_is_fresh) is Level.WARNING
+    assert doctor.level(upgrade.a_backup_is_fresh) is Severity.WARNING
     # A clock was put back: nobody knows how old it is.
     backed_up(-5)
-    assert doctor.level(upgrade.a_backup_is_fresh, now=timezone.now()) is Level.WARNING
+    assert doctor.level(upgrade.a_backup_is_fresh, now=timezone.now()) is Severity.WARNING
 
 
 def test_a_newer_release_was_here(doctor: Doctor) -> None:
     migrated(last=True)
-    assert doctor.level(upgrade.the_database_fits) is Level.ERROR
+    assert doctor.level(upgrade.the_database_fits) is Severity.ERROR
 
 
 def test_it_names_workers_of_another_program_and_counts_runs(doctor: Doctor) -> None:
     facts = facts_of_this_program()
     record_heartbeat("worker new/1", now=timezone.now(), says=facts)
-    assert doctor.level(upgrade.workers_run_this_program) is Level.OK
-    assert doctor.level(upgrade.no_run_is_at_work) is Level.OK
+    assert doctor.level(upgrade.workers_run_this_program) is Severity.OK
+    assert doctor.level(upgrade.no_run_is_at_work) is Severity.OK
     record_heartbeat("worker old/2", now=timezone.now(), says={**facts, "program": "another"})
     assert doctor.seen(upgrade.workers_run_this_program) == "another one runs on old/2"
     enqueue(kind=Job.Kind.MINE, requested_by=None, now=timezone.now(), announce=False)
@@ -72,9 +72,9 @@ def test_it_names_workers_of_another_program_and_counts_runs(doctor: Doctor) -> 
 def test_there_has_to_be_room_for_the_database_a_second_time(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert doctor.level(upgrade.there_is_room) is Level.OK
+    assert doctor.level(upgrade.there_is_room) is Severity.OK
     monkeypatch.setattr(upgrade, "database_bytes", lambda: 1 << 60)
-    wanted = Level.ERROR if connection.vendor == "sqlite" else Level.WARNING
+    wanted = Severity.ERROR if connection.vendor == "sqlite" else Severity.WARNING
     assert doctor.level(upgrade.there_is_room) is wanted
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from surveys.doctor.finding import CheckContext, Level
+from surveys.doctor.diagnosis import CheckContext, Severity
 from surveys.export.package import data_export
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Run, Version
@@ -73,10 +73,10 @@ def test_what_devices_sent_here_is_not_read() -> None:
 def test_doctor_and_upgrade_check_name_such_surveys() -> None:
     (check,) = [check for check in CHECKS if check.__name__ == "imported_rows_could_be_sent"]
     (sound,) = check(CONTEXT)
-    assert sound.level is Level.OK
+    assert sound.level is Severity.OK
     survey("wrong", wrong=True)
     (finding,) = check(CONTEXT)
-    assert finding.level is Level.ERROR
+    assert finding.level is Severity.ERROR
     assert "wrong (" in finding.seen
     assert "asked:BLOCK" in finding.remedy
     # The command upgrade-check asks the same.

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from releases.deposits.questions import question_ask, question_read
 from releases.models import Deposit, DepositQuestion
 from surveys.authoring.deletion import survey_delete
-from surveys.doctor.finding import CheckContext, Finding, Level
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey
 from surveys.server.absent_tables import absent_rows, absent_tables
@@ -20,7 +20,7 @@ from tests.cast.runs import alice, answered
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def told() -> Finding:
+def told() -> Diagnosis:
     (finding,) = applications_that_are_off_hold_nothing(
         CheckContext(address=None, client_digest=None, now=timezone.now())
     )
@@ -34,19 +34,20 @@ def counted(table: str) -> int:
 
 
 def without_releases(settings: Settings) -> None:
-    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "releases"]
+    off = {"releases", "trials"}
+    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name not in off]
 
 
 def test_where_every_application_is_on_there_is_no_such_table() -> None:
     begun_deposit(alice())
     assert (absent_tables(), absent_rows()) == ([], {})
-    assert told().level is Level.OK
+    assert told().level is Severity.OK
 
 
 def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
     without_releases(settings)
     assert absent_tables() == ["surveys_deposit", "surveys_depositquestion", "surveys_deposittable"]
-    assert told().level is Level.OK
+    assert told().level is Severity.OK
 
 
 def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> None:
@@ -59,7 +60,7 @@ def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> No
     Deposit.objects.filter(pk=left.pk).update(survey=version.survey)
     assert (DepositQuestion.objects.count(), counted("surveys_deposittable")) == (3, 1)
     without_releases(settings)
-    assert told().level is Level.WARNING
+    assert told().level is Severity.WARNING
     assert "4 rows in surveys_deposit" in told().seen
     survey_delete(version.survey, by="ada")
     assert not Survey.objects.filter(slug="gone").exists()

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.doctor.finding import CheckContext, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, failure, ok, warning
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command

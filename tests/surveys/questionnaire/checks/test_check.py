@@ -1,6 +1,9 @@
 """Checks where it is decided: by the draft, at publishing, on the page, on the command line."""
 
+import ast
+import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,7 +14,7 @@ from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.catalogue import TEMPLATES
-from surveys.questionnaire.checks import Level, check_definition, check_draft, site_ceilings
+from surveys.questionnaire.checks import Level, check_definition, check_draft, finding, site_ceilings
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.series import series_of, waves_of
@@ -177,3 +180,18 @@ def test_the_command_refuses_and_takes_a_reason() -> None:
 def test_marks_that_cannot_be_read_are_named(changes: dict[str, object], path: str) -> None:
     problems = definition_read({**document_of(BIG), **changes}).problems
     assert [problem.path for problem in problems] == [path]
+
+
+def test_the_documented_codes_are_those_that_are_given() -> None:
+    folder = Path(finding.__file__).parent
+    documented = set(re.findall(r"``([a-z_]+)``", (finding.Finding.__doc__ or "").split("path : str")[0]))
+    given = {
+        node.value
+        for path in folder.glob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        for node in [*call.args, *(keyword.value for keyword in call.keywords)]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert documented <= given
+    assert len(documented) > 20

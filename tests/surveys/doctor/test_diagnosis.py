@@ -12,30 +12,31 @@ from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from surveys.doctor.finding import CheckContext, Finding, examine, failure, ok, warning
+from surveys.doctor.diagnosis import CheckContext, Diagnosis, examine, failure, ok, warning
 from surveys.management.commands import doctor as command
 from tests.surveys.doctor.conftest import Doctor
 
 
-def fine(_context: CheckContext) -> Iterator[Finding]:
+def fine(_context: CheckContext) -> Iterator[Diagnosis]:
     yield ok("it is fine", "it is")
 
 
-def odd(_context: CheckContext) -> Iterator[Finding]:
+def odd(_context: CheckContext) -> Iterator[Diagnosis]:
     yield warning("it is even", "it is odd", "Make it even.")
 
 
-def bad(_context: CheckContext) -> Iterator[Finding]:
+def bad(_context: CheckContext) -> Iterator[Diagnosis]:
     yield failure("it is good", "it is bad", "Make it good.")
 
 
-def blind(_context: CheckContext) -> Iterator[Finding]:
+def blind(_context: CheckContext) -> Iterator[Diagnosis]:
     raise ConnectionRefusedError("nobody there")
     yield
 
 
 def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
     monkeypatch.setattr(command.Command, "checks", checks)
+    monkeypatch.setattr(command, "extensions", lambda: ())
     output = io.StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("doctor", *arguments, stdout=output)
@@ -53,7 +54,7 @@ def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor
 
 @pytest.mark.django_db
 def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: Doctor) -> None:
-    def tableless(_context: CheckContext) -> Iterator[Finding]:
+    def tableless(_context: CheckContext) -> Iterator[Diagnosis]:
         raise OperationalError("no such table: surveys_beat")
         yield
 

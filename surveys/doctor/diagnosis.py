@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from surveys.server.newer_database import pending_migrations
 
 
-class Level(enum.IntEnum):
+class Severity(enum.IntEnum):
     """Severity of a finding; the worst one is the command's exit code."""
 
     OK = 0
@@ -26,7 +26,7 @@ class Level(enum.IntEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class Diagnosis:
     """One line of the report.
 
     Parameters
@@ -35,14 +35,14 @@ class Finding:
         What holds in a sound installation.
     seen : str
         What is the case here.
-    level : Level
+    level : Severity
     remedy : str
         What to do; empty where all is well.
     """
 
     promise: str
     seen: str
-    level: Level
+    level: Severity
     remedy: str = ""
 
 
@@ -64,25 +64,25 @@ class CheckContext:
     now: datetime
 
 
-Check = Callable[[CheckContext], Iterator[Finding]]
+Check = Callable[[CheckContext], Iterator[Diagnosis]]
 
 
-def ok(promise: str, seen: str) -> Finding:
+def ok(promise: str, seen: str) -> Diagnosis:
     """Return the finding that a promise is kept."""
-    return Finding(promise=promise, seen=seen, level=Level.OK)
+    return Diagnosis(promise=promise, seen=seen, level=Severity.OK)
 
 
-def warning(promise: str, seen: str, remedy: str) -> Finding:
+def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
     """Return the finding that a promise could not be checked, or needs a decision."""
-    return Finding(promise=promise, seen=seen, level=Level.WARNING, remedy=remedy)
+    return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
 
 
-def failure(promise: str, seen: str, remedy: str) -> Finding:
+def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
     """Return the finding that a promise is not kept."""
-    return Finding(promise=promise, seen=seen, level=Level.ERROR, remedy=remedy)
+    return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
 
 
-def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Finding]:
+def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
     """Run the checks, one after another; one that cannot look is a finding of its own."""
     for check in checks:
         try:
