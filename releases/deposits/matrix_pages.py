@@ -37,7 +37,7 @@ class MatrixPage(StepPage):
             self.draft = matrix_draft(self.deposit)
         except PrivacyError as error:
             self.draft = MatrixDraft(rows={})
-            return self.refused(None, error)
+            return self.refused(form=None, error=error)
         return None
 
     def first_problem(self) -> str:

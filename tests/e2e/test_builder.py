@@ -245,7 +245,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     page.get_by_role("button", name="Privacy").focus()
     press("Enter")
     told = re.compile(
-        r"If .+ of 100 people have the answers that tell the most, .+ of 100 who send them really do"
+        r"If .+ of 100 people have the answers that tell the most, then of 100 who send them about .+ do"
     )
     expect(page.get_by_text(told).first).to_be_visible()
     fits(page)
