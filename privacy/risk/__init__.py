@@ -17,12 +17,12 @@ The parts can be used alone; each is described where it is defined:
 - what is known beside: `known_answers`, `flag_posterior`, `redraw_exposure`, `exclusive_prior`,
   `exclusive_decoys`, `impossible_decoys`, `expected_own`;
 - in bits: `leakage`, `distortion`, `perfect_privacy`, `audit_channel` of any finite channel;
-- breaches, rho1 to rho2: `worst_property`, `least_property`, `no_breach`; `privacy.planning` constructs a
+- breaches, rho1 to rho2: `no_breach`; `privacy.planning` constructs a
   part from such a promise.
 """
 
 from privacy.risk.adversaries import Attacker, attackers, flag_posterior, known_answers, redraw_exposure
-from privacy.risk.breach import least_property, no_breach, worst_property
+from privacy.risk.breach import no_breach
 from privacy.risk.budget import amplification, block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import ChannelAudit, audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
@@ -101,7 +101,6 @@ __all__ = [
     "item_posteriors",
     "known_answers",
     "leakage",
-    "least_property",
     "lines",
     "no_breach",
     "perfect_privacy",
@@ -115,6 +114,5 @@ __all__ = [
     "shuffled",
     "skip_odds",
     "truthful_posterior",
-    "worst_property",
     "worst_row_odds",
 ]

@@ -67,7 +67,9 @@ def audit_channel(
 
     Notes
     -----
-    `at_prior` is the bound of `privacy.risk.breach.worst_property`, for all observed values at once.
+    `at_prior` is the posterior of values taken by falling likelihood until they have mass rho1, the last in
+    part: no property with such a prior has more (for any Q, sum_F P l - sum_Q P l >= t (P(F) - P(Q)) >= 0
+    with t the likelihood at which F ends). It is for all observed values at once.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def lattice_picture(lattice: Lattice, search: SamaratiResult, chosen: NodeReport
     title = _("Lattice of generalisations")
     drawing = svg.drawing(WIDTH, TOP + ROW * (top + 1) + 40, title=title)
     drawing.attributes["class"] = "lattice"
-    svg.text(drawing, EDGE, 16, f"↑ {_('height')}")
+    svg.text(drawing, EDGE, 16, _("↑ height"))
     svg.text(drawing, WIDTH - EDGE, 32, _("generalisations of this height"), text_anchor="end")
     places: dict[tuple[int, ...], tuple[float, float]] = {}
     for height, nodes in rows.items():

@@ -21,7 +21,7 @@ def frontier_svg(frontier: Sequence[tuple[float, float, float]], *, chosen: floa
     return curves_svg(
         [
             Series(label=_("every p"), x=[point[1] for point in shown], y=[point[2] for point in shown]),
-            Series(label=f"{_('your p')}: {100 * chosen:g} %", x=[at[1]], y=[at[2]]),
+            Series(label=_("your p: %(share)s %%") % {"share": f"{100 * chosen:g}"}, x=[at[1]], y=[at[2]]),
         ],
         title=_("Privacy against error, one point for each p"),
         x_label=_("ε of all parts"),

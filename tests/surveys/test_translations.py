@@ -169,3 +169,10 @@ def test_the_compiled_catalogue_says_what_the_catalogue_says(messages: list[Mess
             assert said == message.string
         else:
             assert compiled.ngettext(*message.id, 2) == message.string[0]
+
+
+def test_no_text_hides_in_an_f_string() -> None:
+    """There no extraction finds it, and it would stay English on every page."""
+    hidden = re.compile(rb"f([\"'])[^\"'\\n]*\{ *(?:_|n?p?gettext) *\(")
+    assert hidden.search(b"f\"{_('your p')}: 3\"")
+    assert [str(path.relative_to(ROOT)) for path, source in sources() if hidden.search(source)] == []
