@@ -128,4 +128,4 @@ def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str])
     if len(steps) == 3 and steps[2] == "questions" and not stated:
         return _("It has no question yet. Add one, or delete the part.")
     whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
-    return f"{whole[:1].upper()}{whole[1:]}{pgettext('end of a sentence', '.')}"
+    return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")
