@@ -39,6 +39,7 @@ class MatrixForm(forms.Form):
         if draft.by_file_only:
             return
         for row, (value, cells) in enumerate(draft.rows.items()):
+            shown = value or _("missing")
             for column, (name, cell) in enumerate(zip(draft.names, cells, strict=True)):
                 # What is no number is refused with its value and its column, as in a file.
                 self.fields[f"u_{row}_{column}"] = forms.CharField(
@@ -51,7 +52,7 @@ class MatrixForm(forms.Form):
                             "max": 1,
                             "step": "any",
                             "list": "levels",
-                            "aria-label": f"{value or _('missing')}, {name}",
+                            "aria-label": f"{shown}, {name}",
                             "data-row": row,
                             "data-column": column,
                         }

@@ -26,32 +26,16 @@ def test_estimators_stand_side_by_side_where_the_groups_may_be_told_apart(client
     rows = ItemsetInference.objects.filter(itemset__run=run)
     # Ages exclude each other: all other sets of up to three items are listed, 5 + 9 + 7.
     assert rows.count() == 21
-    for row in rows.select_related("itemset"):
-        # Both groups were drawn alike, so the estimators agree within their errors.
-        assert abs(row.combined - row.itemset.support) < 6 * row.itemset.support_se + 1e-9
-        assert row.combined_low <= row.combined <= row.combined_high
-        assert 0 <= row.groups_p_value <= 1
+    # The ages are sent as they are: open answers alone are told of everybody, never by group.
+    told = rows.exclude(itemset__items__in=(",0,", ",1,"))
+    assert all(0 <= row.groups_p_value <= 1 for row in told)
+    assert 0 < told.count() < rows.count()
     by_items = {row.itemset.items: row.consistent for row in rows.select_related("itemset")}
     assert all(by_items[",2,3,"] <= by_items[part] for part in (",2,", ",3,"))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/estimators/").content.decode()
     assert "p of P0 = P1" in text
     assert 'aria-current="page">Estimators' in text
-
-
-@pytest.mark.soak
-def test_where_the_combined_estimate_is_not_offered_the_page_says_why(client: Client) -> None:
-    # Of 60 direct answers fewer than ten are to be expected to have all of three items.
-    run = mined(answered(2000, n_direct=60))
-    client.force_login(alice())
-    page = client.get(f"/en/staff/runs/{run.pk}/estimators/")
-    lines = page.context["lines"]
-    few = "fewer than 10 with it, or without it, expected in a group"
-    assert [row for row, *_ in lines] == list(ItemsetInference.objects.order_by("itemset__size", "pk"))
-    for row, _keys, _within, likely in lines:
-        assert likely == (few if row.combined is None else None)
-    assert {row.combined is None for row, *_ in lines} == {True, False}
-    assert few in page.content.decode()
 
 
 def table_of(page: HttpResponse) -> str:

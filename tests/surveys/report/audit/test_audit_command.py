@@ -174,8 +174,8 @@ def test_a_plan_has_the_figures_of_the_library() -> None:
 def test_a_plan_says_what_asking_each_person_some_of_the_questions_saves() -> None:
     words = ("--p", ".1704", "--blocks", "2,2,2,2,2", "--n", "100000")
     text = said("plan", *words)
-    assert "the same precision with 5,579 people instead of 100,000: ask each 3 of 10 questions" in text
-    assert "and epsilon 0.83 instead of 3: ask each 2" in text
+    assert "the same precision with 19,513 people instead of 100,000: ask each 3 of 10 questions" in text
+    assert "and epsilon 1.25 instead of 3: ask each 2" in text
     assert "no design of this protection needs fewer than 3,530 people" in text
     assert "ask each 4 of 10" in said("plan", *words, "--items", "3", "--odds", "4")
     assert "saves nothing here" in said("plan", "--p", ".7", "--blocks", "3")
