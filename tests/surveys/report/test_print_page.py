@@ -60,7 +60,7 @@ def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client:
     run.rules.filter(pk=first.pk).update(lift_se=None)
     text = read(client, run)
     assert text.count("· shown because estimable") == 1
-    assert text.count("hold the truth less often than 95 of 100 times") == 1
+    assert text.count("Their intervals hold less often than 95 times in 100.") == 1
 
 
 def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:
