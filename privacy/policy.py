@@ -41,6 +41,9 @@ EPSILON_LOWEST: Final = 0.01
 EPSILON_HIGHEST: Final = 20.0
 LEAST_SAVED: Final = 0.1
 LEAST_COMPLETE_ROWS: Final = 100
+USEFUL_WIDTH: Final = 0.10
+USEFUL_DIFFERENCE: Final = 0.30
+USEFUL_POWER: Final = 0.8
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -203,7 +206,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "below it a million answers say nothing",
         "privacy.channels.amplification",
         "surveys.questionnaire.checks.ceilings",
-        "surveys.questionnaire.recommended",
+        "surveys.questionnaire.fixed_parts",
     ),
     "EPSILON_HIGHEST": decision(
         "largest epsilon of a number or a place",
@@ -216,7 +219,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "asking each person other questions is a change to explain; a few people less do not pay for it",
         "privacy.planning.better_design",
         "surveys.planner.in_turn",
-        "surveys.planner.search",
     ),
     "LEAST_COMPLETE_ROWS": decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
@@ -226,6 +228,24 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.planning.parts_in_turn",
         "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
+    ),
+    "USEFUL_WIDTH": decision(
+        "half-width of the interval of a wanted share above which a design is of little use",
+        "one in five people is then told from two in five",
+        "privacy.planning.layouts",
+        "surveys.questionnaire.checks.use",
+    ),
+    "USEFUL_DIFFERENCE": decision(
+        "difference of a wanted pair that a survey is to find",
+        "of 100 with the one thing 30 more have the other: what changes what anybody would do",
+        "privacy.planning.layouts",
+        "surveys.questionnaire.use",
+    ),
+    "USEFUL_POWER": decision(
+        "chance that it is found below which a design is of little use",
+        "the usual one: a survey in five finds nothing although there is something",
+        "privacy.planning.layouts",
+        "surveys.questionnaire.checks.use",
     ),
     "AUDIT_LEAST_ROWS": decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

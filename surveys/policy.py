@@ -34,6 +34,8 @@ MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
+USELESS_WIDTH: Final = 0.25
+USELESS_POWER: Final = 0.3
 
 # Logging in.
 MOST_OF_NAME_AT_ADDRESS: Final = 5
@@ -165,6 +167,16 @@ TABLE: Final[Mapping[str, Decision]] = {
         "crowd",
         "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
+    ),
+    "USELESS_WIDTH": decision(
+        "half-width of the interval of a wanted share above which publishing needs a written reason",
+        "nearly nobody is then told from half of the people: painful questions for no result",
+        "surveys.questionnaire.checks.use",
+    ),
+    "USELESS_POWER": decision(
+        "chance of finding the wanted difference below which publishing needs a written reason",
+        "more than two surveys in three find nothing although there is something",
+        "surveys.questionnaire.checks.use",
     ),
     "MOST_OF_NAME_AT_ADDRESS": decision(
         "failed log-ins with one name from one address that keep it out there",

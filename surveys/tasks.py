@@ -34,16 +34,12 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.extension import extensions
     from surveys.figures.scales.density_cache import store_large_densities
     from surveys.models import Job
-    from surveys.planner.search import search_designs
     from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
     from surveys.runs.fan_out import is_shared, share_out
     from surveys.runs.mining_job import mine_snapshot
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
-    by_one_worker: dict[str | None, Work] = {
-        Job.Kind.AUDIT: audit_rows_of_job,
-        Job.Kind.SEARCH: search_designs,
-    }
+    by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
     for plugged in extensions():
         by_one_worker.update(plugged.works())
     if kind in by_one_worker:
@@ -97,8 +93,7 @@ def warm_workers(**_: object) -> None:
     The worker will show that it lives.
     """
     # Loaded here, not used: what `run_job` needs. Else each process would load it while its first run waits.
-    import surveys.figures.scales.density_cache
-    import surveys.planner.search  # noqa: F401
+    import surveys.figures.scales.density_cache  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.bootstep import Signs
     from surveys.jobs.lease import dispatch_step

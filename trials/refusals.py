@@ -61,6 +61,10 @@ WORDS: Final = {
     ),
     "optimise.epsilon": ("--epsilon %(epsilon)g bounds nothing", "give more than 0"),
     "optimise.questions": ("--questions %(questions)s is out of range", "give 1 to %(most)s"),
+    "optimise.out_of_reach": (
+        "no design keeps a ceiling of %(ceiling)g on epsilon",
+        "raise the ceiling, ask fewer questions, or sink p",
+    ),
     "optimise.rotating": (
         "with --rotating %(questions)s questions and itemsets of up to %(items)s items have no design",
         "give --epsilon, and at least as many questions as items",

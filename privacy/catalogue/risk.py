@@ -19,6 +19,10 @@ WORDS: Final = {
         "%(value)s combinations, each of at least one answer, are expected to be 1 to %(most)s",
         "name the shortest combinations that exclude each other",
     ),
+    "ceilings": (
+        "within odds of %(value)g nothing can be asked",
+        "ask fewer questions, or take a weaker protection",
+    ),
     "counts.outputs": ("%(value)s counts", "give one for each of %(outputs)s outputs"),
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
     "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),

@@ -43,6 +43,7 @@ ACTIONS: Final = {
     "api_token_end": _("ended a token of a program"),
     "api_token_make": _("made a token for a program"),
     "data_export": _("exported disguised answers"),
+    "draft_aim": _("said what a survey is for"),
     "draft_create": _("made a draft"),
     "draft_delete": _("deleted a draft"),
     "draft_rename": _("renamed a draft"),

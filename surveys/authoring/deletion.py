@@ -108,7 +108,7 @@ def dependants() -> list[tuple[type[models.Model], str]]:
 
 
 def jobs_of(survey: Survey) -> set[int]:
-    """Return the jobs that rows of a survey name: of runs, audits, design searches, messages, deposits.
+    """Return the jobs that rows of a survey name: of runs, audits, messages, deposits.
 
     None of them goes with the row that names it.
     """

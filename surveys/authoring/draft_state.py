@@ -16,11 +16,14 @@ from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.checks.drawn import prevalence_of
-from surveys.questionnaire.definition import Reading
+from surveys.questionnaire.definition import Definition, Reading
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import Problem
+from surveys.questionnaire.use import use_of
+from surveys.questionnaire.use_words import item_names, use_sentences
 
 
 def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
@@ -48,7 +51,17 @@ def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
         "problems": [problem_state(problem) for problem in reading.problems],
         "findings": [finding.to_json() for finding in findings],
         "budget": budget_state(reading),
+        "use": use_state(survey, reading.definition),
     }
+
+
+def use_state(survey: Survey, definition: Definition | None) -> list[str]:
+    """Return what a draft can find, in sentences; nothing where nobody said how many will answer."""
+    aim = Aim.from_json(survey.aim)
+    if aim is None or definition is None:
+        return []
+    use = use_of(definition.design, aim.within(definition.design))
+    return use_sentences(use, item_names(definition))
 
 
 def problem_state(problem: Problem) -> dict[str, str]:

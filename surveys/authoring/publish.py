@@ -152,6 +152,7 @@ def _publish_version(
         design_id=definition.design.design_id,
         wording=definition.wording,
         wording_id=definition.wording_id,
+        aim=survey.aim,
         published_at=now,
     )
     version.save()

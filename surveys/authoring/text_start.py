@@ -94,7 +94,7 @@ def from_text(request: HttpRequest) -> HttpResponse:
         )
     except (SurveyError, DefinitionError) as error:
         return _page(request, form, reading=reading, error=error, status=422)
-    return redirect("authoring:builder", survey.slug)
+    return redirect("authoring:aim", survey.slug)
 
 
 @staff_page

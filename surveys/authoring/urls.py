@@ -16,7 +16,7 @@ surveys/<slug>/build/export/       export
 surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/build/phone/        phone
-surveys/<slug>/recommended         recommended
+surveys/<slug>/aim                 aim          GET, POST
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
 surveys/<slug>/build/text          back_to_text
 surveys/<slug>/build/saves         history
@@ -29,12 +29,12 @@ surveys/<slug>/delete              delete_survey
 from django.urls import path
 
 from surveys.authoring import (
+    aim_page,
     api,
     deletion_page,
     draft_history,
     files,
     phone_preview,
-    recommended_page,
     text_start,
     views,
 )
@@ -59,7 +59,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
-    path("surveys/<slug:slug>/recommended", recommended_page.recommended_design, name="recommended"),
+    path("surveys/<slug:slug>/aim", aim_page.aim, name="aim"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),

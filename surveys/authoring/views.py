@@ -16,7 +16,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
     "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
-    ``survey``, ``exceeds`` (whether it tells more than is recommended), ``problems`` (as for the preview,
+    ``survey``, ``use`` and ``ways`` (what it can find, and how it could find more), ``problems`` (as for the preview,
     below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
@@ -72,16 +72,16 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import protect_prompt, start_of
+from surveys.authoring.ways_on_page import way_lines
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
-from surveys.questionnaire.checks import Level, exceeds_recommended
+from surveys.questionnaire.checks import Level
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import time_zones
-from surveys.questionnaire.series import other_waves
 
 _PAGES = (
     "draft",
@@ -126,7 +126,7 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             if start.to_protect:
                 messages.warning(request, protect_prompt(start.to_protect))
-            return redirect("authoring:builder", survey.slug)
+            return redirect("authoring:aim", survey.slug)
     context = {
         "form": form,
         "templates": template_lines(),
@@ -251,8 +251,8 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
-        "exceeds": definition is not None
-        and exceeds_recommended(definition.design, other_waves(definition.series, but=survey)),
+        "use": state["use"],
+        "ways": way_lines(survey, definition) if definition else (),
         "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
         "warned": [finding for finding in findings if finding["level"] == Level.WARN],
         "reason": reason,

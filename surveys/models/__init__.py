@@ -6,7 +6,7 @@ from surveys.models.beat import Beat
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, AuthenticatorApp, LogInFailures, ProviderAccount, StaffSession
-from surveys.models.run import DesignSearch, ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
+from surveys.models.run import ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
@@ -17,7 +17,6 @@ __all__ = [
     "AuthenticatorApp",
     "Batch",
     "Beat",
-    "DesignSearch",
     "DraftRevision",
     "DrawingKey",
     "Inbox",

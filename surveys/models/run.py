@@ -28,7 +28,6 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
         AUDIT = "audit", _("audit")
-        SEARCH = "search", _("search")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -73,24 +72,6 @@ class Job(models.Model):
     def is_over(self) -> bool:
         """Whether nothing can change any more."""
         return self.state in (self.State.FINISHED, self.State.FAILED, self.State.CANCELLED)
-
-
-class DesignSearch(models.Model):
-    """Search for the best design under limits; of numbers only, without any answer."""
-
-    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="design_search")
-    # The draft that it was begun from; a search without a survey has none.
-    survey = models.ForeignKey(
-        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="design_searches"
-    )
-    asked = models.JSONField()
-    found = models.JSONField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-pk",)
-
-    def __str__(self) -> str:
-        return f"search {self.pk} ({self.job.state})"
 
 
 class Run(models.Model):

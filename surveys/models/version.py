@@ -30,6 +30,8 @@ class Version(ImmutableRow):
     design_id = models.CharField(_("digest of the design"), max_length=64)
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
+    # What the survey was for when it was published; None where nobody was asked.
+    aim = models.JSONField(null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))
 
     class Meta:

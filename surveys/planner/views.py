@@ -23,7 +23,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_svg
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
-from surveys.planner import promise_page, search_page
+from surveys.planner import promise_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
 from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
@@ -204,12 +204,6 @@ urlpatterns = [
     path("planner/", planner, name="planner"),
     path("planner/promise/", promise_page.promise, name="promise"),
     path("planner/figures", figures, name="figures"),
-    path("planner/search/", search_page.search_begin, name="search_begin"),
-    path("planner/search/<int:search_id>/", search_page.search, name="search"),
-    path("planner/search/<int:search_id>/progress", search_page.search_progress, name="search_progress"),
-    path("planner/search/<int:search_id>/cancel", search_page.search_cancel, name="search_cancel"),
-    path("planner/search/<int:search_id>/take", search_page.search_take, name="search_take"),
-    path("surveys/<slug:slug>/planner/search/", search_page.survey_search_begin, name="survey_search_begin"),
     path("surveys/<slug:slug>/planner/", survey_planner, name="survey"),
     path("surveys/<slug:slug>/planner/take", take, name="take"),
     path("surveys/<slug:slug>/made-up/", made_up, name="made_up"),

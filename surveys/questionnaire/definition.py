@@ -152,15 +152,31 @@ def definition_parse(document: object) -> Definition:
     return reading.definition
 
 
-def definition_read(document: object) -> Reading:
-    """Return as much of a definition as a JSON document describes, and all that is in the way of the rest."""
+def definition_without_texts(document: object) -> Definition | None:
+    """Return a definition whose texts may still be missing, for figures; None where its design is unfinished."""
+    return definition_read(document, is_worded=False).definition
+
+
+def definition_read(document: object, *, is_worded: bool = True) -> Reading:
+    """Return as much of a definition as a JSON document describes, and all that is in the way of the rest.
+
+    Parameters
+    ----------
+    document : object
+    is_worded : bool
+        Whether its texts have to be there too.
+    """
     problems = Problems()
     survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
     if survey is None:
         return Reading(definition=None, problems=tuple(problems.listed), blocks=())
     _check_head(survey, problems)
     stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
-    texts = TextReader.for_title(survey["title"], problems, stated=stated)
+    texts = (
+        TextReader.for_title(survey["title"], problems, stated=stated)
+        if is_worded
+        else AnyTexts(languages=stated or tuple(survey["title"]))
+    )
     schedule = read_schedule(survey, problems)
     about = _read_about(survey["about"], texts, problems)
     group = _read_group(survey["group"], problems)

@@ -17,7 +17,7 @@ from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.texts import MOST_CHARACTERS
 
-__all__ = ["joinable", "with_joined_part"]
+__all__ = ["joinable", "texts_joined", "with_joined_part"]
 
 
 def joinable(design: Design) -> list[Block]:
@@ -80,7 +80,7 @@ def with_joined_part(
         "key": first["key"],
         "protected": True,
         "truth_probability": 1,
-        "title": _together([entry["title"] for entry in entries], " · "),
+        "title": texts_joined([entry["title"] for entry in entries], " · "),
         "questions": questions,
     }
     if per_person < len(questions):
@@ -92,7 +92,7 @@ def with_joined_part(
     if listed and per_person < len(questions):
         part["booklets"] = [list(booklet) for booklet in listed]
     if helps := [entry["help"] for entry in entries if entry.get("help")]:
-        part["help"] = _together(helps, "\n")
+        part["help"] = texts_joined(helps, "\n")
     if exclusive := [keys for entry in entries for keys in entry.get("exclusive") or []]:
         part["exclusive"] = exclusive
     index = document["blocks"].index(first)
@@ -115,7 +115,7 @@ def _block(document: dict[str, Any], key: str) -> Block:
     return next(block for block in blocks if block.key == key)
 
 
-def _together(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
+def texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
     """Return texts as one, in every language, each text once; of many the first that a text has room for."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {

@@ -106,8 +106,8 @@ class TextReader:
 class AnyTexts(TextReader):
     """Takes whatever stands where a text should be: for reading a design alone."""
 
-    def __init__(self) -> None:
-        super().__init__(languages=(), problems=Problems())
+    def __init__(self, languages: tuple[str, ...] = ()) -> None:
+        super().__init__(languages=languages, problems=Problems())
 
     def text(self, document: object, path: str) -> dict[str, str]:
         """Return what is there, or nothing."""

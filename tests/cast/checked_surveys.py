@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import Finding, check_definition
 from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.series import WaveLine
 from tests.cast.devices import about
 
+# So many that every survey can answer its question: the checks of protection are looked at alone.
+MANY = Aim(people=1_000_000)
 CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=3, refuse=6))
 
 
@@ -67,4 +70,5 @@ def survey_of(*blocks: dict[str, Any], **changes: Any) -> Definition:
 
 
 def findings_of(*blocks: dict[str, Any], waves: tuple[WaveLine, ...] = (), **changes: Any) -> list[Finding]:
-    return list(check_definition(survey_of(*blocks, **changes), ceilings=CEILINGS, waves=waves))
+    found = check_definition(survey_of(*blocks, **changes), ceilings=CEILINGS, waves=waves, aim=MANY)
+    return list(found)

@@ -197,6 +197,8 @@ WORDS: Final = {
     "other": (_("This is not its name: nothing was deleted."), ""),
     "taken.address": (_("This address is taken; choose another one."), ""),
     "too_large.upload": (_("The file has %(size)s bytes; use one of at most %(most)s."), ""),
+    "aim.first": (_("Choose the first question, too."), ""),
+    "aim.same": (_("Choose another question: this one is asked already."), ""),
     "plan.blocks": (_("Write whole numbers with commas between them: 3, 2."), ""),
     "plan.questions": (_("Plan 1 to %(most)s questions, and at least one in each part."), ""),
     "plan.percentages": (
@@ -205,14 +207,6 @@ WORDS: Final = {
     ),
     "plan.light": (_("Whoever is lightly disguised sends the truth more often than the others."), ""),
     "plan.range": (_("Each percentage is above 0 and below 100."), ""),
-    "plan.out_of_reach": (
-        _("No design keeps the sum of ε at most %(ceiling)g."),
-        _("Allow a larger ε, or ask fewer questions."),
-    ),
-    "plan.rotating": (
-        _("To ask each person some of the questions there must be at least as many as items."),
-        _("Ask more questions, or look for smaller itemsets."),
-    ),
     "plan.shares": (_("Write one percentage for all questions, or %(count)s, one for each part."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),
 }

@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
@@ -29,23 +29,24 @@ from surveys.exchange.plain_text.outline import (
     joined,
     outline_of,
 )
-from surveys.exchange.xlsform.question import even_chances
 from surveys.exchange.xlsform.scale_questions import bin_width, dates_between
+from surveys.questionnaire.aim import MEDIUM, PEOPLE, PROTECTIONS, Aim
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.checks import site_ceilings
-from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
+from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.layout import proposed_document
 from surveys.questionnaire.problems import Problems
 from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.tables import MATRIX
 
 __all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
 
-# An even prior becomes 90 % at most: the medium strength of strength.js.
-_MEDIUM: Final = math.log(9) + 1e-9
+# Cut, not rounded: one answer alone leaves an even prior at 80 % at most. The layout bounds all together.
+_MEDIUM: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000
 
@@ -362,13 +363,13 @@ def _document(
     runs = [
         (part, run) for part, questions in zip(survey.parts, parts, strict=True) for run in _runs(questions)
     ]
-    n_protected = sum(run[0].is_protected for _part, run in runs)
-    epsilon = min(_MEDIUM, site_ceilings().survey.warn / max(n_protected, 1))
     for number, (part, run) in enumerate(runs, start=1):
         key = fresh_key(taken, proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
         taken.add(key)
-        document["blocks"].append(_block(key, part, run, languages=languages, epsilon=epsilon, taken=taken))
-    return document
+        document["blocks"].append(_block(key, part, run, languages=languages, taken=taken))
+    whole = definition_without_texts(document)
+    # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
+    return document if whole is None else proposed_document(whole, Aim(people=PEOPLE))
 
 
 def _runs(questions: Sequence[_Drafted]) -> Iterator[list[_Drafted]]:
@@ -385,7 +386,6 @@ def _block(
     run: Sequence[_Drafted],
     *,
     languages: Sequence[str],
-    epsilon: float,
     taken: set[str],
 ) -> dict[str, Any]:
     title = {tag: part.texts.get(tag) or _untitled(tag) for tag in languages}
@@ -394,7 +394,7 @@ def _block(
         proposed = proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}"
         own = fresh_key(taken, proposed)
         taken.add(own)
-        entries.append(_entry(own, drafted, languages=languages, epsilon=epsilon))
+        entries.append(_entry(own, drafted, languages=languages))
     block: dict[str, Any] = {
         "key": key,
         "protected": run[0].is_protected,
@@ -406,12 +406,9 @@ def _block(
     if not run[0].is_protected:
         return block
     design = _designed(key, entries)
-    if design is None:
-        # The builder says what is missing.
-        return block | {"truth_probability": 1}
-    design = replace(design, refusal=default_refusal(design))
-    truth = max(largest_truth_probability(design, epsilon), 1)
-    return block | {"refusal": design.refusal, "truth_probability": truth}
+    # The layout says how likely the truth is.
+    skip = {} if design is None else {"refusal": default_refusal(design)}
+    return block | skip | {"truth_probability": 1}
 
 
 def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
@@ -446,7 +443,7 @@ def _untitled(tag: str) -> str:
         return _("Questions")
 
 
-def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str], epsilon: float) -> dict[str, Any]:
+def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str, Any]:
     question = drafted.pasted
     entry: dict[str, Any] = {
         "key": key,
@@ -458,13 +455,11 @@ def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str], epsilon: fl
     if drafted.range is not None and drafted.calendar is not None:
         stated = dates_between(drafted.calendar, [drafted.range["low"], drafted.range["high"]])
         look = {"look": SLIDER} if "slider" in question.flags else {}
-        # Cut, not rounded: what is stated keeps within.
-        return entry | {"number": stated | {"epsilon": math.floor(100 * epsilon) / 100}} | look
+        return entry | {"number": stated | {"epsilon": _MEDIUM}} | look
     if drafted.range is not None:
         low, high = Decimal(drafted.range["low"]), Decimal(drafted.range["high"])
         decimals = max(0, *(-int(end.as_tuple().exponent) for end in (low, high)))
-        # Cut, not rounded: what is stated keeps within.
-        number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": math.floor(100 * epsilon) / 100}
+        number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _MEDIUM}
         if low < high:
             number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
         return (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,14 +10,14 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.choices import Choices
 from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
 from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.block_definition import RATING
-from surveys.questionnaire.rankings import MOST_THINGS, RANKING
+from surveys.questionnaire.rankings import RANKING
+from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.tables import MATRIX
 
 APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
@@ -244,15 +243,3 @@ def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
             _("say yes or no"),
         )
     return text in ("yes", "true")
-
-
-def even_chances(shape: str, count: int) -> list[int]:
-    """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
-    if shape == "yes_no":
-        return [SCALE // 2]
-    if shape == "multi":
-        return [SCALE // 2] * count
-    if shape == RANKING and count <= MOST_THINGS:
-        count = math.factorial(count)
-    share, rest = divmod(SCALE, count)
-    return [share + (number < rest) for number in range(count)]

@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 
 from privacy.survey.design import Block, Design
 from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
     check_ceilings,
@@ -21,13 +22,14 @@ from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.odds import check_odds
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, other_waves
 
 
 def check_definition(
-    definition: Definition, *, ceilings: Ceilings, waves: Sequence[WaveLine] = ()
+    definition: Definition, *, ceilings: Ceilings, waves: Sequence[WaveLine] = (), aim: Aim | None = None
 ) -> tuple[Finding, ...]:
     """Return the findings on a definition, refusals first.
 
@@ -37,6 +39,8 @@ def check_definition(
     ceilings : Ceilings
     waves : sequence of WaveLine
         The other surveys of its series.
+    aim : Aim, optional
+        What it is for; where nobody said, it is asked.
 
     Notes
     -----
@@ -57,6 +61,7 @@ def check_definition(
         *check_drawn(placed, prevalence_of(document), ceilings.block),
         *check_open_answers(design),
         *check_rotating(design, _titles(definition)),
+        *check_use(definition, aim),
     ]
     if definition.practice:
         findings = [
@@ -75,7 +80,10 @@ def check_definition(
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
     """Return the findings on publishing this definition of a survey, with the ceilings of the site."""
     return check_definition(
-        definition, ceilings=site_ceilings(), waves=other_waves(definition.series, but=survey)
+        definition,
+        ceilings=site_ceilings(),
+        waves=other_waves(definition.series, but=survey),
+        aim=Aim.from_json(survey.aim),
     )
 
 

@@ -28,7 +28,8 @@ class Finding:
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``light_epsilon``,
         ``light_series_epsilon``, ``question_odds``,
         ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
-        ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``.
+        ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``,
+        ``people_unknown``, ``share_imprecise``, ``difference_missed``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
     message : str

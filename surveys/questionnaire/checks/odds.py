@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
@@ -50,7 +51,7 @@ def check_odds(
             yield _finding(path, block, odds, level, ceiling, (titles or {}).get(block.key) or block.key)
 
 
-def largest_truth_probability_at_odds(block: Block, most: float) -> int:
+def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
     """Return the largest p of a block, in ten-thousandths, with odds of one question at most so; 0 for none.
 
     Examples
@@ -65,7 +66,8 @@ def largest_truth_probability_at_odds(block: Block, most: float) -> int:
     low, high = 0, SCALE - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fits = _odds(replace(block, truth_probability=middle)) <= most
+        odds = question_odds(replace(block, truth_probability=middle))
+        fits = odds is not None and odds <= most
         low, high = (middle, high) if fits else (low, middle - 1)
     return low
 

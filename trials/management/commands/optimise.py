@@ -13,7 +13,7 @@ from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths
 from surveys.management.refusing import RefusingCommand
-from surveys.planner.search import (
+from trials.studies.design_search import (
     LISTED,
     Wanted,
     found_rotations,

@@ -158,10 +158,11 @@ export class App {
   }
 
   /** Take what the server says is in the way, and what its checks found. */
-  learn({ problems, findings = [], budget = { blocks: [] } }) {
+  learn({ problems, findings = [], budget = { blocks: [] }, use = [] }) {
     const { document, languages } = this;
     this.budget = budget;
     this.findings = findings;
+    this.use = use;
     this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
   }
 

@@ -64,6 +64,11 @@ function drawAround() {
 function drawProblems() {
   showProblems(app, part("editor"));
   redraw(part("todo"), todoPanel(app, jump));
+  // What the draft can find; nothing to say while it is unfinished, or nobody said how many will answer.
+  const said = document.querySelector("[data-said]");
+  if (said && app.use.length) {
+    said.textContent = app.use.join(" ");
+  }
   const count = app.problems.length;
   for (const badge of document.querySelectorAll("[data-todo-count]")) {
     badge.hidden = count === 0;

@@ -1,0 +1,228 @@
+"""Precision of a share, and power for a difference between two groups of people, before anybody answers.
+
+What a design gives at guessed shares and so many people. Two items of one part share its coin; items of two
+parts, and those that are sent as they are (p = 1), have channels of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+import scipy
+
+from privacy import validation
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.planning.power import POWER
+
+__all__ = [
+    "AskedItem",
+    "AskedPair",
+    "detectable_difference",
+    "half_width",
+    "people_for_half_width",
+    "power_for_difference",
+]
+
+_NORMAL: Final = float(scipy.special.ndtri(0.975))
+"""Intervals of 95 % and two-sided tests at 5 %."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedItem:
+    """One item as it is asked: the channel of its answer, and a guess of its share.
+
+    Parameters
+    ----------
+    truth : float, in (0, 1]
+        p of its part; 1 where its answers are sent as they are.
+    decoy : float
+        theta (1 - r): the chance that a decoy shows it, r that of a skipped decoy.
+    share : float, in (0, 1)
+        Guess of the share of people of whom it is true.
+    asked : Fraction or float, in (0, 1]
+        Share of people who are asked it.
+    """
+
+    truth: float
+    decoy: float
+    share: float
+    asked: Fraction | float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.real_number(self.truth, "truth probability", low=0, high=1, open_ends=False, code="p")
+        if self.truth == 0:
+            raise PrivacyError("p", 0)
+        validation.real_number(self.decoy, "decoy probability", low=0, high=1, code="share")
+        validation.real_number(self.share, "share", low=0, high=1, open_ends=True, code="share")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedPair:
+    """Two items that may go together, of yes/no questions or options of two questions.
+
+    Parameters
+    ----------
+    first, second : AskedItem
+        A, and B whose share among those with A is compared with that among the others.
+    skipped : float or None
+        r of decoys where both stand in one part and share its coin, 0 without a skip; None in two parts.
+    together : Fraction or float
+        Share of people who are asked both.
+    """
+
+    first: AskedItem
+    second: AskedItem
+    skipped: float | None
+    together: Fraction | float = 1.0
+
+    def channel(self) -> Array:
+        """Return P(shown | true) over (neither, B, A, both), shape (4, 4), columns the truth.
+
+        A skipped decoy shows neither.
+        """
+        if self.skipped is None:
+            return np.asarray(np.kron(*map(_channel, self.items)), dtype=float)
+        answered = 1 - self.skipped
+        first, second = (np.array([answered - item.decoy, item.decoy]) / answered for item in self.items)
+        shown = answered * np.kron(first, second)
+        shown[0] += self.skipped
+        p = self.first.truth
+        return np.asarray(p * np.eye(4) + (1 - p) * shown[:, None], dtype=float)
+
+    @property
+    def items(self) -> tuple[AskedItem, AskedItem]:
+        """Both items."""
+        return self.first, self.second
+
+    def largest_difference(self) -> float:
+        """Return the largest P(B | A) - P(B | not A) that the two guessed shares allow."""
+        a, b = self.first.share, self.second.share
+        return (min(a, b) - a * b) / (a * (1 - a))
+
+
+def _channel(item: AskedItem) -> Array:
+    shown = np.array([1 - item.decoy, item.decoy])
+    return np.asarray(item.truth * np.eye(2) + (1 - item.truth) * shown[:, None], dtype=float)
+
+
+def half_width(item: AskedItem, n: int) -> float:
+    """Return half the length of a 95 % interval of the share of an item.
+
+    Parameters
+    ----------
+    item : AskedItem
+    n : int
+        Respondents, of whom `AskedItem.asked` are asked it.
+
+    Notes
+    -----
+    1.96 sqrt(lambda (1 - lambda) / (n f)) / p with lambda = p pi + (1 - p) theta the share that shows it.
+
+    References
+    ----------
+    Greenberg et al. 1969 (variance of the unrelated question model).
+
+    Examples
+    --------
+    400 people at p = .6 and an even share: 1.96 (1/2) / (.6 20).
+
+    >>> round(half_width(AskedItem(truth=.6, decoy=.5, share=.5), 400), 4)
+    0.0817
+    """
+    return _half_width_of_one(item) / math.sqrt(validation.number_of_rows(n) * item.asked)
+
+
+def _half_width_of_one(item: AskedItem) -> float:
+    shown = item.truth * item.share + (1 - item.truth) * item.decoy
+    return _NORMAL * math.sqrt(shown * (1 - shown)) / item.truth
+
+
+def people_for_half_width(item: AskedItem, wanted: float) -> int:
+    """Return how many people give an interval of at most this half length.
+
+    Examples
+    --------
+    >>> people_for_half_width(AskedItem(truth=.6, decoy=.5, share=.5), .0817)
+    400
+    """
+    width = validation.real_number(wanted, "half-width", low=0, high=1, open_ends=True, code="error")
+    return max(1, math.ceil((_half_width_of_one(item) / width) ** 2 / float(item.asked) - 1e-9))
+
+
+def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
+    """Return the chance that a test at 5 % finds B more frequent among those with A than among others.
+
+    Parameters
+    ----------
+    pair : AskedPair
+    difference : float
+        P(B | A) - P(B | not A), at most `AskedPair.largest_difference`; both shares stay as guessed.
+    n : int
+        Respondents, of whom `AskedPair.together` are asked both.
+
+    Notes
+    -----
+    Wald's test of d = P(B | A) - P(B | not A) with scores z of A, B and both, unbiased under the channel:
+    its influence value is (z_AB - r_1 z_A) / a - (z_B - z_AB - r_0 (1 - z_A)) / (1 - a), r_1 and r_0 the
+    two conditional shares.
+
+    References
+    ----------
+    Fox and Tracy 1986 (randomised response in two-way tables); van der Vaart 1998, chapter 25 (influence).
+
+    Examples
+    --------
+    400 people, p = .6, both of one half: 24 points are found 8 times in 10.
+
+    >>> item = AskedItem(truth=.6, decoy=.5, share=.5)
+    >>> pair = AskedPair(first=item, second=item, skipped=0)
+    >>> [power_for_difference(pair, points / 100, 400) > .8 for points in (23, 24)]
+    [False, True]
+    """
+    most = pair.largest_difference()
+    validation.real_number(difference, "difference", low=0, high=most, code="share")
+    error = _error_of_difference(pair, difference)
+    root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
+    return float(scipy.special.ndtr(root - _NORMAL))
+
+
+def detectable_difference(pair: AskedPair, n: int) -> float | None:
+    """Return the smallest difference that is found 8 times in 10; None where the guesses allow none so large.
+
+    Examples
+    --------
+    1,000 people, p = .8, both of one half.
+
+    >>> item = AskedItem(truth=.8, decoy=.5, share=.5)
+    >>> round(detectable_difference(AskedPair(first=item, second=item, skipped=0), 1000), 3)
+    0.11
+    """
+    most = pair.largest_difference()
+    if power_for_difference(pair, most, n) < POWER:
+        return None
+    return float(
+        scipy.optimize.brentq(
+            lambda difference: power_for_difference(pair, difference, n) - POWER, 0.0, most, xtol=1e-9
+        )
+    )
+
+
+def _error_of_difference(pair: AskedPair, difference: float) -> float:
+    """Return sqrt(n) times the standard error of the difference among people who are asked both."""
+    a, b = pair.first.share, pair.second.share
+    both = a * b + difference * a * (1 - a)
+    truth = np.array([1 - a - b + both, b - both, a - both, both])
+    channel = pair.channel()
+    events = np.array([[0.0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
+    z_a, z_b, z_both = events @ np.linalg.inv(channel)
+    with_a, without_a = both / a, (b - both) / (1 - a)
+    influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
+    chance = channel @ truth
+    mean = float(chance @ influence)
+    return math.sqrt(max(0.0, float(chance @ influence**2) - mean**2))

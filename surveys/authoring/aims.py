@@ -1,0 +1,56 @@
+"""Save what a survey is for beside its draft, and lay the draft out for it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from surveys.authoring.drafts import check_open_to_changes, check_revision, draft_save
+from surveys.models import Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.models.survey import survey_locked
+from surveys.questionnaire.aim import Aim
+
+__all__ = ["aim_save"]
+
+
+@transaction.atomic
+def aim_save(
+    survey: Survey,
+    aim: Aim,
+    *,
+    revision: int,
+    by: str,
+    now: datetime,
+    document: dict[str, Any] | None = None,
+) -> Survey:
+    """Save an aim, with a draft that is laid out for it or beside the draft as it is.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    aim : Aim
+    revision : int
+        The survey's revision that the document was made from.
+    document : dict, optional
+        The draft laid out; it stays as it is where this is left out.
+
+    Raises
+    ------
+    SurveyError
+        ``revision``: the draft has another revision by now; ``closed``.
+    DefinitionError
+        The document cannot be kept as a draft.
+    """
+    survey = survey_locked(survey)
+    check_open_to_changes(survey)
+    check_revision(survey, revision)
+    survey.aim = aim.to_json()
+    survey.save(update_fields=["aim"])
+    audit_event_record(actor=by, action="draft_aim", target=survey.slug, detail=aim.to_json())
+    if document is None:
+        return survey
+    return draft_save(survey, document, revision=revision, by=by, now=now)

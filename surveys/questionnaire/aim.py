@@ -1,0 +1,105 @@
+"""Aim of a survey: how many people will answer, what is most wanted to be known, and from whom it is kept.
+
+It stands beside draft and version, outside of the design's JSON and its digest: no respondent's device needs
+it. What is written in it decides how a draft is laid out, and whether it can answer its question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from privacy.coins import SCALE
+from privacy.planning.layouts import Protection
+from privacy.survey.design import Design
+
+__all__ = ["MEDIUM", "MOST_PEOPLE", "PEOPLE", "PROTECTIONS", "Aim"]
+
+MEDIUM: Final = "medium"
+
+PROTECTIONS: Final[Mapping[str, Protection]] = {
+    "light": Protection(everything=Fraction(19), answer=Fraction(9)),
+    MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
+    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
+}
+"""Ceilings of odds by strength: everything 95, 95, 88 of 100; one answer alone 90, 80, 70 of 100."""
+
+PEOPLE: Final = 400
+"""How many are expected until somebody says."""
+
+MOST_PEOPLE: Final = 10_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aim:
+    """What a survey is for, as somebody stated it before the first answer.
+
+    Parameters
+    ----------
+    people : int
+        How many are expected to answer.
+    wanted : tuple of str
+        Keys of items: one for its share, two for whether the second goes together with the first; none where
+        all shares count alike.
+    shares : mapping of str to int, ten-thousandths
+        Guesses of the shares of items; where nothing is guessed all answers are as likely.
+    strength : {"light", "medium", "strong"}
+
+    Examples
+    --------
+    >>> aim = Aim(people=400, wanted=("made_up",), shares={"made_up": 2000})
+    >>> Aim.from_json(aim.to_json()) == aim, aim.share("made_up", 2), aim.share("other", 2)
+    (True, 0.2, 0.5)
+    """
+
+    people: int
+    wanted: tuple[str, ...] = ()
+    shares: Mapping[str, int] = field(default_factory=dict)
+    strength: str = MEDIUM
+
+    @property
+    def protection(self) -> Protection:
+        """The two ceilings of its strength."""
+        return PROTECTIONS[self.strength]
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is wanted how two answers go together."""
+        return len(self.wanted) == 2
+
+    def share(self, item: str, answers: int) -> float:
+        """Return the guessed share of an item, one of so many equal answers where nobody guessed."""
+        guess = self.shares.get(item)
+        return 1 / answers if guess is None else guess / SCALE
+
+    def within(self, design: Design) -> Aim:
+        """Return the aim without items that a design has no more: a draft's questions come and go."""
+        known = {item.key for item in design.items}
+        return replace(
+            self,
+            wanted=tuple(key for key in self.wanted if key in known),
+            shares={key: share for key, share in self.shares.items() if key in known},
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "people": self.people,
+            "wanted": list(self.wanted),
+            "shares": dict(self.shares),
+            "strength": self.strength,
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
+        """Return what was stored beside a draft or a version; None where nothing was asked."""
+        if not document:
+            return None
+        return cls(
+            people=document["people"],
+            wanted=tuple(document["wanted"]),
+            shares=dict(document["shares"]),
+            strength=document["strength"],
+        )

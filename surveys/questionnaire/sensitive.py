@@ -1,0 +1,128 @@
+"""Which questions of a draft are sensitive: those that are disguised, and those that are sent as they are."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
+from privacy.coins import SCALE
+from surveys.questionnaire.rankings import MOST_THINGS, RANKING
+
+__all__ = ["choosable_questions", "even_chances", "with_sensitive"]
+
+_PLAIN: Final = ("yes_no", "single", "multi")
+_OF_A_COIN: Final = (
+    "truth_probability",
+    "light",
+    "refusal",
+    "exclusive",
+    "questions_per_person",
+    "booklets",
+    "mechanism",
+    "radius",
+)
+
+
+def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the questions that can be one or the other: yes/no and choices that no condition names.
+
+    A question on which others depend is sent as it is: whoever is asked them has told it.
+    """
+    named = set(_named_in_conditions(document))
+    return [
+        question
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        if question["kind"] in _PLAIN and question["key"] not in named
+    ]
+
+
+def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """Return a document in which these questions are disguised, and the others that can be are not.
+
+    Parts of which only some questions change are split where they change, the order of questions staying as
+    it is. How a new part is disguised is left to the layout: it sends next to nothing until then.
+    """
+    choosable = {question["key"] for question in choosable_questions(document)}
+    blocks: list[dict[str, Any]] = []
+    for entry in document["blocks"]:
+
+        def is_protected(question: Mapping[str, Any], entry: Mapping[str, Any] = entry) -> bool:
+            return question["key"] in keys if question["key"] in choosable else bool(entry["protected"])
+
+        wanted = {is_protected(question) for question in entry["questions"]}
+        if wanted <= {entry["protected"]}:
+            blocks.append(entry)
+            continue
+        taken = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
+        for protected, run in itertools.groupby(entry["questions"], key=is_protected):
+            part = _part(entry, list(run), protected=protected, taken=taken)
+            taken.add(part["key"])
+            blocks.append(part)
+    made = {**document, "blocks": blocks}
+    kept = {block["key"] for block in blocks if block["protected"]}
+    rotations = [each for each in document.get("rotations") or [] if set(each["blocks"]) <= kept]
+    without = {name: value for name, value in made.items() if name != "rotations"}
+    return without | ({"rotations": rotations} if rotations else {})
+
+
+def _part(
+    entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, taken: set[str]
+) -> dict[str, Any]:
+    key = entry["key"]
+    names = (key if count == 1 else f"{key}-{count}" for count in itertools.count(1))
+    part = {name: value for name, value in entry.items() if name not in _OF_A_COIN}
+    part |= {"key": next(name for name in names if name not in taken), "protected": protected}
+    if protected:
+        part |= {"truth_probability": 1, "questions": [_with_decoys(question) for question in questions]}
+    else:
+        plain = ({**question} for question in questions)
+        part["questions"] = [
+            {name: value for name, value in question.items() if name not in ("unrelated", "prevalence")}
+            for question in plain
+        ]
+    return part
+
+
+def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:
+    """Return a question whose answers are drawn equally often, and expected so until somebody guesses."""
+    even = even_chances(question["kind"], len(question.get("options") or ()))
+    return {
+        **question,
+        "unrelated": question.get("unrelated") or even,
+        "prevalence": question.get("prevalence") or even,
+    }
+
+
+def even_chances(shape: str, count: int) -> list[int]:
+    """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
+    if shape == "yes_no":
+        return [SCALE // 2]
+    if shape == "multi":
+        return [SCALE // 2] * count
+    if shape == RANKING and count <= MOST_THINGS:
+        count = math.factorial(count)
+    share, rest = divmod(SCALE, count)
+    return [share + (number < rest) for number in range(count)]
+
+
+def _named_in_conditions(document: Mapping[str, Any]) -> Iterator[str]:
+    for entry in document["blocks"]:
+        condition = entry.get("asked_if")
+        for each in condition if isinstance(condition, list) else [condition]:
+            yield from _names(each)
+
+
+def _names(condition: object) -> Iterator[str]:
+    """Yield the questions that a condition names, wherever it names them."""
+    if isinstance(condition, Mapping):
+        for name, value in condition.items():
+            if name == "question" and isinstance(value, str):
+                yield value
+            else:
+                yield from _names(value)
+    elif isinstance(condition, list):
+        for each in condition:
+            yield from _names(each)
