@@ -75,7 +75,7 @@ STORED: dict[str, set[str]] = {
     "surveys/figures/verdicts.py": {"opinion"},
     "surveys/models/beat.py": {"Beat", "beat"},
     "surveys/models/inference.py": {"flips"},
-    "surveys/models/run.py": {"Opinion", "asked", "found", "opinion"},
+    "surveys/models/run.py": {"Opinion", "opinion"},
     "surveys/report/verdict_views.py": {"opinion"},
     # The ring of a polygon, in GeoJSON's words.
     "surveys/charts/density_map.py": {"ring"},

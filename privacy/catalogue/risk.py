@@ -21,7 +21,7 @@ WORDS: Final = {
     ),
     "ceilings": (
         "within odds of %(value)g nothing can be asked",
-        "ask fewer questions, or take a weaker protection",
+        "ask fewer questions, or choose a lighter protection",
     ),
     "counts.outputs": ("%(value)s counts", "give one for each of %(outputs)s outputs"),
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),

@@ -1,8 +1,8 @@
 """Lay out sensitive questions in parts: what is wanted most as exactly as two ceilings of certainty let it.
 
-Three kinds of layout are compared, all under both ceilings: what is wanted in a part of its own that everybody
-is asked, the others in another part; all in one part of which each person is asked some, what is wanted in
-every set; and every question in a part of its own, the parts taking turns.
+Three kinds of layout are compared, all under both ceilings: what is wanted in a part of its own that
+everybody is asked, the others in another part; all in one part of which each person is asked some, what is
+wanted in every set; and every question in a part of its own, the parts taking turns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["LaidPart", "Layout", "Protection", "Wanted", "best_layouts"]
 
 Kind = Literal["alone", "rotating", "in_turn"]
 
-_MOST_SETS: Final = 400
+_FEW_SETS: Final = 20
 """More sets of questions would single people out: the set that somebody is asked is sent as it is."""
 
 _LEVELS: Final = 12
@@ -113,7 +113,7 @@ class LaidPart:
     refusal: int | None
     booklets: tuple[Booklet, ...] | None = None
 
-    def asked(self, questions: Sequence[int]) -> Fraction:
+    def share_asked(self, questions: Sequence[int]) -> Fraction:
         """Return the share of those who come to the part that are asked all of these questions of it."""
         if self.booklets is None:
             return Fraction(1)
@@ -128,7 +128,7 @@ class Layout:
     Parameters
     ----------
     kind : {"alone", "rotating", "in_turn"}
-    asked : tuple of AskedQuestion
+    kinds : tuple of AskedQuestion
         The questions.
     parts : tuple of LaidPart
     parts_per_person : int, optional
@@ -137,7 +137,7 @@ class Layout:
     """
 
     kind: Kind
-    asked: tuple[AskedQuestion, ...]
+    kinds: tuple[AskedQuestion, ...]
     parts: tuple[LaidPart, ...]
     wanted: Wanted
     parts_per_person: int | None = None
@@ -148,24 +148,24 @@ class Layout:
         answered = 1 - (part.refusal or 0) / SCALE
         return AskedItem(
             truth=part.truth / SCALE,
-            decoy=self.asked[question].share * answered,
+            decoy=self.kinds[question].share * answered,
             share=self.wanted.shares[question],
-            asked=part.asked([question]) * self._drawn(1),
+            share_asked=part.share_asked([question]) * self._drawn(1),
         )
 
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
         part, other = self._part_of(first), self._part_of(second)
-        one = part is other
+        is_shared = part is other
         together = (
-            part.asked([first, second]) * self._drawn(1)
-            if one
-            else part.asked([first]) * other.asked([second]) * self._drawn(2)
+            part.share_asked([first, second]) * self._drawn(1)
+            if is_shared
+            else part.share_asked([first]) * other.share_asked([second]) * self._drawn(2)
         )
         return AskedPair(
             first=self.item(first),
             second=self.item(second),
-            skipped=(part.refusal or 0) / SCALE if one else None,
+            skipped=(part.refusal or 0) / SCALE if is_shared else None,
             together=together,
         )
 
@@ -186,7 +186,7 @@ class Layout:
     @cached_property
     def half_widths(self) -> tuple[float, ...]:
         """Half-widths of the share of each question."""
-        return tuple(half_width(self.item(number), self.wanted.n) for number in range(len(self.asked)))
+        return tuple(half_width(self.item(number), self.wanted.n) for number in range(len(self.kinds)))
 
     @cached_property
     def power(self) -> float | None:
@@ -208,25 +208,26 @@ class Layout:
     @property
     def rank(self) -> tuple[float, float, int]:
         """Order of preference, smaller first: what is wanted, the others, and how many parts there are."""
-        others = [
-            width**2
-            for number, width in enumerate(self.half_widths)
-            if number not in self.wanted.questions or len(self.wanted.questions) == len(self.asked)
-        ]
-        return max(0.0, round(self.shortfall, 9)), math.fsum(others) / max(len(others), 1), len(self.parts)
+        wanted = self.wanted.questions
+        groups = [wanted, [number for number in range(len(self.kinds)) if number not in wanted]]
+        variances = [[self.half_widths[number] ** 2 for number in group] for group in groups]
+        # What is wanted counts as much as all the others together.
+        total = math.fsum(math.fsum(group) / len(group) for group in variances if group)
+        return max(0.0, round(self.shortfall, 9)), total, len(self.parts)
 
 
 def best_layouts(
-    asked: Sequence[AskedQuestion], *, wanted: Wanted, protection: Protection, skips: bool
+    kinds: Sequence[AskedQuestion], *, wanted: Wanted, protection: Protection, skips: bool
 ) -> tuple[Layout, ...]:
     """Return the best layout of each kind, the best of all first.
 
     What is wanted decides until it is of use: until the half-width of its share is at most 10 points, or a
-    difference of 30 points is found 8 times in 10. From there on the mean variance of the others decides.
+    difference of 30 points is found 8 times in 10. From there on variances decide, the mean of what is wanted
+    counting as much as the mean of the others.
 
     Parameters
     ----------
-    asked : sequence of AskedQuestion
+    kinds : sequence of AskedQuestion
     wanted : Wanted
     protection : Protection
         Of which other parts of the survey have taken their share already.
@@ -249,11 +250,11 @@ def best_layouts(
     >>> best.kind, len(best.parts[0].booklets[0]), best.parts[0].truth, round(100 * best.half_widths[0], 1)
     ('rotating', 4, 5294, 13.1)
     """
-    validation.whole_number(len(asked), "number of questions", low=1, high=60)
-    questions = tuple(asked)
+    validation.whole_number(len(kinds), "number of questions", low=1, high=60)
+    questions = tuple(kinds)
     if protection.everything <= 1 or protection.answer <= 1:
         raise PrivacyError("ceilings", float(min(protection.everything, protection.answer)))
-    search = _Search(asked=questions, wanted=wanted, protection=protection, skips=skips)
+    search = _Search(kinds=questions, wanted=wanted, protection=protection, skips=skips)
     best: dict[Kind, Layout] = {}
     for layout in search.layouts():
         if layout.kind not in best or layout.rank < best[layout.kind].rank:
@@ -267,7 +268,7 @@ def best_layouts(
 class _Search:
     """What is laid out, and within which ceilings."""
 
-    asked: tuple[AskedQuestion, ...]
+    kinds: tuple[AskedQuestion, ...]
     wanted: Wanted
     protection: Protection
     skips: bool
@@ -275,7 +276,7 @@ class _Search:
     def layouts(self) -> Iterator[Layout]:
         """Yield every layout that is compared."""
         everything = self.protection.everything
-        total = len(self.asked)
+        total = len(self.kinds)
         always = self.wanted.questions
         for per_person in range(max(len(always), 1), total + 1):
             part = self._part(range(total), always, per_person, everything)
@@ -284,7 +285,7 @@ class _Search:
         if always and others:
             yield from self._alone(always, others)
         for per_person in range(1, total + 1):
-            if total > 1 and math.comb(total, per_person) <= _MOST_SETS:
+            if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
                 yield from self._in_turn(per_person)
 
     def _alone(self, always: tuple[int, ...], others: Sequence[int]) -> Iterator[Layout]:
@@ -300,7 +301,7 @@ class _Search:
 
     def _in_turn(self, per_person: int) -> Iterator[Layout]:
         each = Fraction(_root(self.protection.everything, 1 / per_person)).limit_denominator(10**6)
-        parts = [self._part([number], (), 1, each) for number in range(len(self.asked))]
+        parts = [self._part([number], (), 1, each) for number in range(len(self.kinds))]
         yield from self._layout("in_turn", parts, per_person if per_person < len(parts) else None)
 
     def _layout(
@@ -310,7 +311,7 @@ class _Search:
         if len(whole) < len(parts) or self._together(whole, per_person) > self.protection.everything:
             return
         yield Layout(
-            kind=kind, asked=self.asked, parts=tuple(whole), parts_per_person=per_person, wanted=self.wanted
+            kind=kind, kinds=self.kinds, parts=tuple(whole), parts_per_person=per_person, wanted=self.wanted
         )
 
     def _together(self, parts: Sequence[LaidPart], per_person: int | None) -> Fraction:
@@ -326,23 +327,30 @@ class _Search:
         booklets = _booklets(positions, always, per_person)
         if per_person < len(positions) and booklets is None:
             return None
-        patterns = sorted(self.asked[number].patterns for number in positions)
-        refusal = -(-SCALE // (1 + math.prod(patterns[:per_person]))) if self.skips else None
-        ratio = (most - 1) * _rarest(math.prod(patterns[-per_person:]), refusal)
+        rows = self._rows(positions, booklets)
+        refusal = -(-SCALE // (1 + min(rows))) if self.skips else None
+        ratio = (most - 1) * _rarest(max(rows), refusal)
+        answers = max(self.kinds[number].patterns for number in positions)
         truth = min(
-            _truth(max(ratio, Fraction(0))),
-            self.protection.truth_of_one(patterns[-1], refusal=refusal or 0),
+            _truth(max(ratio, Fraction(0))), self.protection.truth_of_one(answers, refusal=refusal or 0)
         )
         if truth < 1:
             return None
         return LaidPart(questions=positions, truth=truth, refusal=refusal, booklets=booklets)
 
+    def _rows(self, questions: Sequence[int], booklets: Sequence[Booklet] | None) -> list[int]:
+        """Return how many different rows a device can send that has this or that set of questions."""
+        patterns = [self.kinds[number].patterns for number in questions]
+        return [
+            math.prod(patterns[position] for position in booklet)
+            for booklet in booklets or [tuple(range(len(patterns)))]
+        ]
+
     def _amplification(self, part: LaidPart) -> Fraction:
         """Return gamma = 1 + p / ((1 - p) q) of a part, q the chance of its least likely decoy."""
-        each = len(part.questions) if part.booklets is None else len(part.booklets[0])
-        patterns = sorted(self.asked[number].patterns for number in part.questions)
         truth = Fraction(part.truth, SCALE)
-        return 1 + truth / (1 - truth) / _rarest(math.prod(patterns[-each:]), part.refusal)
+        rarest = _rarest(max(self._rows(part.questions, part.booklets)), part.refusal)
+        return 1 + truth / (1 - truth) / rarest
 
 
 def _root(odds: Fraction, share: float) -> float:
@@ -359,7 +367,7 @@ def _rarest(patterns: int, refusal: int | None) -> Fraction:
 
 
 def _booklets(questions: Sequence[int], always: Sequence[int], per_person: int) -> tuple[Booklet, ...] | None:
-    """Return sets with what is always asked and some of the others equally often; None without such a list."""
+    """Return sets of what is always asked and of some others, equally often; None without such a list."""
     if per_person >= len(questions):
         return None
     first = [questions.index(number) for number in always if number in questions]
@@ -367,15 +375,28 @@ def _booklets(questions: Sequence[int], always: Sequence[int], per_person: int) 
     drawn = per_person - len(first)
     if drawn <= 0:
         return None
-    listed: Sequence[Booklet] | None = balanced_booklets(
-        len(rest), drawn, together=min(2, drawn, MOST_TOGETHER)
-    )
-    if not listed or len(listed) > _MOST_SETS:
-        if math.comb(len(rest), drawn) <= _MOST_SETS:
-            listed = list(itertools.combinations(range(len(rest)), drawn))
-        else:
-            listed = [
-                tuple(sorted((start + step) % len(rest) for step in range(drawn)))
-                for start in range(len(rest))
-            ]
+    listed = _balanced(len(rest), drawn)
     return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in chosen)])) for chosen in listed))
+
+
+def _balanced(questions: int, drawn: int) -> Sequence[Booklet]:
+    """Return sets that ask any three together equally often where few do, else any two, else any one."""
+    for together in range(min(drawn, MOST_TOGETHER), 1, -1):
+        listed = balanced_booklets(questions, drawn, together=together)
+        if listed is not None and len(listed) <= _FEW_SETS:
+            return listed if together == MOST_TOGETHER else _mirrored(listed, questions)
+        if math.comb(questions, drawn) <= _FEW_SETS:
+            return list(itertools.combinations(range(questions), drawn))
+    shifts = range(questions)
+    return [tuple(sorted((start + step) % questions for step in range(drawn))) for start in shifts]
+
+
+def _mirrored(listed: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
+    """Return sets with those of the questions in the other order, where only so any three are asked together.
+
+    Both lists ask any two together equally often, and so do both of them as one.
+    """
+    other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in listed]
+    both = [*listed, *other]
+    threes = {three for booklet in both for three in itertools.combinations(booklet, MOST_TOGETHER)}
+    return both if len(threes) == math.comb(questions, MOST_TOGETHER) and len(both) <= _FEW_SETS else listed

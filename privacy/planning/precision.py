@@ -44,14 +44,14 @@ class AskedItem:
         theta (1 - r): the chance that a decoy shows it, r that of a skipped decoy.
     share : float, in (0, 1)
         Guess of the share of people of whom it is true.
-    asked : Fraction or float, in (0, 1]
+    share_asked : Fraction or float, in (0, 1]
         Share of people who are asked it.
     """
 
     truth: float
     decoy: float
     share: float
-    asked: Fraction | float = 1.0
+    share_asked: Fraction | float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
@@ -118,7 +118,7 @@ def half_width(item: AskedItem, n: int) -> float:
     ----------
     item : AskedItem
     n : int
-        Respondents, of whom `AskedItem.asked` are asked it.
+        Respondents, of whom `AskedItem.share_asked` are asked it.
 
     Notes
     -----
@@ -135,7 +135,7 @@ def half_width(item: AskedItem, n: int) -> float:
     >>> round(half_width(AskedItem(truth=.6, decoy=.5, share=.5), 400), 4)
     0.0817
     """
-    return _half_width_of_one(item) / math.sqrt(validation.number_of_rows(n) * item.asked)
+    return _half_width_of_one(item) / math.sqrt(validation.number_of_rows(n) * item.share_asked)
 
 
 def _half_width_of_one(item: AskedItem) -> float:
@@ -152,7 +152,7 @@ def people_for_half_width(item: AskedItem, wanted: float) -> int:
     400
     """
     width = validation.real_number(wanted, "half-width", low=0, high=1, open_ends=True, code="error")
-    return max(1, math.ceil((_half_width_of_one(item) / width) ** 2 / float(item.asked) - 1e-9))
+    return max(1, math.ceil((_half_width_of_one(item) / width) ** 2 / float(item.share_asked) - 1e-9))
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
@@ -174,7 +174,7 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
 
     References
     ----------
-    Fox and Tracy 1986 (randomised response in two-way tables); van der Vaart 1998, chapter 25 (influence).
+    Hampel 1974 (influence).
 
     Examples
     --------

@@ -36,7 +36,7 @@ _PERCENT: Final = SCALE // 100
 STRENGTHS: Final = (
     (
         "light",
-        gettext_lazy("Strangers, and who only sees one answer by chance. The figures are the most exact."),
+        gettext_lazy("Strangers, and who sees one answer by chance. Figures are the most exact."),
     ),
     (MEDIUM, gettext_lazy("Colleagues, neighbours, an employer who would like to know. For most surveys.")),
     ("strong", gettext_lazy("A state, a court, somebody who would do harm. It takes more people.")),
@@ -107,7 +107,7 @@ class AimForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class ProposalLine:
-    """One layout, ready to print: its name, what it can find, what a person risks, and whether it is taken."""
+    """One layout, ready to print: its name, what it can find, and what a person risks."""
 
     kind: str
     name: str
@@ -131,9 +131,9 @@ def aim(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, drafted, form)
     document = None
     if "take" in request.POST:
-        found = _proposals(survey, drafted, form)
+        layouts = _proposals(survey, drafted, form)
         document = next(
-            (each.definition.document for each in found if each.kind == request.POST["take"]), None
+            (each.definition.document for each in layouts if each.kind == request.POST["take"]), None
         )
         if document is None:
             return _page(request, survey, drafted, form, status=409)
@@ -207,14 +207,14 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     is_valid = form.is_valid()
-    found = _proposals(survey, drafted, form) if is_valid else ()
+    layouts = _proposals(survey, drafted, form) if is_valid else ()
     context: dict[str, Any] = {
         "survey": survey,
         "form": form,
         "is_new": survey.aim is None,
         "refusal": error,
         "revision": survey.revision,
-        "lines": [_line(proposal) for proposal in found],
+        "lines": [_line(proposal) for proposal in layouts],
         "now": _now(drafted, form.aim()) if is_valid and drafted is not None else (),
         "has_questions": drafted is not None and bool(drafted.design.questions),
     }
@@ -238,11 +238,11 @@ def _line(proposal: Proposal) -> ProposalLine:
         "in_turn": _("Each question in a part of its own; each person is asked some of them"),
         "kept": _("As it is, within the protection you chose"),
     }
-    asked = _("Each person is asked %(count)s of these questions.") % {"count": proposal.per_person}
+    sentence = _("Each person is asked %(count)s of these questions.") % {"count": proposal.per_person}
     sentences = use_sentences(proposal.use, item_names(proposal.definition))
     return ProposalLine(
         kind=proposal.kind,
         name=names[proposal.kind],
-        sentences=(*([asked] if proposal.per_person else []), *sentences),
+        sentences=(*([sentence] if proposal.per_person else []), *sentences),
         promise="" if proposal.promise is None else promise_sentence(proposal.promise),
     )

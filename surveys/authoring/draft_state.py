@@ -56,7 +56,7 @@ def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
 
 
 def use_state(survey: Survey, definition: Definition | None) -> list[str]:
-    """Return what a draft can find, in sentences; nothing where nobody said how many will answer."""
+    """Return what a draft can find, in sentences; nothing where no aim is stated."""
     aim = Aim.from_json(survey.aim)
     if aim is None or definition is None:
         return []

@@ -24,7 +24,10 @@ from surveys.exchange.plain_text.lines import MOST_CHARACTERS, with_flag
 from surveys.exchange.plain_text.outline import LineProblem
 from surveys.exchange.plain_text.reading import PastedReading, pasted_read
 from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import known_languages, language_of
+from surveys.questionnaire.layout import proposed_document
 from surveys.questionnaire.problems import DefinitionError
 
 _FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
@@ -115,7 +118,7 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         draft_save(
             survey,
-            _merged(survey.definition, reading.document),
+            _laid_out(survey, _merged(survey.definition, reading.document)),
             revision=form.cleaned_data["revision"],
             **signed(request),
             pasted=form.cleaned_data["pasted"],
@@ -154,6 +157,12 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
         "blocks": document["blocks"],
         "about": document["about"] | about | said,
     }
+
+
+def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document laid out for the aim of its survey, where that is stated and it is whole."""
+    aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
+    return document if aim is None or whole is None else proposed_document(whole, aim)
 
 
 def _left_out(reading: PastedReading) -> tuple[str, ...]:

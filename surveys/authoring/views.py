@@ -16,8 +16,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
     "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
-    ``survey``, ``use`` and ``ways`` (what it can find, and how it could find more), ``problems`` (as for the preview,
-    below), ``changes`` (list of ``Change(kind, path, text)``,
+    ``survey``, ``use`` and ``ways`` (what it can find, and how it could find more), ``problems`` (as for the
+    preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each

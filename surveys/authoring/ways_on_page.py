@@ -29,7 +29,7 @@ class WayLine:
 
 
 def way_lines(survey: Survey, definition: Definition) -> tuple[WayLine, ...]:
-    """Return the ways on; none where nobody said how many people will answer."""
+    """Return the ways on; none where the number of people is not stated."""
     aim = Aim.from_json(survey.aim)
     if aim is None:
         return ()

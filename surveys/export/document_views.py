@@ -19,11 +19,15 @@ from surveys.export.documents import ethics_pack, preregistration
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
 from surveys.report.audit.risk_page import risk_context
 from surveys.report.forms import MineForm
 
 _FIXED: Final = ("support", "confidence", "max_size", "correction", "halves")
 """Fields of a run that are fixed before the data."""
+
+
+_LEAST_PLANNED: Final = 100
 
 
 class PlanForm(forms.Form):
@@ -39,7 +43,7 @@ class PlanForm(forms.Form):
         ),
     )
     planned = forms.IntegerField(
-        label=gettext_lazy("Answers you plan to collect"), min_value=100, max_value=10_000_000, initial=1_000
+        label=gettext_lazy("Answers you plan to collect"), min_value=_LEAST_PLANNED, max_value=10_000_000
     )
 
     def __init__(self, *args: object, **options: object) -> None:
@@ -60,10 +64,10 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     audited = audited_survey(survey)
     if audited is None:
-        return _page(request, survey, None, PlanForm())
+        return _page(request, survey, None, PlanForm(initial=_expected(survey)))
     if request.method == "POST" and request.POST.get("kind") == "ethics":
         return _ethics(survey, audited)
-    form = PlanForm(request.POST if request.method == "POST" else None)
+    form = PlanForm(request.POST if request.method == "POST" else None, initial=_expected(survey))
     if not form.is_valid():
         return _page(request, survey, audited, form)
     language = get_language() or "en"
@@ -78,6 +82,11 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
             now=timezone.now(),
         )
     return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
+
+
+def _expected(survey: Survey) -> dict[str, int]:
+    """Return the number of answers that the plan starts with: as many as are expected."""
+    return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
 
 
 def _ethics(survey: Survey, audited: AuditedSurvey) -> HttpResponse:

@@ -25,6 +25,7 @@ from surveys.charts.share_bar import share_bar
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.use_words import item_names
 
 Answers = dict[str, dict[str, Any]]
 
@@ -51,7 +52,9 @@ class MadeUpShare:
     picture: SafeString
 
 
-def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) -> tuple[MadeUpShare, ...]:
+def made_up_shares(
+    definition: Definition, *, n: int, rng: np.random.Generator, wanted: Sequence[str] = ()
+) -> tuple[MadeUpShare, ...]:
     """Let made-up people answer a draft, disguise what they say, and estimate every protected answer.
 
     Parameters
@@ -59,6 +62,8 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
     definition : Definition
     n : int
         People.
+    wanted : sequence of str
+        Items; of two also the share who have both is told.
     rng : numpy.random.Generator
 
     Notes
@@ -81,10 +86,11 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
         for item in design.items
         if design.blocks[item.block].protected and not design.blocks[item.block].is_scale
     ]
+    pair = tuple(sorted(design.item(key).index for key in wanted))
     table = estimate_itemsets(
         CountCache(BitMatrix.from_rows(design, sent)),
         design,
-        [(item.index,) for item in asked_for],
+        [*((item.index,) for item in asked_for), *([pair] if len(pair) == 2 else [])],
         # The truth is that of all, whom the device drew from: its draw is part of the error.
         target="population" if design.rotates else "respondents",
     )
@@ -109,7 +115,41 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
                 high=row.interval.high,
             )
         )
+    if (both := rows.get(pair)) is not None and len(pair) == 2:
+        names = item_names(definition)
+        shares.append(
+            _share(
+                _("“%(first)s” together with “%(second)s”")
+                % {"first": names[wanted[0]], "second": names[wanted[1]]},
+                _("Both"),
+                truth=_truth_of_both(people, design, pair),
+                value=both.interval.value,
+                low=both.interval.low,
+                high=both.interval.high,
+            )
+        )
     return tuple(shares)
+
+
+def _truth_of_both(people: Sequence[Answers], design: Design, pair: Sequence[int]) -> float:
+    """Return the true share who have two items, among those asked both."""
+    items = [design.items[index] for index in pair]
+    questions = [
+        (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
+    ]
+    people_of_both = [
+        person for person in people if all(block in person for block, _question, _option in questions)
+    ]
+    return sum(
+        all(_has(person[block][question.key], question, option) for block, question, option in questions)
+        for person in people_of_both
+    ) / max(len(people_of_both), 1)
+
+
+def _has(value: Any, question: Question, option: int) -> bool:
+    if question.kind == "multi":
+        return bool(value[option])
+    return bool(value == (option if question.kind == "single" else 1))
 
 
 def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
@@ -156,9 +196,7 @@ def _truth(people: Sequence[Answers], design: Design, block: int, question: int,
     said = [
         person[design.blocks[block].key][own.key] for person in people if design.blocks[block].key in person
     ]
-    if own.kind == "multi":
-        return sum(values[option] for values in said) / len(said)
-    return sum(value == (option if own.kind == "single" else 1) for value in said) / len(said)
+    return sum(_has(value, own, option) for value in said) / len(said)
 
 
 def _share(question: str, option: str, *, truth: float, value: float, low: float, high: float) -> MadeUpShare:

@@ -26,9 +26,10 @@ from surveys.models import Survey
 from surveys.planner import promise_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
-from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
+from surveys.planner.forms import MOST_MADE_UP, MadeUpForm, PlanForm, TakeForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
 from surveys.planner.place_windows import PlaceWindows, draft_windows
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.draft_reading import draft_read
 
@@ -61,7 +62,8 @@ def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the planner for a draft: it starts from what the draft says, and leaves it alone."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    form = _form(request, start_of(definition) if definition else {})
+    expected = {"n": Aim.people_of(survey.aim)}
+    form = _form(request, {**expected, **start_of(definition)} if definition else expected)
     context: dict[str, Any] = {
         **_figures(form),
         "form": form,
@@ -115,12 +117,15 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    form = MadeUpForm({**MadeUpForm.START, **request.GET.dict()}, label_suffix="")
+    aim = Aim.from_json(survey.aim)
+    expected = {"n": min(aim.people, MOST_MADE_UP)} if aim else {}
+    form = MadeUpForm({**MadeUpForm.START, **expected, **request.GET.dict()}, label_suffix="")
     shares: tuple[MadeUpShare, ...] = ()
     turn = 1
     if definition is not None and form.is_valid():
         n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
-        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]))
+        wanted = aim.within(definition.design).wanted if aim else ()
+        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), wanted=wanted)
     context = {
         "survey": survey,
         "unready": definition is None,

@@ -29,12 +29,15 @@ PROTECTIONS: Final[Mapping[str, Protection]] = {
 PEOPLE: Final = 400
 """How many are expected until somebody says."""
 
+PEOPLE_UNSTATED: Final = 1_000
+"""How many figures are about where nobody said how many will answer."""
+
 MOST_PEOPLE: Final = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Aim:
-    """What a survey is for, as somebody stated it before the first answer.
+    """What a survey is for, as stated before the first answer.
 
     Parameters
     ----------
@@ -70,7 +73,7 @@ class Aim:
         return len(self.wanted) == 2
 
     def share(self, item: str, answers: int) -> float:
-        """Return the guessed share of an item, one of so many equal answers where nobody guessed."""
+        """Return the guessed share of an item, else one of so many equal answers."""
         guess = self.shares.get(item)
         return 1 / answers if guess is None else guess / SCALE
 
@@ -91,6 +94,11 @@ class Aim:
             "shares": dict(self.shares),
             "strength": self.strength,
         }
+
+    @staticmethod
+    def people_of(document: Mapping[str, Any] | None) -> int:
+        """Return how many are expected, of what is stored; a thousand where that is not stated."""
+        return document["people"] if document else PEOPLE_UNSTATED
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:

@@ -153,7 +153,7 @@ def definition_parse(document: object) -> Definition:
 
 
 def definition_without_texts(document: object) -> Definition | None:
-    """Return a definition whose texts may still be missing, for figures; None where its design is unfinished."""
+    """Return a definition whose texts may still be missing, for figures; None without a whole design."""
     return definition_read(document, is_worded=False).definition
 
 
@@ -164,13 +164,13 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     ----------
     document : object
     is_worded : bool
-        Whether its texts have to be there too.
+        Whether its texts and its address have to be there too.
     """
     problems = Problems()
     survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
     if survey is None:
         return Reading(definition=None, problems=tuple(problems.listed), blocks=())
-    _check_head(survey, problems)
+    _check_head(survey, problems, is_named=is_worded)
     stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
     texts = (
         TextReader.for_title(survey["title"], problems, stated=stated)
@@ -231,7 +231,7 @@ def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, Block
     return blocks
 
 
-def _check_head(survey: dict[str, Any], problems: Problems) -> None:
+def _check_head(survey: dict[str, Any], problems: Problems, *, is_named: bool) -> None:
     if survey["sotto"] != FORMAT or isinstance(survey["sotto"], bool):
         problems.add(
             "sotto",
@@ -239,7 +239,7 @@ def _check_head(survey: dict[str, Any], problems: Problems) -> None:
             _("write %(format)s") % {"format": FORMAT},
         )
     slug = survey["slug"]
-    if not isinstance(slug, str) or SLUG.fullmatch(slug) is None:
+    if is_named and (not isinstance(slug, str) or SLUG.fullmatch(slug) is None):
         problems.add(
             "slug",
             _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},

@@ -1,4 +1,4 @@
-"""Bound the parts that a layout leaves where they are: numbers, places, and parts that some people are asked."""
+"""Bound the parts that a layout leaves where they are: numbers, places, and those of some people only."""
 
 from __future__ import annotations
 
@@ -59,9 +59,14 @@ def fixed_parts_bounded(
     """
     summed = [block_budget(block).epsilon for _entry, block in entries if not _exact_outside(block)]
     common = common_epsilon([*summed, *([math.inf] if shared else [])], left)
-    one = math.log(protection.answer)
+    of_an_answer = math.log(protection.answer)
     return all(
-        _bounded(entry, block, one if _exact_outside(block) else min(common, one), protection.answer)
+        _bounded(
+            entry,
+            block,
+            of_an_answer if _exact_outside(block) else min(common, of_an_answer),
+            protection.answer,
+        )
         for entry, block in entries
     )
 

@@ -126,5 +126,6 @@ def texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, 
 
 def _as_one(texts: Iterable[str], between: str) -> str:
     longer = itertools.accumulate(texts, lambda longest, text: f"{longest}{between}{text}")
-    *_, longest = itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer)
-    return longest
+    fitting = list(itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer))
+    # A draft may have no text in this language yet.
+    return fitting[-1] if fitting else ""

@@ -98,7 +98,7 @@ def proposals(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (
     if everything <= 0 or not fixed_parts_bounded(fixed, ceilings, left=everything, shared=bool(blocks)):
         return ()
     if not blocks:
-        return tuple(_kept(document, aim, ceilings))
+        return tuple(_unmoved(document, aim, ceilings))
     return tuple(
         proposal
         for layout in _layouts(document, blocks, aim, spent=spent)
@@ -106,7 +106,7 @@ def proposals(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (
     )
 
 
-def _kept(document: dict[str, Any], aim: Aim, ceilings: Protection) -> Iterator[Proposal]:
+def _unmoved(document: dict[str, Any], aim: Aim, ceilings: Protection) -> Iterator[Proposal]:
     """Yield a draft of which nothing is laid out, where it keeps the ceilings."""
     laid = definition_without_texts(document)
     if laid is None:
@@ -124,15 +124,15 @@ def _layouts(
     without = {**document, "blocks": _others(document, blocks)}
     without.pop("rotations", None)
     others = _strong_of_document(without)
-    told = promise(others) if others is not None else None
-    left = aim.protection.everything / (told.everything if told else 1)
+    made = promise(others) if others is not None else None
+    left = aim.protection.everything / (made.everything if made else 1)
     if spent:
         left = min(left, left * Fraction(math.exp(-spent)))
     keys = [key for question in questions for key in question.item_keys]
     wanted = [_position(questions, key) for key in aim.wanted if key in keys]
     try:
         return best_layouts(
-            [_asked(question) for question in questions],
+            [_kind_of(question) for question in questions],
             wanted=Wanted(
                 n=aim.people,
                 questions=tuple(dict.fromkeys(wanted)),
@@ -173,7 +173,7 @@ def _share(question: Question, aim: Aim) -> float:
     return aim.share(item, len(keys) if question.kind == "single" else 2)
 
 
-def _asked(question: Question) -> AskedQuestion:
+def _kind_of(question: Question) -> AskedQuestion:
     return AskedQuestion(items=question.n_items, exclusive=question.kind == "single")
 
 

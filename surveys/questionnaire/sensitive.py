@@ -62,8 +62,8 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
             taken.add(part["key"])
             blocks.append(part)
     made = {**document, "blocks": blocks}
-    kept = {block["key"] for block in blocks if block["protected"]}
-    rotations = [each for each in document.get("rotations") or [] if set(each["blocks"]) <= kept]
+    protected_keys = {block["key"] for block in blocks if block["protected"]}
+    rotations = [each for each in document.get("rotations") or [] if set(each["blocks"]) <= protected_keys]
     without = {name: value for name, value in made.items() if name != "rotations"}
     return without | ({"rotations": rotations} if rotations else {})
 
@@ -87,7 +87,7 @@ def _part(
 
 
 def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:
-    """Return a question whose answers are drawn equally often, and expected so until somebody guesses."""
+    """Return a question whose answers are drawn equally often, and expected so until there is a guess."""
     even = even_chances(question["kind"], len(question.get("options") or ()))
     return {
         **question,

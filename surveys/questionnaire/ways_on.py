@@ -1,4 +1,4 @@
-"""Ways to learn more from a draft: more people, fewer questions, a lighter protection, each with its figures."""
+"""Ways to learn more from a draft: more people, fewer questions, a lighter protection."""
 
 from __future__ import annotations
 
@@ -94,19 +94,19 @@ def _for_power(definition: Definition, aim: Aim) -> int | None:
 def _fewer(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Fewer | None:
     """Return the question that is best left out: of those with as many answers one stands for all."""
     now = use_of(definition.design, aim)
-    kept = {key.partition("=")[0] for key in aim.wanted}
+    wanted_keys = {key.partition("=")[0] for key in aim.wanted}
     tried: dict[int, str] = {}
     for block in movable(definition.design):
         for question in block.questions:
-            if question.key not in kept:
+            if question.key not in wanted_keys:
                 # The last one that was written.
                 tried[question.patterns] = question.key
     best: Fewer | None = None
     for key in tried.values():
         shorter = _without(definition, key)
-        found = next(iter(proposals(shorter, aim, waves=waves)), None) if shorter is not None else None
-        if found is not None and _is_better(found.use, best.use if best else now):
-            best = Fewer(question=key, use=found.use)
+        proposal = next(iter(proposals(shorter, aim, waves=waves)), None) if shorter is not None else None
+        if proposal is not None and _is_better(proposal.use, best.use if best else now):
+            best = Fewer(question=key, use=proposal.use)
     return best
 
 
@@ -139,11 +139,11 @@ def _without(definition: Definition, question: str) -> Definition | None:
 
 def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Lighter | None:
     order = list(PROTECTIONS)
-    place = order.index(aim.strength)
-    if place == 0:
+    position = order.index(aim.strength)
+    if position == 0:
         return None
-    lighter = replace(aim, strength=order[place - 1])
-    found = next(iter(proposals(definition, lighter, waves=waves)), None)
-    if found is None:
+    lighter = replace(aim, strength=order[position - 1])
+    proposal = next(iter(proposals(definition, lighter, waves=waves)), None)
+    if proposal is None:
         return None
-    return Lighter(strength=lighter.strength, use=found.use, promise=found.promise)
+    return Lighter(strength=lighter.strength, use=proposal.use, promise=proposal.promise)

@@ -69,6 +69,8 @@ def survey_of(*blocks: dict[str, Any], **changes: Any) -> Definition:
     return definition_parse(document_of(*blocks, **changes))
 
 
-def findings_of(*blocks: dict[str, Any], waves: tuple[WaveLine, ...] = (), **changes: Any) -> list[Finding]:
-    found = check_definition(survey_of(*blocks, **changes), ceilings=CEILINGS, waves=waves, aim=MANY)
+def findings_of(
+    *blocks: dict[str, Any], waves: tuple[WaveLine, ...] = (), aim: Aim = MANY, **changes: Any
+) -> list[Finding]:
+    found = check_definition(survey_of(*blocks, **changes), ceilings=CEILINGS, waves=waves, aim=aim)
     return list(found)

@@ -25,8 +25,10 @@ from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful
 from privacy.library.shares import prevalence
 from privacy.planning.better_design import BetterDesign, people_for_complete_rows
+from privacy.planning.layouts import LaidPart, Layout, Wanted
 from privacy.planning.light_strength import proposed_light
-from privacy.planning.part_variance import AskedPart
+from privacy.planning.part_variance import AskedPart, AskedQuestion
+from privacy.planning.precision import power_for_difference
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
@@ -330,3 +332,34 @@ def test_least_together__a_design_that_loses_pairs_is_refused_and_one_that_loses
     with pytest.raises(PrivacyError, match="2 answers together"):
         Design(blocks=(pair,), group=GroupPolicy(), use="live")
     assert Design(blocks=(triple,), group=GroupPolicy(), use="live").blocks == (triple,)
+
+
+def wanted_alone(n: int, *questions: int) -> Layout:
+    """What everybody is asked at p = .6: one layout is possible of one question, or of two."""
+    return Layout(
+        kind="rotating",
+        kinds=(AskedQuestion(),) * 2,
+        parts=(LaidPart(questions=(0, 1), truth=6000, refusal=None),),
+        wanted=Wanted(n=n, questions=questions, shares=(0.5, 0.5)),
+    )
+
+
+def test_useful_width__a_share_within_10_points_is_of_use() -> None:
+    # 1.96 / (2 .6 sqrt n).
+    assert [wanted_alone(n, 0).shortfall > 0 for n in (266, 267)] == [True, False]
+
+
+def test_useful_difference__thirty_points_are_looked_for() -> None:
+    power = wanted_alone(250, 0, 1).power
+    pair = wanted_alone(250, 0, 1).pair(0, 1)
+    assert power == pytest.approx(power_for_difference(pair, 0.30, 250), abs=1e-12)
+
+
+def test_useful_power__eight_times_in_ten_is_enough() -> None:
+    powers = {n: wanted_alone(n, 0, 1) for n in range(230, 250)}
+    enough = [n for n, layout in powers.items() if layout.shortfall == 0]
+    least = min(enough)
+    (power, before) = (powers[n].power for n in (least, least - 1))
+    assert power is not None
+    assert before is not None
+    assert before < 0.8 <= power

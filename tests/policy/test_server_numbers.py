@@ -20,13 +20,16 @@ from surveys.figures.scales.question import check_enough
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_read
+from surveys.questionnaire.use import use_of
 from surveys.rows.disclosure import disclosure, rounded_count
 from tests.cast.blocks import even
-from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
+from tests.cast.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, shipped_definition, wide_definition
 from tests.cast.questionnaires import grouped
 from tests.cast.staff import member
@@ -270,3 +273,24 @@ def test_codes_locked_out_hours__who_typed_too_many_wrong_codes_waits_a_day() ->
     with pytest.raises(LockedOut):
         attempt_count(name="ana", address="198.51.100.1", now=NOON + timedelta(hours=23), is_code=True)
     attempt_count(name="ana", address="198.51.100.1", now=NOON + timedelta(hours=24, seconds=1), is_code=True)
+
+
+@pytest.mark.parametrize(("people", "level"), [(43, Level.WARN), (42, Level.REFUSE)])
+def test_useless_width__a_share_within_25_points_needs_no_reason(people: int, level: Level) -> None:
+    # 1.96 / (2 .6 sqrt n).
+    draft = survey_of(protected("b", yes_no("a"), p=6000))
+    assert [finding.level for finding in check_use(draft, Aim(people=people))] == [level]
+
+
+def test_useless_power__what_is_found_3_times_in_10_needs_no_reason() -> None:
+    draft = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000))
+    powers, levels = {}, {}
+    for people in range(55, 80):
+        aim = Aim(people=people, wanted=("a", "c"))
+        powers[people] = use_of(draft.design, aim).power
+        (levels[people],) = (finding.level for finding in check_use(draft, aim))
+    least = min(people for people, level in levels.items() if level is Level.WARN)
+    power, before = powers[least], powers[least - 1]
+    assert power is not None
+    assert before is not None
+    assert before < 0.3 <= power

@@ -26,7 +26,6 @@ from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
 from surveys.models import RuleRow, Run, SharedPage, Survey
-from surveys.planner.search import Wanted, design_search_ask
 from tests.cast.deposits import opened_deposit
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
@@ -115,12 +114,6 @@ ADDRESSES: Final = {
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
     "planner:promise":          ("staff 200",         "405"),
-    "planner:search_begin":     ("staff 200",         "staff 422"),
-    "planner:search":           ("builder 200",       "405"),
-    "planner:search_progress":  ("builder 200",       "405"),
-    "planner:search_cancel":    ("405",               "builder 302"),
-    "planner:search_take":      ("405",               "builder 302"),
-    "planner:survey_search_begin": ("builder 200",    "builder 422"),
     "planner:survey":           ("builder 200",       "405"),
     "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),
@@ -165,7 +158,7 @@ ADDRESSES: Final = {
     "authoring:back_to_text":       ("builder 200",       "builder 422"),
     "authoring:history":            ("builder 200",       "builder 422"),
     "authoring:phone":              ("builder 200",       "builder 200"),
-    "authoring:recommended":        ("builder 200",       "builder 422"),
+    "authoring:aim":                ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
     "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),
@@ -251,12 +244,6 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
-        search = design_search_ask(
-            Wanted(questions=2, prevalence=2000),
-            survey=self.run.survey,
-            by=people["owner"],
-            now=timezone.now(),
-        )
         deposit = upload_begin(
             owner=people["owner"], name="people.csv", raw=b"age,ill\n31,yes\n45,no\n", now=timezone.now()
         )
@@ -275,7 +262,6 @@ class World:
             "shared_id": shared.pk,
             "session_id": 0,
             "token_id": 0,
-            "search_id": search.pk,
             "number": 1,
             "digest": "0" * 64,
             "name": "respond.js",

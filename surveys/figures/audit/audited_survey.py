@@ -8,8 +8,9 @@ from django.conf import settings
 
 from privacy.risk import Audit
 from privacy.survey.design import Design
-from surveys.figures.audit.selectors import EXPECTED, audit_before, audit_draft, audit_of_run
+from surveys.figures.audit.selectors import audit_before, audit_draft, audit_of_run
 from surveys.models import Job, Run, Survey, Version
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.series import WaveLine, other_waves, series_of
 
@@ -60,7 +61,7 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
         survey=survey,
         version=version,
         design=version.to_design(),
-        audit=audit or audit_before(version, n=EXPECTED),
+        audit=audit or audit_before(version, n=Aim.people_of(version.aim)),
         waves=other_waves(series_of(survey), but=survey),
         run=run,
     )

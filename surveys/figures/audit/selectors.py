@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import ProgressListener, ignore_progress
@@ -20,6 +20,7 @@ from surveys.figures.audit.scale_rows import scale_rows_of_answers, with_scale_r
 from surveys.jobs.bounds import site_maxima
 from surveys.models import Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
 from surveys.rows.disclosure import rounded_count
@@ -27,7 +28,6 @@ from surveys.rows.releasable_rows import ReleasableRows, releasable_rows
 from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 
 __all__ = [
-    "EXPECTED",
     "Stated",
     "audit_answers",
     "audit_before",
@@ -38,10 +38,6 @@ __all__ = [
     "stated_prevalences",
     "waves_of",
 ]
-
-
-EXPECTED: Final = 1000
-"""Assumed number of respondents of a draft, for counts of rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,12 +94,12 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
 
 
 def audit_draft(survey: Survey, definition: Definition) -> Audit:
-    """Audit a draft of a survey, with the prevalences that it states, for a thousand respondents."""
+    """Audit a draft of a survey, with the prevalences that it states, for the people that it expects."""
     stated = stated_prevalences(definition.design, definition.wording)
     return audit_design(
         definition.design,
         stated.prevalence,
-        n=EXPECTED,
+        n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
         shuffled_rows=SHUFFLED_ROWS,

@@ -60,7 +60,7 @@ def check_definition(
         *check_repeated(document),
         *check_drawn(placed, prevalence_of(document), ceilings.block),
         *check_open_answers(design),
-        *check_rotating(design, _titles(definition)),
+        *check_rotating(design, _titles(definition), pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
     ]
     if definition.practice:

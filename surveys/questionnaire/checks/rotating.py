@@ -28,14 +28,23 @@ _MOST_COMPARED: Final = 60
 """Questions of a part whose precision is compared: what the planner knows of."""
 
 
-def check_rotating(design: Design, titles: Mapping[str, str]) -> Iterator[Finding]:
-    """Give what to think over in a design of which each person is asked some questions only."""
+def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:
+    """Give what to think over in a design of which each person is asked some questions only.
+
+    Parameters
+    ----------
+    design : Design
+    titles : mapping of str to str
+    pairs : bool
+        Whether any two questions may be wanted together; not where somebody said what is wanted.
+    """
     if not design.rotates:
         return
     yield from _own(design)
     for number, block in enumerate(design.blocks):
         if block.is_rotating:
-            yield from _of_part(design, block, f"blocks[{number}]", titles.get(block.key) or block.key)
+            title = titles.get(block.key) or block.key
+            yield from _of_part(design, block, f"blocks[{number}]", title, pairs=pairs)
     for number, rotation in enumerate(design.rotations):
         yield from _of_rotation(design, rotation.blocks, f"rotations[{number}]", titles)
 
@@ -65,12 +74,13 @@ def _most_combinations() -> int:
     return math.floor(1 / (1 - MOST_OWN ** (1 / (UNIQUE_AMONG - 1))))
 
 
-def _of_part(design: Design, block: Block, path: str, title: str) -> Iterator[Finding]:
+def _of_part(design: Design, block: Block, path: str, title: str, *, pairs: bool) -> Iterator[Finding]:
     named = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
     yield from _unevenly_drawn(block, path, named)
     yield from _no_gain(block, path, named)
     yield from _unequal(block, path, named)
-    yield from _together(design, block, path, named)
+    if pairs:
+        yield from _together(design, block, path, named)
 
 
 def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
@@ -113,7 +123,9 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
 
 
 def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    times = Counter(itertools.chain.from_iterable(block.booklets or ()))
+    every = Counter(itertools.chain.from_iterable(block.booklets or ()))
+    # What stands in every set is there on purpose.
+    times = {position: count for position, count in every.items() if count < block.n_booklets}
     if len(set(times.values())) > 1:
         rarest, commonest = min(times, key=lambda at: times[at]), max(times, key=lambda at: times[at])
         yield _finding(

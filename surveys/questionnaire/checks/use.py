@@ -35,9 +35,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             level=Level.WARN,
             code="people_unknown",
             path="",
-            message=_(
-                "nobody said how many people will answer, so nobody knows whether this survey finds anything"
-            ),
+            message=_("nobody said how many will answer, so nobody knows whether this survey finds anything"),
             remedy=_("say how many people will answer, and what you most want to know"),
         )
         return
@@ -53,7 +51,7 @@ def _share(definition: Definition, use: Use) -> Iterator[Finding]:
     yield Finding(
         level=Level.REFUSE if width > USELESS_WIDTH else Level.WARN,
         code="share_imprecise",
-        path=_place(definition, key),
+        path=_path_of(definition, key),
         message=_("with %(people)s people the share of “%(name)s” is known within ±%(points)s points only")
         % {"people": f"{use.aim.people:,}", "name": item_names(definition)[key], "points": points(width)},
         remedy=_("expect %(people)s people, ask fewer questions, or protect more lightly")
@@ -69,10 +67,10 @@ def _difference(definition: Definition, use: Use) -> Iterator[Finding]:
     yield Finding(
         level=Level.REFUSE if use.power < USELESS_POWER else Level.WARN,
         code="difference_missed",
-        path=_place(definition, second),
+        path=_path_of(definition, second),
         message=_(
-            "with %(people)s people a difference of %(points)s points in “%(second)s” by “%(first)s” is found "
-            "%(chance)s"
+            "with %(people)s people a difference of %(points)s points in “%(second)s” by “%(first)s” is "
+            "found %(chance)s"
         )
         % {
             "people": f"{use.aim.people:,}",
@@ -85,7 +83,7 @@ def _difference(definition: Definition, use: Use) -> Iterator[Finding]:
     )
 
 
-def _place(definition: Definition, item: str) -> str:
+def _path_of(definition: Definition, item: str) -> str:
     key = item.partition("=")[0]
     return next(
         (

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
-from surveys.figures.audit.selectors import EXPECTED, audit_draft, audit_of_run
+from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.audit.wording import parts_of
@@ -28,7 +29,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the audit of a survey's draft."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{EXPECTED:,}"}
+    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{Aim.people_of(survey.aim):,}"}
     if definition is not None:
         context |= _audited(audit_draft(survey, definition))
     return render(request, "audit/draft_audit.html", context)

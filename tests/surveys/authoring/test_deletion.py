@@ -17,7 +17,6 @@ from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.figures.verdicts import verdict_give
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
-from surveys.planner.search import Wanted, design_search_ask
 from surveys.rows.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
 
@@ -45,8 +44,6 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     version = judged("gone")
     directory = directory_of(version.survey_id, version.to_design())
     assert directory.exists()
-    wanted = Wanted(questions=2, prevalence=2000)
-    search = design_search_ask(wanted, survey=version.survey, by=alice(), now=timezone.now())
     events = AuditEvent.objects.count()
     ours = belongings_of(version.survey).rows
     deleted = survey_delete(version.survey, by="ada")
@@ -54,8 +51,7 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     assert counts() == before
     assert (belongings_of(kept.survey).rows, deleted.rows) == (others, ours)
     assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted.rows)
-    # The run that is left, and its audit; the search goes with its job, though nobody did it yet.
-    assert not Job.objects.filter(pk=search.job_id).exists()
+    # The run that is left, and its audit.
     assert (Run.objects.count(), Job.objects.count()) == (1, 2)
     assert not directory.exists()
     assert directory_of(kept.survey_id, kept.to_design()).exists()

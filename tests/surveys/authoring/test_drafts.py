@@ -6,18 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Job, Survey
-from surveys.planner.search import Wanted, design_search_ask
+from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.devices import shipped_definition
-from tests.cast.runs import alice
 
 pytestmark = pytest.mark.django_db
 
@@ -227,10 +224,8 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
 
 def test_a_draft_can_be_deleted_until_it_is_published() -> None:
     draft = made("play")
-    design_search_ask(Wanted(questions=2, prevalence=2000), survey=draft, by=alice(), now=timezone.now())
     draft_delete(draft, by="ana")
     assert not Survey.objects.exists()
-    assert not Job.objects.exists()
     assert events()[-1] == ("ana", "draft_delete", "play")
     survey = published()
     refused("published", lambda: draft_delete(survey, by="ana"))

@@ -34,7 +34,9 @@ def browser() -> Client:
 def sent(browser: Client, source: str, raw: bytes) -> str:
     file = SimpleUploadedFile("survey.bin", raw)
     form = {"source": source, "slug": "taken-over", "file": file}
-    return browser.post("/en/staff/surveys/new", form, follow=True).content.decode()
+    asked = browser.post("/en/staff/surveys/new", form, follow=True).content.decode()
+    # The prompt stands above the first page, the list in the builder.
+    return asked + browser.get("/en/staff/surveys/taken-over/build/").content.decode()
 
 
 @pytest.mark.parametrize("source", FOREIGN)

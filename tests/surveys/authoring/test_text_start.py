@@ -72,7 +72,7 @@ def test_one_press_protects_a_question_in_the_text_itself(staff: Client) -> None
 def test_the_draft_has_what_was_understood_and_its_builder_leads_back_to_the_text(staff: Client) -> None:
     text = f"{TEXT}\n\nThank you!"
     answer = staff.post(PAGE, {"pasted": text, "make": ""})
-    assert answer.headers["Location"] == "/en/staff/surveys/sleep/build/"
+    assert answer.headers["Location"] == "/en/staff/surveys/sleep/aim"
     survey = Survey.objects.get()
     assert survey.title == {"en": "Sleep", "zh-hans": "睡眠"}
     assert survey.owner == User.objects.get(username="ana")
@@ -105,7 +105,7 @@ def test_the_text_can_be_mended_later_and_what_the_builder_added_stays(staff: Cl
     survey.refresh_from_db()
     assert survey.definition["about"]["contact"]["en"] == "ana@example.org"
     assert survey.definition["closes_at"] == "2027-01-01T00:00"
-    assert [len(block["questions"]) for block in survey.definition["blocks"]] == [1, 1, 1]
+    assert [len(block["questions"]) for block in survey.definition["blocks"]] == [2, 1]
     assert pasted(staff.get(page)) == more
     assert [one.pasted for one in survey.draft_revisions.all()] == [more, TEXT]
 
@@ -151,4 +151,4 @@ def test_the_example_beside_the_text_is_a_survey_and_shows_each_look(staff: Clie
     reading = pasted_read(html.unescape(example), ())
     assert reading.document is not None
     asked = [question for block in reading.document["blocks"] for question in block["questions"]]
-    assert [question.get("look") for question in asked] == [None, None, "slider", "matrix", "matrix", None]
+    assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]

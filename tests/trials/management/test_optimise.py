@@ -80,7 +80,7 @@ def test_without_limits_there_is_only_the_frontier() -> None:
         (("--questions", 1, "--distortion", "-1"), "D0 = -1.0"),
         (("--questions", 1, "--leakage", "-1"), "L0 = -1.0"),
         (("--epsilon", "0"), "--epsilon 0"),
-        (("--questions", 1, "--epsilon", "0.0001"), "No design keeps the sum"),
+        (("--questions", 1, "--epsilon", "0.0001"), "No design keeps a ceiling"),
         (("--questions", 1, "--distortion", "0"), "Allow a distortion of at least"),
     ],
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.risk.budget import budget
+from privacy.risk.promise import promise
 from surveys.exchange.plain_text.lines import MOST_CHARACTERS, lines_of
 from surveys.exchange.plain_text.reading import pasted_read
 from surveys.questionnaire.definition import ABOUT, definition_read
@@ -96,9 +95,9 @@ def test_lines_are_put_in_order_where_the_text_says_so(flag: str) -> None:
         "ranking", ["pay", "hours", "team"],
     )  # fmt: skip
     assert len(question["unrelated"]) == len(question["prevalence"]) == 6
-    # As strong as any other part: a report is nine times likelier at most.
-    n, truth = 6, block["truth_probability"] / 10_000
-    assert 1 + truth / (1 - truth) * n == pytest.approx(9, abs=1.6)
+    # As strong as any other part: an answer is four times likelier at most, with a skip of one in seven.
+    truth, answered = block["truth_probability"] / 10_000, 1 - block["refusal"] / 10_000
+    assert 1 + truth / (1 - truth) * 6 / answered == pytest.approx(4, abs=0.01)
     (problem,) = pasted_read("Work\n1. Which? [rank]\n- a\n- b\n- c\n- d\n- e").problems
     assert (problem.line, problem.message) == (2, "5 things cannot be put in order here")
 
@@ -148,18 +147,19 @@ def test_a_text_with_all_that_respondents_read_is_ready_and_within_what_is_recom
         f"Sleep\n{ABOUT_LINES}# Nights\n1. Bad?\n2. How often?\n- Never\n- Often\n"
         "# Days\n3. Did you nod off?\n4. Hours at work?\n0-79 hours\n5. How old are you?\n- under 30\n- older"
     )
-    assert [block.key for block in definition.design.blocks] == ["nights", "days", "days-2", "days-3"]
-    assert [block.protected for block in definition.design.blocks] == [True, True, True, False]
-    # Three protected parts share what is recommended for all of them.
-    assert 2.9 < budget(definition.design).epsilon <= 3
+    assert [block.key for block in definition.design.blocks] == ["nights", "days-2", "days-3"]
+    assert [block.protected for block in definition.design.blocks] == [True, True, False]
+    # The yes/no questions and the choice share a coin, the number has what one answer may tell.
+    made = promise(definition.design)
+    assert made is not None
+    assert (made.of_100, made.one_of_100) == (95, 80)
 
 
 def test_one_protected_part_is_of_medium_strength() -> None:
     definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
     (block,) = definition.design.blocks
-    # gamma 9 at q = .9846 / 64: 8 q = .123075, and p = .123075 / 1.123075 = .10959.
-    assert (block.refusal, block.truth_probability) == (154, 1095)
-    assert budget(definition.design).epsilon <= math.log(9)
+    # Four of six each: q = .0589 and 18 q = 1.0602, but (4 - 1)(1 - .0589)/2 = 1.41165; p = 1.0602 / 2.0602.
+    assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 589, 5142)
     assert set(definition.wording["about"]) == set(ABOUT)
 
 

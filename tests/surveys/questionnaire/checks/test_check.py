@@ -37,11 +37,8 @@ def test_the_ceilings_that_ship_are_those_of_these_tests() -> None:
 
 @pytest.mark.parametrize("name", ["marriage", *(f"templates/{name}" for name in TEMPLATES)])
 def test_the_demonstration_and_the_templates_need_no_reason_with_the_ceilings_that_ship(name: str) -> None:
-    """The templates tell a little more than is recommended, in one part, and are told so, nothing else."""
     found = check_definition(definition_parse(shipped_definition(name)), ceilings=CEILINGS)
-    above = [("block_epsilon", Level.WARN), ("survey_epsilon", Level.WARN)]
-    said = [] if name == "marriage" else above
-    assert [(one.code, one.level) for one in found] == said
+    assert [(one.code, one.level) for one in found] == [("people_unknown", Level.WARN)]
 
 
 def test_practice_answers_are_nobodys_and_nothing_is_refused_there() -> None:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
-from hypothesis import given
-from hypothesis import strategies as st
 
-from privacy.risk.budget import budget, question_odds
-from privacy.survey.block import Block
-from privacy.survey.question import Question
+from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent
 from surveys.questionnaire.checks import Level
-from surveys.questionnaire.checks.odds import check_odds, largest_truth_probability_at_odds
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.recommended import recommended
-from tests.cast.checked_surveys import CEILINGS, document_of, findings_of, protected, yes_no
+from tests.cast.checked_surveys import document_of, findings_of, protected, yes_no
 
 
 def rotating(p: int, *, per_person: int = 2, count: int = 10, **more: Any) -> dict[str, Any]:
@@ -70,43 +63,6 @@ def test_rare_drawn_answers_are_the_other_remedy() -> None:
 
 def test_a_part_of_one_question_is_judged_by_its_epsilon() -> None:
     assert odds_of(protected("b", yes_no("lie"), p=9000)) == []
-
-
-@given(st.integers(1, 9999), st.integers(100, 9900), st.none() | st.integers(1, 9000), st.floats(1.01, 500))
-def test_the_largest_p_keeps_the_odds_and_one_step_more_does_not(
-    p: int, theta: int, refusal: int | None, most: float
-) -> None:
-    asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(theta,)) for key in "ab")
-
-    def odds(truth: int) -> Fraction:
-        found = question_odds(
-            Block(
-                key="b",
-                protected=True,
-                truth_probability=truth,
-                refusal=refusal,
-                asked_if=None,
-                questions=asked,
-            )
-        )
-        assert found is not None
-        return found
-
-    block = Block(
-        key="b", protected=True, truth_probability=p, refusal=refusal, asked_if=None, questions=asked
-    )
-    share = largest_truth_probability_at_odds(block, most)
-    assert odds(share) <= most
-    assert share == 9999 or odds(share + 1) > most
-    assert bool(list(check_odds([("b", block)], CEILINGS.odds))) == (odds(p) > 9)
-
-
-def test_the_recommended_design_keeps_both_ceilings() -> None:
-    found = recommended(definition_parse(document_of(rotating(8100))), ceilings=CEILINGS)
-    assert found is not None
-    # At epsilon 3 two of ten questions may have p = 82 %: odds of 10, so it is 80 %.
-    assert found.design.blocks[0].truth_probability == 8000
-    assert [change.key for change in found.changes] == ["b"]
 
 
 @pytest.mark.django_db

@@ -61,7 +61,7 @@ def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
     without_links = re.sub(r'<p class="no-print">.*?</p>', "", article(own), flags=re.DOTALL)
     assert without_links.split() == article(page).split()
     assert "<form" not in page
-    assert reverse("authoring:recommended", args=[survey.slug]) in own
+    assert reverse("authoring:aim", args=[survey.slug]) in own
     assert "/staff/" not in page
 
 

@@ -1,0 +1,154 @@
+"""What is chosen for so many people and questions under each protection: half-widths and power.
+
+Run ``python -m benchmarks.layouts``; the table stands in ``docs/layouts.md``. Yes/no questions, every one of
+them sensitive, two of which are wanted together; all answers are guessed to be even, and no part may be
+skipped. ``--check`` simulates six of its points.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from privacy.arrays import Array
+from privacy.planning.layouts import Layout, Wanted, best_layouts
+from privacy.planning.part_variance import AskedQuestion
+from privacy.planning.precision import detectable_difference
+from surveys.questionnaire.aim import PROTECTIONS
+
+__all__ = ["PEOPLE", "QUESTIONS", "chosen", "simulated_power", "table"]
+
+PEOPLE: Final = (200, 400, 1_000, 4_000)
+QUESTIONS: Final = (4, 6, 8, 12)
+DIFFERENCE: Final = 0.30
+CHECKED: Final = (
+    ("light", 200, 4),
+    ("light", 400, 12),
+    ("medium", 400, 8),
+    ("medium", 200, 4),
+    ("strong", 400, 6),
+    ("strong", 1_000, 12),
+)
+"""Points that are simulated: in the middle of the table's powers, where a wrong one would show."""
+
+
+def chosen(strength: str, n: int, questions: int) -> Layout:
+    """Return the layout that is proposed where the first two questions are wanted together."""
+    return best_layouts(
+        [AskedQuestion()] * questions,
+        wanted=Wanted(n=n, questions=(0, 1), shares=(0.5,) * questions),
+        protection=PROTECTIONS[strength],
+        skips=False,
+    )[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One line of the table."""
+
+    strength: str
+    n: int
+    questions: int
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What is printed."""
+        layout = chosen(self.strength, self.n, self.questions)
+        widths, pair = layout.half_widths, layout.pair(0, 1)
+        found = detectable_difference(pair, self.n)
+        part = layout.parts[0]
+        return (
+            self.strength,
+            f"{self.n:,}",
+            str(self.questions),
+            _described(layout),
+            f"{part.truth / 10_000:.3f}",
+            f"{100 * widths[0]:.1f}",
+            f"{100 * max(widths[2:]):.1f}",
+            "–" if found is None else f"{math.ceil(100 * found - 1e-6)}",
+            f"{layout.power or 0:.2f}",
+        )
+
+
+def _described(layout: Layout) -> str:
+    if layout.kind == "rotating":
+        part = layout.parts[0]
+        each = len(part.booklets[0]) if part.booklets else len(part.questions)
+        return f"{each} of {len(part.questions)}, both always"
+    rest = layout.parts[1]
+    each = len(rest.booklets[0]) if rest.booklets else len(rest.questions)
+    return f"both apart, {each} of {len(rest.questions)}"
+
+
+def table() -> str:
+    """Return the table as it stands in the documentation."""
+    head = (
+        "protection", "people", "questions", "layout", "p", "wanted ±", "others ±", "difference", "power"
+    )  # fmt: skip
+    lines = [
+        Line(strength=strength, n=n, questions=questions).cells
+        for strength in PROTECTIONS
+        for n in PEOPLE
+        for questions in QUESTIONS
+    ]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
+
+
+def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.random.Generator) -> float:
+    """Return the share of simulated surveys in which the difference of the first two questions is found.
+
+    Each person's row is disguised as the device does it; the two questions have to share a part that asks
+    both of everybody. The test is Wald's of `privacy.planning.precision`, its variance estimated from the
+    rows.
+    """
+    (first, second), n = layout.wanted.questions, layout.wanted.n
+    part = next(part for part in layout.parts if first in part.questions and second in part.questions)
+    truth = part.truth / 10_000
+    found = 0
+    for _survey in range(surveys):
+        a = rng.random(n) < 0.5
+        b = rng.random(n) < np.where(a, 0.5 + difference / 2, 0.5 - difference / 2)
+        honest = rng.random(n) < truth
+        shown_a = np.where(honest, a, rng.random(n) < 0.5)
+        shown_b = np.where(honest, b, rng.random(n) < 0.5)
+        found += _is_found(shown_a, shown_b, truth)
+    return found / surveys
+
+
+def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
+    """Return whether the difference is found in one survey, from what was sent alone."""
+    z_a = (shown_a - (1 - truth) / 2) / truth
+    z_b = (shown_b - (1 - truth) / 2) / truth
+    z_both = (shown_a * shown_b - (1 - truth) / 4) / truth
+    a, b, both = z_a.mean(), z_b.mean(), z_both.mean()
+    with_a, without_a = both / a, (b - both) / (1 - a)
+    influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
+    error = influence.std() / math.sqrt(len(z_a))
+    return bool((with_a - without_a) / error > 1.959963984540054)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table, or the simulated points beside what is stated."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", type=int, metavar="SURVEYS", help="simulate so many surveys a point")
+    options = parser.parse_args(arguments)
+    if not options.check:
+        print(table())
+        return
+    rng = np.random.default_rng(20261123)
+    for strength, n, questions in CHECKED:
+        layout = chosen(strength, n, questions)
+        simulated = simulated_power(layout, difference=DIFFERENCE, surveys=options.check, rng=rng)
+        error = math.sqrt(simulated * (1 - simulated) / options.check)
+        print(
+            f"{strength} {n} {questions}: stated {layout.power:.4f}, simulated {simulated:.4f} ± {error:.4f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""The page that asks first: how many people, what is wanted, and the draft laid out for it."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from privacy.risk.promise import promise
+from surveys.access.roles import Role
+from surveys.authoring.drafts import draft_create
+from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import definition_without_texts
+from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+ANA: dict[str, Any] = {"by": "ana", "now": timezone.now()}
+PAGE = "/en/staff/surveys/play/aim"
+FILLED = {
+    "people": "400",
+    "first": "q1",
+    "second": "q4",
+    "first_share": "20",
+    "second_share": "30",
+    "strength": "medium",
+    "sensitive": [f"q{number}" for number in range(6)],
+}
+
+
+@pytest.fixture
+def survey() -> Survey:
+    questions = [yes_no(f"q{number}") for number in range(6)]
+    plain = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
+    document = document_of(unprotected("you", plain), protected("b", *questions, p=500, refusal=154))
+    return draft_create(document, slug="play", source="scratch", owner=member("ana", Role.RESEARCHER), **ANA)
+
+
+@pytest.fixture
+def staff(client: Client, survey: Survey) -> Client:
+    assert survey.owner is not None
+    client.force_login(survey.owner)
+    return client
+
+
+def filled(**changes: Any) -> dict[str, Any]:
+    return FILLED | {"revision": str(Survey.objects.get().revision)} | changes
+
+
+def text(answer: HttpResponse) -> str:
+    return html.unescape(answer.content.decode())
+
+
+def test_it_starts_with_a_default_for_each_entry_and_shows_what_the_draft_can_find(staff: Client) -> None:
+    page = text(staff.get(PAGE))
+    assert 'name="people" value="400"' in page
+    assert "With 400 people: shares within ±" in page
+    assert "The draft as it is" in page
+    assert re.search("at most 9[0-5] % sure by all that your device sends", page)
+    assert not any(letter in page for letter in "εθγ")
+
+
+def test_the_first_proposal_is_taken_with_the_aim(staff: Client, survey: Survey) -> None:
+    shown = text(staff.post(PAGE, filled(compare="")))
+    assert "“Did you ever q4?” by “Did you ever q1?”: a difference of" in shown
+    answer = staff.post(PAGE, filled(take="rotating"))
+    assert answer.headers["Location"] == "/en/staff/surveys/play/build/"
+    survey.refresh_from_db()
+    expected = Aim(people=400, wanted=("q1", "q4"), shares={"q1": 2000, "q4": 3000})
+    assert Aim.from_json(survey.aim) == expected
+    laid = definition_without_texts(survey.definition)
+    assert laid is not None
+    made = promise(laid.design)
+    assert made is not None
+    assert (made.of_100, made.one_of_100) <= (95, 80)
+    numbers = [laid.design.question_number(key) for key in ("q1", "q4")]
+    assert laid.design.drawn_together(numbers) == 1
+    event = AuditEvent.objects.get(action="draft_aim")
+    assert event.detail == expected.to_json()
+
+
+def test_a_draft_is_kept_byte_for_byte_and_the_aim_stands_beside_it(staff: Client, survey: Survey) -> None:
+    before = survey.definition
+    staff.post(PAGE, filled(keep=""))
+    survey.refresh_from_db()
+    assert survey.definition == before
+    assert survey.aim is not None
+    assert survey.aim["people"] == 400
+
+
+def test_what_somebody_unticks_is_sent_as_it_is(staff: Client, survey: Survey) -> None:
+    staff.post(PAGE, filled(take="rotating", sensitive=["q0", "q1", "q4", "job"]))
+    survey.refresh_from_db()
+    protected_keys = {
+        question["key"]
+        for block in survey.definition["blocks"]
+        if block["protected"]
+        for question in block["questions"]
+    }
+    assert protected_keys == {"q0", "q1", "q4", "job"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"people": "9"}, "greater than or equal to 10"),
+        ({"people": ""}, "required"),
+        ({"first_share": "100"}, "less than or equal to 99"),
+        ({"second": "q1"}, "asked already"),
+        ({"first": ""}, "Choose the first question, too."),
+        ({"first": "gone"}, "not one of the available"),
+        ({"strength": "none"}, "not one of the available"),
+        ({"sensitive": ["gone"]}, "not one of the available"),
+    ],
+)
+def test_each_entry_has_its_refusal_and_nothing_is_saved(
+    staff: Client, survey: Survey, changes: dict[str, Any], said: str
+) -> None:
+    answer = staff.post(PAGE, filled(take="rotating", **changes))
+    assert answer.status_code == 422
+    assert said in text(answer)
+    survey.refresh_from_db()
+    assert survey.aim is None
+
+
+@pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
+def test_a_draft_of_another_tab_is_not_overwritten(staff: Client, survey: Survey, revision: str) -> None:
+    before = survey.definition
+    answer = staff.post(PAGE, filled(take="rotating", revision=revision))
+    assert answer.status_code == 409
+    survey.refresh_from_db()
+    assert (survey.definition, survey.aim) == (before, None)
+
+
+def test_a_layout_that_is_none_changes_nothing(staff: Client, survey: Survey) -> None:
+    assert staff.post(PAGE, filled(take="magic")).status_code == 409
+    survey.refresh_from_db()
+    assert survey.aim is None
+
+
+def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Survey) -> None:
+    survey.definition = survey.definition | {"blocks": []}
+    survey.save()
+    page = text(staff.get(PAGE))
+    assert "Go on to the builder" in page
+    answer = staff.post(
+        PAGE, {"people": "250", "strength": "strong", "keep": "", "revision": survey.revision}
+    )
+    assert answer.status_code == 302
+    survey.refresh_from_db()
+    assert Aim.from_json(survey.aim) == Aim(people=250, strength="strong")
+
+
+def test_the_line_stands_beside_publish_with_its_ways(staff: Client, survey: Survey) -> None:
+    builder = text(staff.get("/en/staff/surveys/play/build/"))
+    assert "Without that nobody knows what this survey can find." in builder
+    staff.post(PAGE, filled(take="rotating"))
+    for page in ("build/", "publish"):
+        assert "With 400 people: shares within ±" in text(staff.get(f"/en/staff/surveys/play/{page}"))
+    ways = text(staff.get("/en/staff/surveys/play/publish"))
+    for name in ("More people", "Lighter"):
+        assert f">{name}</a>" in ways
+    assert "?strength=light" in ways

@@ -1,0 +1,51 @@
+"""An aim is saved with its draft in one transaction, or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from surveys.authoring.aims import aim_save
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.publish import survey_close, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.aim import Aim
+from tests.cast.checked_surveys import document_of, protected, yes_no
+
+pytestmark = pytest.mark.django_db
+ANA: dict[str, Any] = {"by": "ana", "now": timezone.now()}
+AIM = Aim(people=400)
+
+
+def made() -> Survey:
+    return draft_create(document_of(protected("b", yes_no("a"))), slug="play", source="scratch", **ANA)
+
+
+def test_the_aim_and_the_draft_are_saved_together() -> None:
+    survey = made()
+    saved = aim_save(survey, AIM, revision=1, document=survey.definition | {"series": "years"}, **ANA)
+    assert (saved.aim, saved.definition["series"], saved.revision) == (AIM.to_json(), "years", 2)
+
+
+def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
+    survey = made()
+    with pytest.raises(SurveyError, match="bytes"):
+        aim_save(survey, AIM, revision=1, document={"too": ["large"] * 2_000_000}, **ANA)
+    survey.refresh_from_db()
+    assert survey.aim is None
+    assert not AuditEvent.objects.filter(action="draft_aim").exists()
+
+
+def test_another_revision_and_a_closed_survey_are_refused() -> None:
+    survey = made()
+    with pytest.raises(SurveyError, match="revision"):
+        aim_save(survey, AIM, revision=0, **ANA)
+    survey_publish(survey, **ANA)
+    survey.refresh_from_db()
+    survey_close(survey, at_once=True, **ANA)
+    survey.refresh_from_db()
+    with pytest.raises(SurveyError, match="closed"):
+        aim_save(survey, AIM, revision=survey.revision, **ANA)

@@ -1,0 +1,90 @@
+"""The check of use: what a survey cannot find is warned of, and needs a reason where it finds nothing."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.use import check_use
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.use import people_for
+from tests.cast.checked_surveys import document_of, protected, survey_of, unprotected, yes_no
+
+TWO = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000))
+
+
+def said(aim: Aim | None) -> list[tuple[str, Level]]:
+    return [(finding.code, finding.level) for finding in check_use(TWO, aim)]
+
+
+def test_where_nobody_said_how_many_it_is_asked_and_nothing_is_refused() -> None:
+    assert said(None) == [("people_unknown", Level.WARN)]
+
+
+@pytest.mark.parametrize(
+    ("people", "found"),
+    [
+        # 1.96 / (2 .6 sqrt n): 10 points at 267 people, 25 at 43.
+        (267, []),
+        (266, [("share_imprecise", Level.WARN)]),
+        (43, [("share_imprecise", Level.WARN)]),
+        (42, [("share_imprecise", Level.REFUSE)]),
+    ],
+)
+def test_a_wanted_share_is_judged_at_both_edges(people: int, found: list[tuple[str, Level]]) -> None:
+    assert said(Aim(people=people, wanted=("a",))) == found
+    assert said(Aim(people=people)) == found
+
+
+def test_a_wanted_difference_is_judged_at_both_edges() -> None:
+    codes = {n: said(Aim(people=n, wanted=("a", "c"))) for n in (60, 80, 230, 250)}
+    assert codes[250] == []
+    assert codes[230] == [("difference_missed", Level.WARN)]
+    assert codes[80] == [("difference_missed", Level.WARN)]
+    assert codes[60] == [("difference_missed", Level.REFUSE)]
+
+
+def test_what_is_not_wanted_is_not_judged() -> None:
+    mixed = survey_of(protected("b", yes_no("a"), p=8000), protected("d", yes_no("c"), p=500))
+    assert not list(check_use(mixed, Aim(people=400, wanted=("a",))))
+    (finding,) = check_use(mixed, Aim(people=400, wanted=("c",)))
+    assert finding.path == "blocks[1].questions[0]"
+
+
+def test_two_questions_that_nobody_is_asked_both_of_find_nothing() -> None:
+    parts = [protected("b", yes_no("a"), p=6000), protected("d", yes_no("c"), p=6000)]
+    turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
+    (finding,) = check_use(turning, Aim(people=100_000, wanted=("a", "c")))
+    assert (finding.code, finding.level) == ("difference_missed", Level.REFUSE)
+
+
+def test_where_nothing_is_disguised_nothing_is_asked() -> None:
+    plain = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
+    assert not list(check_use(survey_of(unprotected("o", plain)), None))
+
+
+def test_the_remedy_names_so_many_people_as_are_enough() -> None:
+    (finding,) = check_use(TWO, Aim(people=100, wanted=("a",)))
+    assert "expect 267 people" in finding.remedy
+    assert people_for(TWO.design, Aim(people=100, wanted=("a",)), 0.10) == 267
+
+
+@pytest.mark.django_db
+def test_a_live_survey_that_finds_nothing_takes_a_reason_which_is_kept() -> None:
+    survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
+    survey.aim = Aim(people=100).to_json()
+    survey.save()
+    with pytest.raises(DefinitionError, match="points only"):
+        survey_publish(survey, by="ana", now=timezone.now())
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason="To try the wording in the field.")
+    assert [one["code"] for one in version.override.findings] == ["share_imprecise"]
+    assert Aim.from_json(version.aim) == Aim(people=100)
+
+
+@pytest.mark.django_db
+def test_a_survey_of_a_program_is_published_with_a_warning_alone() -> None:
+    survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
+    assert survey_publish(survey, by="ana", now=timezone.now()).aim is None

@@ -1,0 +1,63 @@
+"""What a survey can find, in sentences: rounded so that what is promised holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.use import use_of
+from surveys.questionnaire.use_words import chance_of_ten, item_names, points, use_sentences
+from tests.cast.checked_surveys import protected, survey_of, unprotected, yes_no
+from tests.surveys.questionnaire.test_layout import CHOICE, JOB
+
+DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
+
+
+@pytest.mark.parametrize(
+    ("power", "said"),
+    [
+        (0.0999, "less than once in 10 times"),
+        (0.1, "once in 10 times"),
+        (0.2, "2 times in 10"),
+        (0.7999, "7 times in 10"),
+        (0.8, "8 times in 10"),
+        (0.99, "nearly always"),
+    ],
+)
+def test_a_chance_is_rounded_down(power: float, said: str) -> None:
+    assert chance_of_ten(power) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.0817, "8.2"), (0.08201, "8.3"), (0.1, "10")])
+def test_points_are_rounded_up(share: float, said: str) -> None:
+    assert points(share) == said
+
+
+def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> None:
+    use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c")))
+    said = use_sentences(use, item_names(DRAFT))
+    assert said == [
+        "With 400 people: shares within ±8.2 points.",
+        "The other shares are within ±15.4 points.",
+        "“Did you ever c?” by “Did you ever a?”: a difference of 24 points is found 8 times in 10.",
+    ]
+
+
+def test_a_difference_that_cannot_be_found_is_said() -> None:
+    use = use_of(DRAFT.design, Aim(people=10, wanted=("a", "c")))
+    assert use_sentences(use, item_names(DRAFT))[-1].endswith(
+        "not even the largest difference is found 8 times in 10."
+    )
+
+
+def test_options_are_named_with_their_question_and_long_ones_are_cut() -> None:
+    names = item_names(survey_of(protected("d", CHOICE, yes_no("x" * 64, text={"en": "y" * 99}))))
+    assert names["often=o1"] == "How often? – once"
+    assert names["x" * 64] == "y" * 59 + "…"
+
+
+def test_without_a_disguised_share_that_is_said() -> None:
+    plain = survey_of(unprotected("o", JOB))
+    assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == [
+        "With 400 people: no share is disguised."
+    ]
