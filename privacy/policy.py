@@ -219,6 +219,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "asking each person other questions is a change to explain; a few people less do not pay for it",
         "privacy.planning.better_design",
         "surveys.planner.in_turn",
+        "trials.studies.design_search",
     ),
     "LEAST_COMPLETE_ROWS": decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",

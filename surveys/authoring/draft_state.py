@@ -19,7 +19,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.checks.drawn import prevalence_of
-from surveys.questionnaire.definition import Definition, Reading
+from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import Problem
 from surveys.questionnaire.use import use_of
@@ -39,19 +39,19 @@ def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
         "published": last or 0,
         "can_save": survey.state != Survey.State.CLOSED,
         "not_kept": list(draft_notes(survey)) if last is None else [],
-        **reading_state(survey, draft_read(survey)),
+        **reading_state(survey, draft_read(survey), survey.definition),
     }
     return {**state, "document": survey.definition} if with_document else state
 
 
-def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
+def reading_state(survey: Survey, reading: Reading, document: object) -> dict[str, Any]:
     """Return a document's problems, findings and bounds, as JSON."""
     findings = check_draft(survey, reading.definition) if reading.definition else ()
     return {
         "problems": [problem_state(problem) for problem in reading.problems],
         "findings": [finding.to_json() for finding in findings],
         "budget": budget_state(reading),
-        "use": use_state(survey, reading.definition),
+        "use": use_state(survey, definition_without_texts(document)),
     }
 
 

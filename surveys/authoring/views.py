@@ -233,7 +233,7 @@ def _publish_page(
 ) -> HttpResponse:
     survey.refresh_from_db()
     reading = draft_read(survey)
-    state = reading_state(survey, reading)
+    state = reading_state(survey, reading, survey.definition)
     findings = [
         finding | {"place": place_of(finding["path"], survey.definition)} for finding in state["findings"]
     ]

@@ -7,6 +7,6 @@ class Migration(migrations.Migration):
     dependencies = [("surveys", "0058_releases_are_an_application")]
 
     operations = [
-        migrations.AddField("survey", "aim", models.JSONField(blank=True, null=True)),
-        migrations.AddField("version", "aim", models.JSONField(blank=True, null=True)),
+        migrations.AddField("survey", "aim", models.JSONField("aim", blank=True, null=True)),
+        migrations.AddField("version", "aim", models.JSONField("aim", blank=True, null=True)),
     ]

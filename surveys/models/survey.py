@@ -50,7 +50,7 @@ class Survey(models.Model):
     definition = models.JSONField()
     # How many people will answer and what is most wanted, as `surveys.questionnaire.aim` writes it; None
     # where nobody was asked. No device needs it, so it is in no design and no digest.
-    aim = models.JSONField(null=True, blank=True)
+    aim = models.JSONField(_("aim"), null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
     # A user name, or "command line"; text, so that it outlives the account.

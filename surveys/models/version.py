@@ -31,7 +31,7 @@ class Version(ImmutableRow):
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
     # What the survey was for when it was published; None where nobody was asked.
-    aim = models.JSONField(null=True, blank=True)
+    aim = models.JSONField(_("aim"), null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))
 
     class Meta:

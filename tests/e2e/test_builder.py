@@ -70,6 +70,8 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     expect(field_slug).to_have_value("workplace")
     field_slug.fill("work-2026")
     page.get_by_role("button", name="Make the survey").click()
+    fits(page)
+    page.get_by_role("button", name="Keep the draft as it is").click()
 
     # What the template leaves open is listed, and each entry leads to its field.
     todo = page.locator(".todo-jump").first
@@ -85,6 +87,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     # The model is set here, and its cost follows at once, equal to the server's.
     part(page, "What you have seen and done at work")
     before = page.locator("[data-total]").inner_text()
+    page.get_by_text("For experts").first.click()
     field(page, "blocks[1].truth_probability").fill("12.345")
     expect(page.get_by_text("with two decimals at most")).to_be_visible()
     field(page, "blocks[1].truth_probability").fill("45.67")
@@ -194,6 +197,9 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     reach("Title", "textbox")
     write("Sleep")
     expect(page.get_by_label("Address")).to_have_value("sleep")
+    press("Enter")
+    expect(page).to_have_url(re.compile("/surveys/sleep/aim"))
+    reach("Go on to the builder")
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
     expect(page.get_by_role("button", name="Add a protected part")).to_be_visible()
@@ -350,6 +356,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
     send("Import a Sotto definition (JSON)", "sleep.json", json.dumps(document).encode())
+    page.get_by_role("button", name="Go on to the builder").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.locator(".todo-jump").first.click()
     either = page.get_by_role("group", name="Practice or live").get_by_role("radio")

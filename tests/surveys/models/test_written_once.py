@@ -39,6 +39,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
                 "design_id": "x",
                 "wording": {},
                 "wording_id": "x",
+                "aim": {"people": 9},
                 "published_at": timezone.now(),
             },
         ),
