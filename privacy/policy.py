@@ -117,6 +117,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "the chi-square quantile is doubtful where fewer are expected",
         "trials.studies.coverage",
         "trials.studies.number_coverage",
+        "privacy.estimation.comparison",
         "privacy.estimation.composed_rules",
         "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
@@ -126,6 +127,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "RELIABLE_ERRORS": decision(
         "standard errors by which a denominator exceeds 0 for a ratio to have one",
         "the delta method misleads where it may divide by nothing",
+        "privacy.estimation.comparison",
         "privacy.estimation.equations",
     ),
     "LIKELIHOOD_LEAST_DIRECT": decision(

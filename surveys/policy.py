@@ -58,7 +58,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.figures.patterns",
         "surveys.figures.ranking_estimates",
         "surveys.figures.regression",
-        "surveys.figures.scales.combined_estimates",
         "surveys.figures.scales.question",
         "surveys.figures.weighting",
         "surveys.rows.disclosure",
@@ -74,7 +73,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_PROFILE": decision(
         "rows that share each combination of answers to open questions which are told together",
         "open answers are sent as they are; one share less another must not come down to a few people",
-        "surveys.figures.scales.combined_estimates",
+        "surveys.figures.comparison",
         "surveys.figures.scales.question",
         "surveys.rows.disclosure",
     ),

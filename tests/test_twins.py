@@ -181,7 +181,10 @@ REACHED = {
         "surveys/report/scales/views.py",
         "surveys/templatetags/scales.py",
     },
-    "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
+    "tests/surveys/report/test_comparison_page.py": {
+        "surveys/report/comparison_form.py",
+        "surveys/report/comparison_words.py",
+    },
     "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
     "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
     "tests/surveys/figures/test_weighting.py": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.drawing import Reach, reach_of
+from privacy.scales.decoding import output_values
 from privacy.scales.density import region_scores
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.skipping import Disguise
@@ -22,7 +23,12 @@ from privacy.scales.skips import answer_scores
 from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 
-__all__ = ["MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "factors_of"]
+__all__ = ["MEAN", "MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "Wanted", "factors_of"]
+
+MEAN: Final = "mean"
+"""In place of a part of a number: the number itself, its first bin as 0 and its last as 1."""
+
+Wanted: TypeAlias = Span | Region | Literal["mean"]
 
 MOST_PARTS: Final = 4
 """Variances multiply: a rule over more parts says nothing at any n that a survey has."""
@@ -38,12 +44,12 @@ class Part:
     ----------
     question : int
         Its number in the design.
-    wanted : (int, int) or tuple of Rectangle
+    wanted : (int, int) or tuple of Rectangle or MEAN
         First and last bin of a number, or rectangles of cells of a place that share no cell.
     """
 
     question: int
-    wanted: Span | Region
+    wanted: Wanted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,20 +229,23 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
 
 
-def _disguise_scores(disguise: Disguise, wanted: Span | Region) -> tuple[Flags, Array]:
-    """Which answers are wanted, and what each output scores for them."""
+def _disguise_scores(disguise: Disguise, wanted: Wanted) -> tuple[Flags | Array, Array]:
+    """Which answers are wanted, or how large each is, and what each output scores for them."""
     if isinstance(disguise, PlanarWindowChannel):
         return region_scores(disguise, _region(wanted))
+    if wanted == MEAN:
+        first, last = (float(disguise.range.middle(x)) for x in (0, disguise.inputs - 1))
+        return np.linspace(0, 1, disguise.inputs), (output_values(disguise) - first) / (last - first)
     return _span_scores(disguise, wanted)
 
 
-def _region(wanted: Span | Region) -> Region:
+def _region(wanted: Wanted) -> Region:
     if not wanted or not all(isinstance(box, tuple) for box in wanted):
         raise PrivacyError("regions.region", wanted)
     return wanted  # type: ignore[return-value]  # every part of it is a rectangle
 
 
-def _span_scores(channel: WindowChannel, wanted: Span | Region) -> tuple[Flags, Array]:
+def _span_scores(channel: WindowChannel, wanted: Wanted) -> tuple[Flags, Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
         raise PrivacyError("spans.bins", wanted)

@@ -42,8 +42,9 @@ class JoinedRows:
     ----------
     counts : ndarray of int64, shape (cells,)
         May hold zeros: such scores are possible, but no row has them.
-    scores : ndarray of float64, shape (3, cells)
-        For both sides, for the antecedent, for the consequent.
+    scores : ndarray of float64, shape (3, cells) or (5, cells)
+        For both sides, for the antecedent, for the consequent; then what
+        `privacy.estimation.comparison.comparison_factors` adds.
     n_direct, n_protected : int
         Rows that were asked everything in the rule.
     smallest_cell : int
@@ -124,10 +125,10 @@ def _scored(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags
 ) -> tuple[Array, Whole]:
     """Scores of rows that were asked everything, possible ones among them, and how many rows have them."""
-    scores = np.ones((3, len(counts)))
+    scores = np.ones((len(factors[0].scores), len(counts)))
     for factor, own in zip(factors, codes, strict=True):
         scores *= factor.scores[:, own]
-    possible = _possible(factors) if counts[direct].sum() == 0 else np.empty((3, 0))
+    possible = _possible(factors) if counts[direct].sum() == 0 else np.empty((len(scores), 0))
     n = np.concatenate([counts, np.zeros(possible.shape[1], dtype=np.int64)])
     return np.concatenate([scores, possible], axis=1), n
 
@@ -185,7 +186,8 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
         has_open = [False for _ in SIDES]
         for factor, own in zip(factors, codes, strict=True):
             for position, side in enumerate(SIDES):
-                if (factor.scores[side] == 1).all():
+                # Nothing is asked of it for this side, or it is a weight.
+                if (factor.scores[side] > 0).all():
                     continue
                 match = factor.scores[side, own] > 0
                 if factor.is_open(direct=group):
@@ -210,12 +212,13 @@ def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
 
 def _possible(factors: Sequence[Factor]) -> Array:
     """Scores of all rows that could be sent, if they are few; none of direct rows."""
-    table = np.ones((3, 1))
+    kinds = len(factors[0].scores)
+    table = np.ones((kinds, 1))
     for factor in factors:
         own = np.unique(factor.scores[:, : factor.sent].round(12), axis=1)
-        table = (table[:, :, None] * own[:, None, :]).reshape(3, -1)
+        table = (table[:, :, None] * own[:, None, :]).reshape(kinds, -1)
         if table.shape[1] > MOST_POSSIBLE:
-            return np.empty((3, 0))
+            return np.empty((kinds, 0))
     return table
 
 

@@ -11,10 +11,11 @@ from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.coins import SCALE
 from privacy.estimation import Columns
+from privacy.estimation.margin_cells import Category
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.survey.design import Block, Design
 
-__all__ = ["Combination", "all_of", "latent_items"]
+__all__ = ["Combination", "all_of", "category_rows", "latent_items"]
 
 Combination: TypeAlias = dict[Columns, int]
 """Rows that show something, as a sum of counts of rows that have all of some columns."""
@@ -116,4 +117,12 @@ def all_of(parts: Sequence[Combination]) -> Combination:
             columns = tuple(sorted({*here, *there}))
             joined[columns] = joined.get(columns, 0) + times * others
         rows = joined
+    return rows
+
+
+def category_rows(category: Category) -> Combination:
+    """Return the rows of a category of a margin."""
+    rows: Combination = {}
+    for sign, columns in category.parts:
+        rows[columns] = rows.get(columns, 0) + sign
     return rows

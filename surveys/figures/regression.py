@@ -20,7 +20,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import JOIN, Category, Margin
+from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.estimation.raking import raked_shares
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
@@ -29,7 +29,7 @@ from privacy.regression.regression import PREDICTOR, DifferenceTest, regress
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.figures.latent_items import Combination, all_of, latent_items
+from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items
 from surveys.figures.weighting import Rows
 from surveys.policy import LEAST_PROTECTED
 
@@ -201,7 +201,7 @@ def _cells(
         [_answer(predictor, position) for position in range(len(predictor.answers))]
         for predictor in predictors
     ]
-    axes += [[_category(category) for category in margin.categories] for margin in extra]
+    axes += [[category_rows(category) for category in margin.categories] for margin in extra]
     if (count := math.prod(map(len, axes))) > MOST_CELLS:
         raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
     cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
@@ -284,14 +284,6 @@ def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
     return next(
         position for position, category in enumerate(margin.categories) if label in category.label.split(JOIN)
     )
-
-
-def _category(category: Category) -> Combination:
-    """Return the rows of a category of a margin."""
-    rows: Combination = {}
-    for sign, columns in category.parts:
-        rows[columns] = rows.get(columns, 0) + sign
-    return rows
 
 
 def _checked(design: Design, model: Model) -> list[OpenPredictor]:

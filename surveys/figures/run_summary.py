@@ -18,11 +18,6 @@ def has_results(run: Run) -> bool:
     return run.job.state == Job.State.FINISHED and shown_of(run).results
 
 
-def has_scales(run: Run) -> bool:
-    """Whether numbers or places were asked, which have pages of their own."""
-    return any(question.is_scale for question in run.design.questions)
-
-
 def is_disguised_here(run: Run) -> bool:
     """Whether answers came undisguised and were disguised before anything was computed."""
     return run.version.holds_undisguised and not is_outdated(run)

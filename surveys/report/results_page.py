@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,6 +22,8 @@ from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
+from surveys.report.comparison_page import strongest_pair, wanted_pair
+from surveys.report.comparison_words import Told
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
 
@@ -63,6 +65,14 @@ class QuestionResult:
     error: PrivacyError | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class YourQuestion:
+    """What Results begins with: a comparison, or an answer with its share."""
+
+    told: Told | None = None
+    share: tuple[ItemLabel, ItemsetRow] | None = None
+
+
 @staff_page
 @require_safe
 @results_page
@@ -75,15 +85,45 @@ def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def results_context(opened: OpenedRun) -> dict[str, object]:
     """Return the context of the page of results, for staff and for shared addresses."""
     run = opened.run
-    together = tuple(together_of(run))
+    together, questions = tuple(together_of(run)), tuple(questions_of(opened))
     return {
         "run": run,
         "labels": opened.labels,
-        "questions": tuple(questions_of(opened)),
+        "questions": questions,
+        "yours": your_question(opened, together, questions),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "look": look_of(run),
     }
+
+
+def your_question(
+    opened: OpenedRun,
+    together: Sequence[tuple[RuleRow, bool]],
+    questions: Sequence[QuestionResult],
+    wanted: tuple[str, str | None] | None = None,
+) -> YourQuestion | None:
+    """Return what Results begins with; None where the run can tell nothing of it.
+
+    Parameters
+    ----------
+    opened : OpenedRun
+    together, questions
+        As `together_of` and `questions_of` yield them.
+    wanted : (str, str or None), optional
+        Key of an item, and of one that it is compared by: what the survey was made for. By default the pair
+        of the first rule, else the first share.
+    """
+    outcome, by = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or (None, None)
+    if outcome and by:
+        told = wanted_pair(opened, outcome, by)
+        if told is not None:
+            return YourQuestion(told=told)
+    shares = ((label, row) for question in questions if question.protected for label, row in question.answers)
+    for label, row in shares:
+        if row is not None and row.support_low is not None and outcome in (None, label.key):
+            return YourQuestion(share=(label, row))
+    return None
 
 
 def look_of(run: Run) -> int:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from surveys.report import (
+    comparison_page,
     downloads,
     estimators_page,
     own_rules_page,
@@ -16,7 +17,6 @@ from surveys.report import (
     verdict_views,
     views,
 )
-from surveys.report.scales import own_rule_page
 from surveys.report.scales import views as scale_views
 
 urlpatterns = [
@@ -39,9 +39,9 @@ urlpatterns = [
         verdict_views.rule_verdicts,
         name="rule_verdicts",
     ),
-    path("runs/<int:run_id>/join/", own_rule_page.join, name="join"),
-    path("runs/<int:run_id>/join/rule.csv", own_rule_page.join_csv, name="join_csv"),
-    path("runs/<int:run_id>/join/rule.json", own_rule_page.join_json, name="join_json"),
+    path("runs/<int:run_id>/compare/", comparison_page.compare, name="compare"),
+    path("runs/<int:run_id>/compare/comparison.csv", comparison_page.compare_csv, name="compare_csv"),
+    path("runs/<int:run_id>/compare/comparison.json", comparison_page.compare_json, name="compare_json"),
     path("runs/<int:run_id>/numbers/<str:question>/", scale_views.number, name="number"),
     path(
         "runs/<int:run_id>/numbers/<str:question>/histogram.csv",

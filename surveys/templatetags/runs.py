@@ -16,7 +16,6 @@ from surveys.figures.run_summary import (
     command_line,
     direct_share,
     duration_text,
-    has_scales,
     is_disguised_here,
     is_outdated,
     requester,
@@ -37,7 +36,7 @@ register = template.Library()
 
 for written in (
     audit_summary, certainty_of, certainty_of_one, certainty_of_skip, command_line, direct_share, draw_facts,
-    duration_text, has_scales, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text,
+    duration_text, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text,
     refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)

@@ -38,7 +38,7 @@ from surveys.runs import mining_job
 from tests.cast import devices, runs
 from tests.cast.devices import closed, stored
 from tests.cast.runs import audited, mined, packed_rows
-from tests.cast.scale_runs import CARE, HOURS, lit, scale_definition, scale_rows
+from tests.cast.scale_runs import lit, scale_definition, scale_rows
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -50,14 +50,9 @@ INNOCENT: Final = {"you": {"age": 1}, "work": {"late": 0, "cheat": 0}, "life": {
 GUILTY: Final = {"you": {"age": 1}, "work": {"late": 1, "cheat": 1}, "life": {"drink": 1}}
 NEAR: Final = INNOCENT | {"time": {"hours": 1}, "pay": {"wage": 3}, "places": {"care": 40}}
 FAR: Final = GUILTY | {"time": {"hours": 6}, "pay": {"wage": 17}, "places": {"care": 4}}
-# By number of the question: the long hours of those who went to a place.
-JOINED: Final = {
-    f"side-{HOURS}": "left",
-    f"from-{HOURS}": "50",
-    f"side-{CARE}": "right",
-    f"region-{CARE}": "care=river",
-}
-ASKED: Final = {"report:join": JOINED, "report:join_csv": JOINED, "report:join_json": JOINED}
+# The long hours of those who went to a place.
+COMPARED: Final = {"outcome": "hours:range", "outcome_from": "50", "by": "care=river"}
+ASKED: Final = dict.fromkeys(("report:compare", "report:compare_csv", "report:compare_json"), COMPARED)
 
 
 @pytest.fixture(autouse=True)
@@ -125,8 +120,8 @@ KINDS: Final = {
             *(
                 "report:itemsets_csv",
                 "export:data taken",
-                "report:join_json",
-                "report:join_csv",
+                "report:compare_json",
+                "report:compare_csv",
             ),
             *("report:number_csv hours", "report:number_json wage", "report:place_csv care"),
         ),

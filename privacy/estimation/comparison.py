@@ -1,0 +1,251 @@
+"""A share or a mean among those who have an answer, beside that among all others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Array, Whole
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of
+from privacy.estimation.composed_rules import MOST_CELLS, JoinedRows
+from privacy.estimation.counts import Columns
+from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
+from privacy.estimation.fieller import score_test_sets
+from privacy.estimation.measures import Measured
+from privacy.levels import chi_square_quantile, normal_quantile
+from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.survey.design import Design
+
+__all__ = ["Comparison", "compare", "comparison_factors", "weighted_factors"]
+
+_FOUND: Final = float(normal_quantile(0.95) + scipy.special.ndtri(0.8))
+"""Standard errors of a difference that a test at .05 finds 8 times in 10."""
+
+_RAREST: Final = 0.05
+"""A share below it of those who have the answer is taken as it where errors are foretold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What two parts of the people have, and how far apart they are.
+
+    Parameters
+    ----------
+    having, others : Measured
+        The share or mean among those with the answer, and among all others who were asked.
+    difference : Measured
+        The first less the second.
+    lift : Measured
+        The first over that among everybody; of a share.
+    share : float
+        Of those who count, who have the answer.
+    p_value : float
+        Two-sided, of "there is no difference".
+    detectable : float
+        A difference that these rows find 8 times in 10; may be larger than any that is possible.
+    n : int
+        Rows that were asked everything.
+    n_used : int
+        Rows that count, with those that were asked a part where devices draw it.
+    n_direct, n_protected : int
+    few_rows : bool
+    """
+
+    having: Measured
+    others: Measured
+    difference: Measured
+    lift: Measured
+    share: float
+    p_value: float
+    detectable: float
+    n: int
+    n_used: int
+    n_direct: int
+    n_protected: int
+    few_rows: bool
+
+    def needed(self, difference: float) -> int:
+        """Return how many people it takes to find a difference 8 times in 10."""
+        return math.ceil(self.n_used * (self.detectable / difference) ** 2)
+
+
+def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:
+    """Return the factors of the scores of a row: of both sides, of `by`, of `outcome`.
+
+    A mean is one among answers: where its number may be skipped two scores more say who answered, of `by`
+    and of everybody, and rows that were asked everything alone count.
+
+    Raises
+    ------
+    PrivacyError
+        As `privacy.estimation.composed_parts.factors_of`.
+    """
+    factors = factors_of(by, outcome, design)
+    means = [part for part in outcome.parts if part.wanted == MEAN]
+    blocks = [design.blocks[design.block_of(part.question)] for part in means]
+    if not any(block.refusal is not None for block in blocks):
+        return factors
+    (part,) = means
+    last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
+    answered = factors_of(by, Side(parts=(replace(part, wanted=(0, last)),)), design)
+    return tuple(
+        replace(own, scores=np.concatenate([own.scores, other.scores[[0, 2]]]), drawn=None)
+        for own, other in zip(factors, answered, strict=True)
+    )
+
+
+def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) -> tuple[Factor, ...]:
+    """Return the factors of rows of unequal weight.
+
+    Parameters
+    ----------
+    factors : sequence of Factor
+    items : Columns
+        Of open questions.
+    weights : ndarray of float64, shape (2^items,)
+        Weight of a row by what it has of them: bit i of the position stands for item i.
+
+    Notes
+    -----
+    Rows that were asked everything alone count.
+    """
+    whole = [replace(factor, scores=_with_base(factor.scores), drawn=None) for factor in factors]
+    scores = np.tile(weights, (len(whole[0].scores), 2))
+    own = Factor(question=None, items=items, scores=scores, sent=len(weights), drawn=None)
+    return *whole, own
+
+
+def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Comparison:
+    """Compare those who have an answer with all others, from the scores of their rows.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+        Of `comparison_factors`: the answer is the antecedent, what is compared the consequent.
+    mean : bool
+        Whether a mean is compared, of numbers from 0 to 1, and not a share: it has no lift.
+    level : float, in (0, 1)
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``, ``level``.
+
+    Notes
+    -----
+    With x, b, y, a, w the scores of both, of the answer, of the outcome, of the answer among those who count,
+    and of those who count (1 for all but means with skips, and weights), B = mean a / mean w and
+    Y = mean y / mean w:
+
+    ==========  ========================================================
+    having      x - t a
+    others      (y - x) - t (w - a)
+    difference  x - B y - Y a + Y B w - t ((1 - 2 B) a + B^2 w)
+    lift        x - t (B y + Y a - Y B w)
+    ==========  ========================================================
+
+    Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
+    have; the p-value is that of a difference of 0. Weights are taken as given.
+
+    References
+    ----------
+    Owen 2001, chapter 2; Qin and Lawless 1994.
+
+    Examples
+    --------
+    Eight people, all open; four have a, three of them b as well, and one of the others:
+
+    >>> rows = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
+    ...                   scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
+    >>> found = compare(rows)
+    >>> found.having.value, found.others.value, found.difference.value, found.lift.value
+    (0.75, 0.25, 0.5, 1.5)
+    >>> found.difference.low < 0 < found.difference.high, round(found.p_value, 2)
+    (True, 0.15)
+    """
+    n, counts = rows.n_direct + rows.n_protected, rows.counts
+    if n == 0:
+        raise PrivacyError("no_rows.rule", 0)
+    both, _by, outcome, base_by, base = _with_base(rows.scores)
+    total = counts.sum()
+    share, middle = float(counts @ base_by / (counts @ base)), float(counts @ outcome / (counts @ base))
+    constant = np.stack([both, outcome - both, both - share * outcome - middle * base_by, both])
+    constant[2] += middle * share * base
+    slope = -np.stack(
+        [
+            base_by,
+            base - base_by,
+            (1 - 2 * share) * base_by + share**2 * base,
+            share * outcome + middle * base_by - middle * share * base,
+        ]
+    )
+    having, others, difference, lift = _measured(counts, constant, slope, level)
+    error = math.sqrt(float(counts @ constant[2] ** 2)) / float(counts @ base)
+    rare = min(max(share, _RAREST), 1 - _RAREST)
+    return Comparison(
+        having=having,
+        others=others,
+        difference=difference,
+        lift=lift,
+        share=share,
+        p_value=_p_value(counts, constant[2]),
+        detectable=_FOUND * error / (rare * (1 - rare)),
+        n=n,
+        n_used=int(total),
+        n_direct=rows.n_direct,
+        n_protected=rows.n_protected,
+        few_rows=not mean and rows.smallest_cell < FEW_ROWS,
+    )
+
+
+def _with_base(scores: Array) -> Array:
+    """Return five scores: everybody counts where nothing else is said."""
+    return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
+
+
+_RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf))
+
+
+def _measured(counts: Whole, constant: Array, slope: Array, level: float) -> Iterator[Measured]:
+    """Yield each measure with the interval of what its test keeps."""
+    threshold, total = chi_square_quantile(level), counts.sum()
+    means = constant @ counts / total, slope @ counts / total
+    spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
+    variances = [
+        (first * second) @ counts / float(total) ** 2
+        for first, second in ((spread[0], spread[0]), (spread[0], spread[1]), (spread[1], spread[1]))
+    ]
+    if constant.shape[1] > MOST_CELLS:
+        sets = score_test_sets(*means, tuple(variances), threshold)
+    else:
+        sets = likelihood_sets(np.tile(counts, (len(constant), 1)), constant, slope, threshold)
+    for position, (least, most) in enumerate(_RANGES):
+        inside = sets.part(slice(position, position + 1)).inside(least, most)
+        mean, turn = float(means[0][position]), float(means[1][position])
+        value = -mean / turn if turn else math.nan
+        of_constant, mixed, of_slope = (float(own[position]) for own in variances)
+        reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
+        variance = of_constant + 2 * value * mixed + value**2 * of_slope
+        yield Measured(
+            value=value,
+            low=float(inside.low[0]),
+            high=float(inside.high[0]),
+            standard_error=math.sqrt(max(variance, 0.0)) / abs(turn) if reliable else None,
+            estimable=bool(inside.estimable[0]) and not math.isnan(value),
+        )
+
+
+def _p_value(counts: Whole, h: Array) -> float:
+    """Return the p-value of "mean h = 0", by empirical likelihood, or by moments of very many cells."""
+    if len(counts) > MOST_CELLS:
+        variance = float(counts @ (h - counts @ h / counts.sum()) ** 2)
+        ratio = float(counts @ h) ** 2 / variance if variance else 0.0
+    else:
+        ratio = float(likelihood_ratio(counts, h))
+    return float(scipy.special.chdtrc(1, ratio))

@@ -1,0 +1,175 @@
+"""An answer by another one in the rows of a run: shares, ranges, regions and means, with their floors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, cast
+
+import numpy as np
+
+from mining.columns.joined_counts import counted_rows
+from mining.open_crosses import disguised_rows, large_crosses
+from privacy.arrays import Array
+from privacy.estimation import Columns
+from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.design_index import index_of
+from privacy.estimation.margin_cells import JOIN, Margin
+from privacy.estimation.raking import raked_shares
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.figures.latent_items import all_of, category_rows
+from surveys.figures.scales.place_estimates import is_exact_in
+from surveys.models import Run
+from surveys.policy import LEAST_PROFILE
+from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
+from surveys.rows.snapshot import batches_of
+
+__all__ = ["compared"]
+
+_ROUNDING: Final = 1e-9
+_MOST_PATTERNS: Final = 1 << 14
+"""Patterns of answers to the questions of the margins."""
+
+
+def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()) -> Comparison:
+    """Return what those with an answer and all others have of an outcome.
+
+    Parameters
+    ----------
+    run : Run
+    by, outcome : Side
+        An item, a range or a region each; the outcome may be a number's mean.
+    margins : tuple of Margin
+        Known shares in the population, each question once; none, and every row counts alike.
+
+    Raises
+    ------
+    SurveyError
+        ``too_few``: not enough disguised rows, or too few people in one of the figures, exact places being
+        among them; ``profile``: too few people share some of the open answers; ``small_cell``: or a cell of
+        the margins.
+    PrivacyError
+        What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
+        `mining.columns.joined_counts.counted_rows` refuse.
+    """
+    found = _compared(run.pk, run.snapshot_digest, by, outcome, margins)
+    rows = releasable_rows(run.version, batches_of(run))
+    shown = rows.shown
+    disguised = disguised_rows(rows.matrix.design, found.n_direct, found.n_protected)
+    if min(found.n, disguised) < shown.least_protected:
+        raise SurveyError("too_few.base", least=shown.least_protected)
+    if not shown.least_cross:
+        return found
+    _check_people(found, by, outcome, run.version.to_design())
+    parts = [part.question for side in (by, outcome) for part in side.parts]
+    items = _items_with(margins, by, outcome, rows.matrix.design)
+    if not all(
+        large_crosses(rows.count_cache(), rows.matrix.design, [items], shown.least_cross, beside=parts)
+    ):
+        raise SurveyError("profile", least=shown.least_cross)
+    return found
+
+
+def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
+    """Return the items of both sides, and those of the margins."""
+    questions = {margin.question for margin in margins}
+    beside = {item.index for item in design.items if item.question in questions}
+    return tuple(sorted({*by.items, *outcome.items, *beside}))
+
+
+@lru_cache(maxsize=64)
+def _compared(run_id: int, digest: str, by: Side, outcome: Side, margins: tuple[Margin, ...]) -> Comparison:
+    """Compare once: the digest names the rows, and no row of them ever changes."""
+    run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
+    batches = batches_of(run)
+    rows = releasable_rows(run.version, batches)
+    design = rows.matrix.design
+    factors = comparison_factors(by, outcome, design)
+    all_rows = design.rotates and rows.count_cache().all_rows
+    if margins:
+        factors = weighted_factors(factors, *_weights(rows, by, outcome, margins))
+    counted = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
+    return compare(counted, mean=_has_mean(outcome.parts))
+
+
+def _weights(
+    rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]
+) -> tuple[Columns, Array]:
+    """Return the open items that decide a row's weight, and the weight of each pattern of them.
+
+    A row of cell h of the margins has the weight W_h n / n_h.
+    """
+    design, cache = rows.matrix.design, rows.count_cache()
+    items = _items_with(margins, Side(), Side(), design)
+    if 1 << len(items) > _MOST_PATTERNS:
+        raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
+    asked = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
+    asked |= set(index_of(design).asked_of(_items_with(margins, by, outcome, design)))
+    cells = [
+        all_of([{tuple(sorted(asked)): 1}, *(category_rows(category) for category in cell)])
+        for cell in itertools.product(*(margin.categories for margin in margins))
+    ]
+    counts = cache.need({columns for cell in cells for columns in cell})
+    sizes = np.array(
+        [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
+    )
+    least = rows.shown.least_protected
+    disguised = disguised_rows(design, sizes[:, 0], sizes[:, 1])
+    if ((sizes.sum(axis=1) > 0) & (disguised < least)).any():
+        raise SurveyError("small_cell", least, least=least, join=JOIN)
+    people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
+    shares = raked_shares(people, margins)
+    weights = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
+    patterns = np.arange(1 << len(items))
+    having = {item: (patterns >> place & 1) == 1 for place, item in enumerate(items)}
+    of_patterns = np.zeros(len(patterns))
+    for cell, weight in zip(
+        itertools.product(*(margin.categories for margin in margins)), weights.ravel(), strict=True
+    ):
+        inside = math.prod(
+            (
+                sum(
+                    sign
+                    * np.logical_and.reduce([having[own] for own in columns if own in having], initial=True)
+                    for sign, columns in category.parts
+                )
+                for category in cell
+            ),
+            start=np.ones(len(patterns)),
+        )
+        of_patterns += weight * inside
+    return items, of_patterns
+
+
+def _check_people(found: Comparison, by: Side, outcome: Side, design: Design) -> None:
+    """Refuse small counts where exact places are among them."""
+    exact = any(
+        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.wanted))
+        for side in (by, outcome)
+        for part in side.parts
+        for disguise in [design.questions[part.question].disguise]
+    )
+    if not exact:
+        return
+    sides = [(by, found.share)]
+    if not _has_mean(outcome.parts):
+        everybody = found.having.value * found.share + found.others.value * (1 - found.share)
+        sides.append((outcome, everybody))
+        least = min(found.having.value * found.share, everybody, found.share)
+    else:
+        least = found.share
+    if least * found.n < LEAST_PROFILE:
+        raise SurveyError("too_few.inside", least=LEAST_PROFILE)
+    # A part that is nearly everything tells of what is left; one that is everything tells nothing.
+    left = [1 - share for side, share in sides if side.parts]
+    if any(abs(share) > _ROUNDING and share * found.n < LEAST_PROFILE for share in left):
+        raise SurveyError("too_few.outside", least=LEAST_PROFILE)
+
+
+def _has_mean(parts: Sequence[Part]) -> bool:
+    return any(part.wanted == MEAN for part in parts)

@@ -1,0 +1,229 @@
+"""Form of the page that compares: an answer, a range, a region or a mean, by another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.margin_cells import Margin
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
+from surveys.errors.core_refusals import sentences
+from surveys.figures.margins import MOST_BYTES, margins_from_address, margins_of, margins_read
+from surveys.figures.scales.place_estimates import regions_of
+from surveys.models import Run
+from surveys.questionnaire.labels import ItemLabel, Labels, question_names
+from surveys.report.frequencies import item_words
+
+__all__ = ["Choice", "CompareForm", "choices_of", "item_choice"]
+
+RANGE: Final = "range"
+"""Ends the key of a choice of which the form gives the ends."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What can be compared, or compared by.
+
+    Attributes
+    ----------
+    key : str
+        How addresses and files name it.
+    name, words : str
+        In lists; in sentences.
+    group : str
+        The question it belongs to.
+    side : Side
+    channel : WindowChannel or None
+        Of a mean: what its values are written in.
+    is_range : bool
+        Whether the form gives its ends.
+    """
+
+    key: str
+    name: str
+    words: str
+    group: str
+    side: Side
+    channel: WindowChannel | None = None
+    is_range: bool = False
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is a number's mean, and not a share."""
+        return self.channel is not None
+
+
+def item_choice(label: ItemLabel) -> Choice:
+    """Return the choice of an item."""
+    return Choice(
+        key=label.key,
+        name=label.short,
+        words=item_words(label),
+        group=label.text,
+        side=Side(items=(label.index,)),
+    )
+
+
+def choices_of(run: Run, labels: Labels) -> list[Choice]:
+    """Return everything of a run that can be compared, in the order of its questions."""
+    found: list[Choice] = []
+    names = question_names(run.version, run.design)
+    for number, question in enumerate(run.design.questions):
+        own = [label for label in labels.items if run.design.items[label.index].question == number]
+        disguise = question.disguise
+        if isinstance(disguise, WindowChannel):
+            found += _of_number(number, names[number].text, question.key, disguise)
+        elif isinstance(disguise, PlanarWindowChannel):
+            found += _of_place(number, names[number].text, question.key, disguise, own)
+        else:
+            found += [item_choice(label) for label in own]
+    return found
+
+
+def _of_number(number: int, text: str, key: str, channel: WindowChannel) -> Iterator[Choice]:
+    mean = Side(parts=(Part(question=number, wanted=MEAN),))
+    yield Choice(
+        key=f"{key}:{MEAN}",
+        name=_("%(question)s: on average") % {"question": key},
+        words=_("“%(question)s” on average") % {"question": text},
+        group=text,
+        side=mean,
+        channel=channel,
+    )
+    yield Choice(
+        key=f"{key}:{RANGE}",
+        name=_("%(question)s: from … to …") % {"question": key},
+        words=text,
+        group=text,
+        side=Side(parts=(Part(question=number, wanted=(0, channel.inputs - 1)),)),
+        is_range=True,
+    )
+
+
+def _of_place(
+    number: int, text: str, key: str, windows: PlanarWindowChannel, own: list[ItemLabel]
+) -> Iterator[Choice]:
+    regions = regions_of(windows)
+    named: list[tuple[str, str, Region]] = [
+        (label.key, label.option, region) for label, region in zip(own, regions.declared, strict=True)
+    ]
+    named += [
+        (f"{key}=sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
+        for position, region in enumerate(regions.sensitive, start=1)
+    ]
+    for region_key, name, region in named:
+        yield Choice(
+            key=region_key,
+            name=f"{key}: {name}",
+            words=_("“%(question)s” %(answer)s") % {"question": text, "answer": name},
+            group=text,
+            side=Side(parts=(Part(question=number, wanted=region),)),
+        )
+
+
+class CompareForm(forms.Form):
+    """An outcome, and the answer that it is compared by."""
+
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("What is compared"),
+        help_text=gettext_lazy("The share of people who have it, or the average of a number."),
+    )
+    outcome_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
+    outcome_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
+    by = forms.ChoiceField(
+        label=gettext_lazy("By"),
+        help_text=gettext_lazy("Those who have it are compared with all others who were asked."),
+    )
+    by_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
+    by_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
+        help_text=gettext_lazy(
+            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
+        ),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, run: Run, labels: Labels) -> None:
+        super().__init__(data)
+        self.run = run
+        self.known = {choice.key: choice for choice in choices_of(run, labels)}
+        grouped: dict[str, list[tuple[str, str]]] = {}
+        for choice in self.known.values():
+            grouped.setdefault(choice.group, []).append((choice.key, choice.name))
+        without_means = {
+            group: [(key, name) for key, name in own if not self.known[key].is_mean]
+            for group, own in grouped.items()
+        }
+        self.fields["outcome"].choices = list(grouped.items())  # type: ignore[attr-defined]
+        self.fields["by"].choices = list(without_means.items())  # type: ignore[attr-defined]
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether the survey asks for a number."""
+        return any(choice.is_range for choice in self.known.values())
+
+    @property
+    def has_open(self) -> bool:
+        """Whether there are questions of which shares in the population can be given."""
+        return any(not block.protected for block in self.run.design.blocks)
+
+    def clean(self) -> dict[str, Any]:
+        """Read both sides and the shares; what cannot be read is said beside its field."""
+        given = super().clean() or {}
+        self.chosen: dict[str, Choice] = {}
+        for name in ("outcome", "by"):
+            if name in given:
+                try:
+                    self.chosen[name] = self._chosen(name, given)
+                except PrivacyError as error:
+                    self.add_error(name, sentences(error))
+        if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
+            self.add_error("by", _("Choose another answer than the one that is compared."))
+        self.shares: tuple[Margin, ...] = ()
+        text = (given.get("margins") or "").strip()
+        if text:
+            try:
+                shares = margins_from_address(text) if "=" in text else margins_read(text)
+                self.shares = margins_of(shares, self.run.design)
+            except PrivacyError as error:
+                self.add_error("margins", sentences(error))
+        return given
+
+    def address(self) -> str:
+        """Return the comparison as the query of an address; only of a form that is valid."""
+        return urlencode([(name, self.cleaned_data[name]) for name in self.fields if self.cleaned_data[name]])
+
+    def _chosen(self, name: str, given: Mapping[str, Any]) -> Choice:
+        choice = self.known[given[name]]
+        if not choice.is_range:
+            return choice
+        (part,) = choice.side.parts
+        channel = self.run.design.questions[part.question].disguise
+        if not isinstance(channel, WindowChannel):
+            raise TypeError("a range is one of a number")
+        ticks, ends = channel.range, [given.get(f"{name}_{end}") or "" for end in ("from", "to")]
+        first = ticks.bin_of(ends[0]) if ends[0] else 0
+        last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
+        low = ticks.text(ticks.low + first * ticks.bin)
+        high = ticks.text(ticks.low + (last + 1) * ticks.bin - 1)
+        words = {"question": choice.group, "low": low, "high": high}
+        key = choice.key.removesuffix(f":{RANGE}")
+        return replace(
+            choice,
+            key=f"{key}={low}..{high}",
+            name=_("%(question)s from %(low)s to %(high)s") % {**words, "question": key},
+            words=_("“%(question)s” from %(low)s to %(high)s") % words,
+            side=Side(parts=(replace(part, wanted=(first, last)),)),
+        )

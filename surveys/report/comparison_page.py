@@ -1,0 +1,191 @@
+"""The page that compares an answer by another one, its files, and what Results begins with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from privacy.estimation.measures import Measured
+from surveys.access.permissions import staff_page
+from surveys.errors.core_refusals import sentences
+from surveys.figures.comparison import compared
+from surveys.figures.scales.wording import known_error
+from surveys.figures.tables import ENDS, RUN_COLUMNS, for_json, run_columns, run_record
+from surveys.formats.attachments import csv_file, json_file
+from surveys.formats.csv_cells import records_as_csv
+from surveys.models import RuleRow
+from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.report.comparison_form import CompareForm, item_choice
+from surveys.report.comparison_words import Told, value_in_unit
+from surveys.report.downloads import finished_run
+from surveys.report.run_page import OpenedRun, results_page
+
+__all__ = ["compare", "compare_csv", "compare_json", "strongest_pair", "wanted_pair"]
+
+PARTS: Final = ("having", "others", "difference", "lift")
+COLUMNS: Final = (
+    "outcome", "by", "outcome_label", "by_label", "weighted", "n", "n_used", "few_rows", "share_by",
+    *(part + end for part in PARTS for end in ENDS), "p_value", "detectable_difference",
+)  # fmt: skip
+
+NOT_OF_THE_RUN: Final = {
+    "estimator": "stratified",
+    "intervals_about": "population",
+    "correction": None,
+    "family": None,
+    "selected_level": None,
+}
+"""A comparison is told as this says, whatever its run's rules are."""
+
+METHOD: Final = (
+    "Every disguise draws by itself, so the scores of what was sent are multiplied, and so are their "
+    "variances. Shares are not clipped; means are in the unit of the answers, among those who answered. "
+    "Intervals of 95 % about the population and the two-sided p-value of no difference are by empirical "
+    "likelihood, each for itself, and hold for a comparison that was named before its figures were seen. "
+    "Weights are taken as given. A range is written as its first and last value. detectable_difference is "
+    "found 8 times in 10 by the test at .05."
+)
+
+
+@staff_page
+@require_safe
+@results_page
+def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show the form, and below it the comparison that the address asks for."""
+    run, labels = opened
+    asked = request.GET if "outcome" in request.GET else None
+    form = CompareForm(asked, run, labels)
+    context: dict[str, object] = {"run": run, "form": form}
+    if form.is_bound and form.is_valid():
+        try:
+            context |= {
+                "told": _told(form),
+                "query": form.address(),
+                "permalink": _address(request, form),
+            }
+        except PrivacyError as error:
+            context["problem"] = sentences(error)
+    return render(request, "report/run_compare.html", context)
+
+
+@staff_page
+@require_safe
+def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """Send the comparison that the address asks for, for a spreadsheet."""
+    form = _asked(request, run_id)
+    record = _record(_told_or_404(form), weighted=bool(form.shares))
+    lines = records_as_csv(COLUMNS + RUN_COLUMNS, [record | run_columns(form.run) | NOT_OF_THE_RUN])
+    return csv_file(lines, f"sotto-run-{run_id}-comparison.csv")
+
+
+@staff_page
+@require_safe
+def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the comparison that the address asks for, with what its run was."""
+    form = _asked(request, run_id)
+    record = _record(_told_or_404(form), weighted=bool(form.shares))
+    about = {
+        "method": METHOD,
+        "intervals_about": "population",
+        "tests": None,
+        "address": _address(request, form),
+    }
+    found = {name: for_json(value) for name, value in record.items()}
+    return json_file(
+        run_record(form.run) | about | {"comparison": found}, f"sotto-run-{run_id}-comparison.json"
+    )
+
+
+def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> Told | None:
+    """Return the comparison of two items by their keys; None where the run cannot tell it."""
+    labels = {label.key: label for label in opened.labels.items}
+    if outcome not in labels or by not in labels:
+        return None
+    first, second = item_choice(labels[outcome]), item_choice(labels[by])
+    try:
+        found = compared(opened.run, second.side, first.side)
+    except PrivacyError:
+        return None
+    return Told(found=found, outcome=first, by=second)
+
+
+def strongest_pair(rules: Iterable[RuleRow], labels: Labels) -> tuple[str, str] | None:
+    """Return outcome and answer of the first rule that has one item on each side."""
+    for rule in rules:
+        before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
+        if len(before) == len(after) == 1:
+            return labels.items[after[0]].key, labels.items[before[0]].key
+    return None
+
+
+def _told(form: CompareForm) -> Told:
+    outcome, by = form.chosen["outcome"], form.chosen["by"]
+    return Told(found=compared(form.run, by.side, outcome.side, form.shares), outcome=outcome, by=by)
+
+
+def _told_or_404(form: CompareForm) -> Told:
+    try:
+        return _told(form)
+    except PrivacyError as error:
+        raise Http404(sentences(error)) from error
+
+
+def _asked(request: HttpRequest, run_id: int) -> CompareForm:
+    """Return the form of the comparison that a file is about; 404 where its page shows none."""
+    run, labels = finished_run(request, run_id)
+    form = CompareForm(request.GET, run, labels)
+    if not form.is_valid():
+        raise Http404
+    return form
+
+
+def _address(request: HttpRequest, form: CompareForm) -> str:
+    """Return the address of this comparison for readers of the report."""
+    return request.build_absolute_uri(f"{reverse('report:compare', args=[form.run.pk])}?{form.address()}")
+
+
+def _record(told: Told, *, weighted: bool) -> dict[str, Any]:
+    found, channel = told.found, told.outcome.channel
+
+    def of_mean(part: str, value: float | None, end: str) -> float | None:
+        if channel is None or value is None:
+            return value
+        if part == "lift":
+            return None
+        level = value_in_unit(channel, value)
+        return level if part != "difference" and end != "_se" else level - value_in_unit(channel, 0.0)
+
+    return {
+        "outcome": told.outcome.key,
+        "by": told.by.key,
+        "outcome_label": told.outcome.name,
+        "by_label": told.by.name,
+        "weighted": weighted,
+        "n": found.n,
+        "n_used": found.n_used,
+        "few_rows": found.few_rows,
+        "share_by": found.share,
+        **{
+            part + end: of_mean(part, value, end)
+            for part in PARTS
+            for end, value in zip(ENDS, _ends(getattr(found, part)), strict=True)
+        },
+        "p_value": found.p_value,
+        "detectable_difference": of_mean("difference", found.detectable, ""),
+    }
+
+
+def _ends(measured: Measured) -> tuple[float | None, ...]:
+    """Value, both ends and standard error, as `ENDS` orders them."""
+    ends = (measured.low, measured.high) if measured.estimable else (None, None)
+    return tuple(
+        None if end is None or math.isnan(end) else float(end)
+        for end in (measured.value, *ends, known_error(measured.standard_error))
+    )

@@ -1,0 +1,168 @@
+"""An answer by another one in words: a sentence, two bars, and whether the people were enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.estimation.comparison import Comparison
+from privacy.estimation.measures import Measured
+from privacy.policy import SIGNIFICANCE_LEVEL
+from privacy.scales.window import WindowChannel
+from surveys.charts.share_bar import share_bar
+from surveys.formats.figures import number, p_text
+from surveys.report.comparison_form import Choice
+from surveys.report.frequencies import per_hundred
+from surveys.rows.disclosure import shown_count
+
+__all__ = ["ALIKE", "Told"]
+
+ALIKE: Final = 0.1
+"""Half the width, in shares, of what counts as about the same."""
+
+_WANTED: Final = 0.2
+"""A difference of 20 points: of so many people it is said how many would find it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """A comparison as pages tell it."""
+
+    found: Comparison
+    outcome: Choice
+    by: Choice
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance alone hardly makes such a difference."""
+        return self.found.difference.estimable and self.found.p_value < SIGNIFICANCE_LEVEL
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether a difference that matters is ruled out."""
+        ends = self.found.difference
+        return not self.is_clear and ends.low >= -ALIKE and ends.high <= ALIKE
+
+    @property
+    def title(self) -> str:
+        """What is compared by what, as tables name them."""
+        return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
+
+    @property
+    def sentence(self) -> str:
+        """The figures of both parts of the people."""
+        words = {"by": self.by.words, "outcome": self.outcome.words}
+        words |= {
+            f"{end}_{who}": text
+            for who, measured in (("having", self.found.having), ("others", self.found.others))
+            for end, text in self._ends(measured).items()
+        }
+        if not (self.found.having.estimable and self.found.others.estimable):
+            return _("How %(outcome)s goes with %(by)s cannot be told with so few answers.") % words
+        if self.outcome.is_mean:
+            return (
+                _(
+                    "%(outcome)s: %(value_having)s among people who answered %(by)s (%(low_having)s to "
+                    "%(high_having)s), %(value_others)s among others (%(low_others)s to %(high_others)s)."
+                )
+                % words
+            )
+        return (
+            _(
+                "Of 100 people who answered %(by)s, about %(value_having)s also answered %(outcome)s "
+                "(%(low_having)s to %(high_having)s); of 100 others, about %(value_others)s (%(low_others)s "
+                "to %(high_others)s)."
+            )
+            % words
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Whether that is a difference, or whether the people were too few to tell."""
+        found = self.found
+        words = {"n": shown_count(found.n_used), "p": p_text(found.p_value)}
+        if self.is_clear:
+            said = _("The difference is %(value)s (%(low)s to %(high)s), p %(p)s.")
+            return said % (words | self.difference)
+        if self.is_alike:
+            said = _("About the same: the difference lies between %(low)s and %(high)s.")
+            return said % (words | self.difference)
+        if found.detectable >= 1:
+            return _("Too few people to tell: with %(n)s no difference would be found.") % words
+        words["found"] = self._in_points(found.detectable)
+        return (
+            _("Too few people to tell: with %(n)s a difference of %(found)s would be found 8 times in 10.")
+            % words
+        )
+
+    @property
+    def needed(self) -> str:
+        """How many people it would take."""
+        words = {
+            "difference": self._in_points(_WANTED),
+            "people": shown_count(self.found.needed(_WANTED), rounded=True),
+        }
+        return (
+            _("To find a difference of %(difference)s, about %(people)s people would have to answer.") % words
+        )
+
+    @property
+    def bars(self) -> list[tuple[str, str, SafeString | None]]:
+        """Both parts of the people by name, each with its figure and its bar."""
+        names = (self.by.name, _("all others"))
+        return [
+            (name, *self._bar(name, measured))
+            for name, measured in zip(names, (self.found.having, self.found.others), strict=True)
+        ]
+
+    @property
+    def difference(self) -> dict[str, str]:
+        """The difference and its ends, in points or in the unit of the number."""
+        ends = self.found.difference
+        return {
+            "value": self._in_points(ends.value),
+            "low": self._in_points(ends.low),
+            "high": self._in_points(ends.high),
+        }
+
+    def _bar(self, name: str, measured: Measured) -> tuple[str, SafeString | None]:
+        if not measured.estimable:
+            return _("not estimable with so few answers"), None
+        text = _("%(value)s (%(low)s to %(high)s)") % self._ends(measured)
+        if not self.outcome.is_mean:
+            text = _("%(share)s of 100") % {"share": text}
+        said = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
+        return text, share_bar(measured.value, measured.low, measured.high, said=said)
+
+    def _ends(self, measured: Measured) -> dict[str, str]:
+        ends = {"value": measured.value, "low": measured.low, "high": measured.high}
+        channel = self.outcome.channel
+        if channel is None:
+            return per_hundred(**ends)
+        return {name: in_unit(channel, end) for name, end in ends.items()}
+
+    def _in_points(self, share: float) -> str:
+        channel = self.outcome.channel
+        if channel is None:
+            return _("%(points)s points") % {"points": number(100 * share, 0)}
+        ticks = channel.range
+        return number(share * _length(channel), ticks.decimals + 1)
+
+
+def _length(channel: WindowChannel) -> float:
+    """Return how far the middles of the first and the last bin are apart."""
+    return float(channel.range.middle(channel.inputs - 1) - channel.range.middle(0))
+
+
+def in_unit(channel: WindowChannel, share: float) -> str:
+    """Write a mean that is given as a share of the range in the unit of the answers."""
+    value = value_in_unit(channel, share)
+    return channel.range.value_text(value) or number(value, channel.range.decimals + 1)
+
+
+def value_in_unit(channel: WindowChannel, share: float) -> float:
+    """Return a mean that is given as a share of the range in the unit of the answers."""
+    return float(channel.range.middle(0)) + share * _length(channel)

@@ -1,0 +1,231 @@
+"""A share or a mean by another answer: exact on all rows that can be sent, and intervals that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
+from privacy.survey import Design
+from tests.privacy.estimation.designs import (
+    ENUMERATED,
+    OPEN,
+    ROTATING,
+    TWO_BLOCKS,
+    protected,
+    yes_no,
+)
+from tests.privacy.estimation.designs import design as design_of
+from tests.privacy.estimation.drawn_rows import SCALE, Law, a_law, has, sent, share_of
+from tests.privacy.estimation.records import Row, columns
+from tests.privacy.estimation.scale_rows import expected_rows, whole_rows
+from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED, X, _code
+from tests.vectors.designs import opened
+
+AGE = Part(question=0, wanted=MEAN)
+YOUNG = Part(question=0, wanted=(0, 1))
+EAST = Part(question=1, wanted=((2, 0, 2, 1),))
+
+
+def _rows(design: Design, factors: Sequence[Factor], rows: Sequence[Row], counts: np.ndarray) -> JoinedRows:
+    having = [columns(design, row) for row in rows]
+    direct = np.array([row.direct for row in rows])
+    drawn = [factor.drawn for factor in factors if factor.drawn is not None]
+    is_asked = [[column in own for own in having] for own_drawn in drawn for column in own_drawn.columns]
+    codes = [
+        np.array(
+            [sum(1 << place for place, item in enumerate(factor.items) if item in own) for own in having]
+        )
+        + direct * factor.sent
+        for factor in factors
+    ]
+    return joined_rows(factors, codes, counts, direct=direct, is_asked=np.array(is_asked) if drawn else None)
+
+
+def _complete(design: Design, rows: Mapping[Row, Fraction], factors: Sequence[Factor]) -> list[Row]:
+    """Rows that were asked what everybody whom open answers lead to it is asked."""
+    asked = [design.items[item].question for own in factors if own.drawn is None for item in own.items]
+    return [row for row in rows if set(asked) <= row.answered]
+
+
+def _pairs(design: Design) -> list[tuple[int, int]]:
+    items = design.items
+    return [
+        (items[0].index, other.index) for other in items if other.question != items[0].question
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*ENUMERATED, *ROTATING, "open"])
+def test_shares_by_an_answer_are_those_of_the_population(name: str) -> None:
+    design = {**ENUMERATED, **ROTATING, "open": OPEN}[name]
+    direct = Fraction(1, 4) if design.has_two_strengths else Fraction(0)
+    law = a_law(design, seed=11, direct=direct)
+    rows = sent(design, law)
+    found = 0
+    for by, outcome in _pairs(design):
+        if not design.drawn_together({design.items[by].question, design.items[outcome].question}):
+            continue
+        factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
+        own = _complete(design, rows, factors)
+        joined = _rows(design, factors, own, np.array([round(rows[row] * SCALE) for row in own]))
+        both, first, second = (
+            float(share_of(design, law, items)) for items in ((by, outcome), (by,), (outcome,))
+        )
+        one = compare(joined)
+        assert one.having.value == pytest.approx(both / first, abs=1e-8)
+        assert one.others.value == pytest.approx((second - both) / (1 - first), abs=1e-8)
+        assert one.difference.value == pytest.approx(one.having.value - one.others.value, abs=1e-8)
+        assert one.lift.value == pytest.approx(both / first / second, abs=1e-8)
+        assert one.difference.low < one.difference.value < one.difference.high
+        # The same rows, the same test: a rule's interval of the confidence and of the lift.
+        rule = measure_joined(joined)
+        assert (one.having.low, one.having.high) == pytest.approx((rule.confidence.low, rule.confidence.high))
+        assert (one.lift.low, one.lift.high) == pytest.approx((rule.lift.low, rule.lift.high))
+        assert (one.n, one.n_used) == (rule.n, rule.n_used)
+        found += 1
+    assert found
+
+
+def _of_people(design: Design, by: Side, outcome: Side, people: Mapping[tuple[int, ...], int]) -> JoinedRows:
+    rows = whole_rows(expected_rows(design, people))
+    factors = comparison_factors(by, outcome, design)
+    codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
+    return joined_rows(
+        factors, codes, np.array(list(rows.values())), direct=np.zeros(len(rows), dtype=np.bool_)
+    )
+
+
+def _mean(people: Mapping[tuple[int, ...], int], value, base) -> float:
+    inside = {who: n for who, n in people.items() if base(who)}
+    return sum(value(who) * n for who, n in inside.items()) / sum(inside.values())
+
+
+SCALES = {
+    "a range by an answer": (
+        APART, Side(items=(X,)), Side(parts=(YOUNG,)), lambda who: who[0] <= 1, lambda who: who[2] == 1),
+    "an answer by a region": (
+        APART, Side(parts=(EAST,)), Side(items=(X,)), lambda who: who[2] == 1, lambda who: who[1] in (2, 3)),
+    "a mean by an answer": (
+        APART, Side(items=(X,)), Side(parts=(AGE,)), lambda who: who[0] / 3, lambda who: who[2] == 1),
+    "a mean by a region": (
+        APART, Side(parts=(EAST,)), Side(parts=(AGE,)), lambda who: who[0] / 3, lambda who: who[1] in (2, 3)),
+    "a mean among answers": (
+        SKIPPED, Side(items=(X,)), Side(parts=(AGE,)), lambda who: who[0] / 3, lambda who: who[2] == 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_ranges_regions_and_means_by_an_answer_are_those_of_the_population(name: str) -> None:
+    design, by, outcome, value, has_answer = SCALES[name]
+    people = dict(PEOPLE)
+    if design is SKIPPED:
+        people |= {(4, home, x, city): 2 + 3 * x for home in (1, 4) for x in (0, 1) for city in (0, 1)}
+    joined = _of_people(design, by, outcome, people)
+    found = compare(joined, mean="mean" in name)
+    having = _mean(people, value, lambda who: has_answer(who) and who[0] < 4)
+    others = _mean(people, value, lambda who: not has_answer(who) and who[0] < 4)
+    assert found.having.value == pytest.approx(having, abs=1e-8)
+    assert found.others.value == pytest.approx(others, abs=1e-8)
+    assert found.difference.value == pytest.approx(having - others, abs=1e-8)
+    assert found.difference.low < having - others < found.difference.high
+
+
+def test_weights_give_the_figures_of_the_population_that_they_make() -> None:
+    design = design_of(opened("o", yes_no("city")), *TWO_BLOCKS.blocks)
+    law = a_law(design, seed=3, direct=Fraction(0))
+    city = Fraction(share_of(design, law, (0,)))
+    weights = np.array([Fraction(3, 10) / (1 - city), Fraction(7, 10) / city], dtype=np.float64)
+    factors = weighted_factors(comparison_factors(Side(items=(1,)), Side(items=(3,)), design), (0,), weights)
+    rows = sent(design, law)
+    found = compare(_rows(design, factors, list(rows), np.array([round(n * SCALE) for n in rows.values()])))
+    made = {
+        row: chance * (Fraction(7, 10) / city if has(design, row, (0,)) else Fraction(3, 10) / (1 - city))
+        for row, chance in law.items()
+    }
+    both, first, second = (float(share_of(design, made, items)) for items in ((1, 3), (1,), (3,)))
+    assert found.having.value == pytest.approx(both / first, abs=1e-8)
+    assert found.others.value == pytest.approx((second - both) / (1 - first), abs=1e-8)
+    assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
+
+
+def _survey(seed: int) -> tuple[Design, Law, tuple[int, int], np.ndarray | None]:
+    """A made-up survey: its design, its people, the pair that is compared, and weights if it has any."""
+    source = np.random.default_rng(seed)
+    kind = ("one part", "two parts", "open", "rotating", "skip", "strengths", "weights")[seed % 7]
+    p, q = (int(10_000 * share) for share in source.uniform(0.55, 0.85, size=2))
+    a, b, c = (yes_no(key, int(10_000 * source.uniform(0.3, 0.6))) for key in "abc")
+    light = 9_300 if kind == "strengths" else None
+    if kind in ("two parts", "strengths"):
+        blocks = [protected("b", p, a, light=light), protected("c", q, b, light=light)]
+    elif kind in ("open", "weights"):
+        blocks = [opened("o", yes_no("city")), protected("b", p, a, b)]
+    elif kind == "rotating":
+        blocks = [protected("b", 7_500, a, b, c, asks=2)]
+    else:
+        blocks = [protected("b", p, a, b, refusal=1_000 if kind == "skip" else None)]
+    design = design_of(*blocks)
+    by, outcome = (1, 2) if kind == "weights" else (0, 1)
+    base, effect = source.uniform(0.25, 0.6, size=2)
+    law: dict[Row, Fraction] = {}
+    share = Fraction(1, 3) if kind == "strengths" else Fraction(0)
+    for row, chance in a_law(design, seed, direct=share).items():
+        if kind != "skip" and any(part is None for _, part in row.blocks):
+            continue
+        first = base if has(design, row, (by,)) else 1 - base
+        rate = 0.2 + effect * has(design, row, (by,))
+        second = rate if has(design, row, (outcome,)) else 1 - rate
+        law[row] = Fraction(float(chance) * first * second)
+    total = sum(law.values())
+    law = {row: chance / total for row, chance in law.items()}
+    weights = np.array([1.5, 0.6]) if kind == "weights" else None
+    return design, law, (by, outcome), weights
+
+
+def _held(seed: int, repeats: int) -> tuple[int, int]:
+    """How many intervals of a made-up survey's differences hold the true one, of how many."""
+    design, law, (by, outcome), weights = _survey(seed)
+    source = np.random.default_rng(1_000 + seed)
+    n = int(source.choice([150, 250, 400, 800]))
+    factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
+    people = dict(law)
+    if weights is not None:
+        factors = weighted_factors(factors, (0,), weights)
+        people = {
+            row: chance * Fraction(float(weights[int(has(design, row, (0,)))])) for row, chance in law.items()
+        }
+        whole = sum(people.values())
+        people = {row: chance / whole for row, chance in people.items()}
+    both, first, second = (float(share_of(design, people, own)) for own in ((by, outcome), (by,), (outcome,)))
+    truth = both / first - (second - both) / (1 - first)
+    rows = sent(design, law)
+    chances = np.array([float(chance) for chance in rows.values()])
+    held = 0
+    for _ in range(repeats):
+        counts = source.multinomial(n, chances / chances.sum())
+        found = compare(_rows(design, factors, list(rows), counts))
+        held += found.difference.low <= truth <= found.difference.high
+    return held, repeats
+
+
+@pytest.mark.slow
+def test_intervals_of_differences_hold_in_sixty_made_up_surveys() -> None:
+    held, of = (sum(each) for each in zip(*(_held(seed, 40) for seed in range(60)), strict=True))
+    assert of == 2_400
+    assert 0.935 <= held / of <= 0.965
+
+
+def test_few_people_are_told_how_many_it_takes() -> None:
+    design, law, (by, outcome), _weights = _survey(1)
+    rows = sent(design, law)
+    counts = np.array([round(400 * chance) for chance in rows.values()])
+    factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
+    found = compare(_rows(design, factors, list(rows), counts))
+    more = compare(_rows(design, factors, list(rows), 4 * counts))
+    assert more.detectable == pytest.approx(found.detectable / 2)
+    assert found.needed(found.detectable) == pytest.approx(counts.sum(), abs=1)
+    assert found.needed(found.detectable / 2) == pytest.approx(4 * counts.sum(), abs=1)

@@ -1,0 +1,179 @@
+"""An answer by another one on a page: known answers come back, and too few people are told so."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+
+import pytest
+from django.test import Client
+
+from privacy.estimation.comparison import Comparison
+from surveys.figures.comparison import compared
+from surveys.models import Run
+from surveys.questionnaire.labels import labels_of
+from surveys.report.comparison_form import CompareForm
+from surveys.report.comparison_words import Told
+from surveys.report.results_page import questions_of, together_of, your_question
+from surveys.report.run_page import with_results
+from tests.cast.runs import alice, answered, mined
+from tests.cast.scale_runs import scale_answered, true_rows
+
+pytestmark = pytest.mark.django_db
+
+LONG_HOURS = {"outcome": "hours:range", "outcome_from": "50"}
+BY_THE_RIVER = {"by": "care=river"}
+
+
+def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
+    form = CompareForm(given, run, labels_of(run.version, run.design))
+    assert form.is_valid(), form.errors
+    return form
+
+
+def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
+    form = form_of(run, given)
+    return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.shares)
+
+
+def told_of(run: Run, given: Mapping[str, str]) -> Told:
+    form = form_of(run, given)
+    return Told(found=found_of(run, given), outcome=form.chosen["outcome"], by=form.chosen["by"])
+
+
+def _held(found: Comparison, having: list[float], others: list[float]) -> None:
+    """Fail unless both values and their difference are near those of the people."""
+    first, second = (sum(own) / len(own) for own in (having, others))
+    for measured, truth in (
+        (found.having, first),
+        (found.others, second),
+        (found.difference, first - second),
+    ):
+        error = measured.standard_error
+        assert error is not None
+        assert abs(measured.value - truth) < 5 * error
+
+
+@pytest.mark.soak
+def test_ranges_regions_and_means_come_back_by_an_answer_within_their_errors() -> None:
+    run = mined(scale_answered(3_000))
+    people = list(true_rows(3_000))
+    river = [row for row in people if row["places"]["care"] == "river"]
+    rest = [row for row in people if row["places"]["care"] != "river"]
+    found = found_of(run, LONG_HOURS | BY_THE_RIVER)
+    _held(found, *([row["time"]["hours"] >= 5 for row in part] for part in (river, rest)))
+    assert found.lift.low > 1
+    # The middle of the first bin is 4.5 hours, that of the last one 74.5.
+    mean = found_of(run, {"outcome": "hours:mean"} | BY_THE_RIVER)
+    _held(mean, *([row["time"]["hours"] / 7 for row in part] for part in (river, rest)))
+    drinking = found_of(run, {"outcome": "drink"} | BY_THE_RIVER)
+    _held(drinking, *([row["life"]["drink"] for row in part] for part in (river, rest)))
+
+
+def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(client: Client) -> None:
+    run = mined(scale_answered(1_500))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/compare/"
+    assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    assert "comparison.csv" not in client.get(here).content.decode()
+    given = LONG_HOURS | BY_THE_RIVER
+    text = client.get(here, given).content.decode()
+    for words in ("hours from 50 to 79 by care: By the river", "Of 100 people who answered", "Lift "):
+        assert words in text
+    found = found_of(run, given)
+    told = client.get(here + "comparison.json", given).json()
+    record = told["comparison"]
+    assert (record["outcome"], record["by"], record["n"]) == ("hours=50..79", "care=river", 1_500)
+    for name in ("having", "others", "difference", "lift"):
+        one = getattr(found, name)
+        assert (record[name], record[f"{name}_low"], record[f"{name}_se"]) == (
+            one.value, one.low, one.standard_error,
+        )  # fmt: skip
+    assert (record["p_value"], told["run"], told["tests"]) == (found.p_value, run.pk, None)
+    sent = b"".join(client.get(here + "comparison.csv", given)).decode()
+    (row,) = csv.DictReader(io.StringIO(sent))
+    assert float(row["difference_high"]) == record["difference_high"]
+    assert (row["outcome_label"], row["estimator"]) == ("hours from 50 to 79", "stratified")
+    assert "hours from 50 to 79" in client.get(told["address"]).content.decode()
+    client.logout()
+    for path in ("", "comparison.csv", "comparison.json"):
+        assert client.get(here + path, given).status_code == 302
+
+
+def test_a_mean_is_written_in_the_unit_of_its_answers(client: Client) -> None:
+    run = mined(scale_answered(1_500))
+    client.force_login(alice())
+    given = {"outcome": "hours:mean"} | BY_THE_RIVER
+    found = found_of(run, given)
+    record = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["comparison"]
+    assert record["having"] == pytest.approx(4.5 + 70 * found.having.value)
+    assert record["difference"] == pytest.approx(70 * found.difference.value)
+    assert record["lift"] is None
+    assert f"{4.5 + 70 * found.having.value:.1f} among people" in told_of(run, given).sentence
+
+
+def test_weights_change_the_figures_and_are_said(client: Client) -> None:
+    run = mined(answered(600))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/compare/"
+    given = {"outcome": "cheat", "by": "late"}
+    plain = found_of(run, given)
+    age = next(question for question in run.design.questions if question.key == "age")
+    shares = [0.7, *[0.3 / (len(age.options) - 1)] * (len(age.options) - 1)]
+    margins = "\n".join(f"age,{option},{share!r}" for option, share in zip(age.options, shares, strict=True))
+    weighted = found_of(run, given | {"margins": margins})
+    assert weighted.difference.value != plain.difference.value
+    assert "Weighted to the shares" in client.get(here, given | {"margins": margins}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"outcome": "drink"}, "This field is required."),
+        ({"outcome": "drink", "by": "drink"}, "Choose another answer than the one that is compared."),
+        (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
+        ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
+        ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "cells found: 2"),
+    ],
+    ids=["one side", "the same", "outside", "by a mean", "no shares"],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_said(client: Client, given: dict[str, str], words: str) -> None:
+    run = mined(scale_answered(400))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/compare/"
+    response = client.get(here, given)
+    assert response.status_code == 200
+    assert words in response.content.decode()
+    for path in ("comparison.csv", "comparison.json"):
+        assert client.get(here + path, given).status_code == 404
+
+
+def test_too_few_people_are_told_with_how_many_it_takes() -> None:
+    run = mined(scale_answered(120))
+    told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
+    assert not told.is_clear
+    assert told.verdict.startswith("Too few people to tell: with 120")
+    assert "a difference of 20 points" in told.needed
+    assert told.found.needed(0.2) > 120
+
+
+def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: Client) -> None:
+    run = mined(answered(900))
+    opened = with_results(run)
+    together, questions = tuple(together_of(run)), tuple(questions_of(opened))
+    wanted = your_question(opened, together, questions, ("cheat", "late"))
+    assert wanted is not None
+    assert wanted.told is not None
+    assert (wanted.told.outcome.key, wanted.told.by.key) == ("cheat", "late")
+    share = your_question(opened, (), questions)
+    assert share is not None
+    assert share.share is not None
+    assert share.share[0].protected
+    one = your_question(opened, together, questions, ("drink", None))
+    assert one is not None
+    assert one.share is not None
+    assert one.share[0].key == "drink"
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    assert "Your question" in text
