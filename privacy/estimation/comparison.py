@@ -24,7 +24,7 @@ from privacy.survey.design import Design
 
 __all__ = ["Comparison", "compare", "comparison_factors", "weighted_factors"]
 
-_FOUND: Final = float(normal_quantile(0.95) + scipy.special.ndtri(0.8))
+_DETECTED: Final = float(normal_quantile(0.95) + scipy.special.ndtri(0.8))
 """Standard errors of a difference that a test at .05 finds 8 times in 10."""
 
 _RAREST: Final = 0.05
@@ -43,8 +43,8 @@ class Comparison:
         The first less the second.
     lift : Measured
         The first over that among everybody; of a share.
-    share : float
-        Of those who count, who have the answer.
+    share, everybody, both : float
+        Of those who count: who have the answer; the share or mean that is compared; who have both.
     p_value : float
         Two-sided, of "there is no difference".
     detectable : float
@@ -62,6 +62,8 @@ class Comparison:
     difference: Measured
     lift: Measured
     share: float
+    everybody: float
+    both: float
     p_value: float
     detectable: float
     n: int
@@ -155,7 +157,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
     References
     ----------
-    Owen 2001, chapter 2; Qin and Lawless 1994.
+    Owen 2001, chapter 2.
 
     Examples
     --------
@@ -194,8 +196,10 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         difference=difference,
         lift=lift,
         share=share,
+        everybody=middle,
+        both=float(counts @ both / (counts @ base)),
         p_value=_p_value(counts, constant[2]),
-        detectable=_FOUND * error / (rare * (1 - rare)),
+        detectable=_DETECTED * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
         n_direct=rows.n_direct,

@@ -57,22 +57,22 @@ def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.joined_counts.counted_rows` refuse.
     """
-    found = _compared(run.pk, run.snapshot_digest, by, outcome, margins)
+    comparison = _compared(run.pk, run.snapshot_digest, by, outcome, margins)
     rows = releasable_rows(run.version, batches_of(run))
     shown = rows.shown
-    disguised = disguised_rows(rows.matrix.design, found.n_direct, found.n_protected)
-    if min(found.n, disguised) < shown.least_protected:
+    disguised = disguised_rows(rows.matrix.design, comparison.n_direct, comparison.n_protected)
+    if min(comparison.n, disguised) < shown.least_protected:
         raise SurveyError("too_few.base", least=shown.least_protected)
     if not shown.least_cross:
-        return found
-    _check_people(found, by, outcome, run.version.to_design())
+        return comparison
+    _check_people(comparison, by, outcome, run.version.to_design())
     parts = [part.question for side in (by, outcome) for part in side.parts]
     items = _items_with(margins, by, outcome, rows.matrix.design)
     if not all(
         large_crosses(rows.count_cache(), rows.matrix.design, [items], shown.least_cross, beside=parts)
     ):
         raise SurveyError("profile", least=shown.least_cross)
-    return found
+    return comparison
 
 
 def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
@@ -108,10 +108,10 @@ def _weights(
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
-    asked = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
-    asked |= set(index_of(design).asked_of(_items_with(margins, by, outcome, design)))
+    base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
+    base |= set(index_of(design).asked_of(_items_with(margins, by, outcome, design)))
     cells = [
-        all_of([{tuple(sorted(asked)): 1}, *(category_rows(category) for category in cell)])
+        all_of([{tuple(sorted(base)): 1}, *(category_rows(category) for category in cell)])
         for cell in itertools.product(*(margin.categories for margin in margins))
     ]
     counts = cache.need({columns for cell in cells for columns in cell})
@@ -126,7 +126,7 @@ def _weights(
     shares = raked_shares(people, margins)
     weights = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
     patterns = np.arange(1 << len(items))
-    having = {item: (patterns >> place & 1) == 1 for place, item in enumerate(items)}
+    having = {item: (patterns >> position & 1) == 1 for position, item in enumerate(items)}
     of_patterns = np.zeros(len(patterns))
     for cell, weight in zip(
         itertools.product(*(margin.categories for margin in margins)), weights.ravel(), strict=True
@@ -146,7 +146,7 @@ def _weights(
     return items, of_patterns
 
 
-def _check_people(found: Comparison, by: Side, outcome: Side, design: Design) -> None:
+def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
     """Refuse small counts where exact places are among them."""
     exact = any(
         isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.wanted))
@@ -156,18 +156,15 @@ def _check_people(found: Comparison, by: Side, outcome: Side, design: Design) ->
     )
     if not exact:
         return
-    sides = [(by, found.share)]
+    sides, least = [(by, comparison.share)], comparison.share
     if not _has_mean(outcome.parts):
-        everybody = found.having.value * found.share + found.others.value * (1 - found.share)
-        sides.append((outcome, everybody))
-        least = min(found.having.value * found.share, everybody, found.share)
-    else:
-        least = found.share
-    if least * found.n < LEAST_PROFILE:
+        sides.append((outcome, comparison.everybody))
+        least = min(comparison.both, comparison.everybody, least)
+    if least * comparison.n < LEAST_PROFILE:
         raise SurveyError("too_few.inside", least=LEAST_PROFILE)
     # A part that is nearly everything tells of what is left; one that is everything tells nothing.
     left = [1 - share for side, share in sides if side.parts]
-    if any(abs(share) > _ROUNDING and share * found.n < LEAST_PROFILE for share in left):
+    if any(abs(share) > _ROUNDING and share * comparison.n < LEAST_PROFILE for share in left):
         raise SurveyError("too_few.outside", least=LEAST_PROFILE)
 
 

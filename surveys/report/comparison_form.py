@@ -75,18 +75,18 @@ def item_choice(label: ItemLabel) -> Choice:
 
 def choices_of(run: Run, labels: Labels) -> list[Choice]:
     """Return everything of a run that can be compared, in the order of its questions."""
-    found: list[Choice] = []
+    choices: list[Choice] = []
     names = question_names(run.version, run.design)
     for number, question in enumerate(run.design.questions):
         own = [label for label in labels.items if run.design.items[label.index].question == number]
         disguise = question.disguise
         if isinstance(disguise, WindowChannel):
-            found += _of_number(number, names[number].text, question.key, disguise)
+            choices += _of_number(number, names[number].text, question.key, disguise)
         elif isinstance(disguise, PlanarWindowChannel):
-            found += _of_place(number, names[number].text, question.key, disguise, own)
+            choices += _of_place(number, names[number].text, question.key, disguise, own)
         else:
-            found += [item_choice(label) for label in own]
-    return found
+            choices += [item_choice(label) for label in own]
+    return choices
 
 
 def _of_number(number: int, text: str, key: str, channel: WindowChannel) -> Iterator[Choice]:

@@ -23,7 +23,7 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.models import RuleRow
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.comparison_form import CompareForm, item_choice
-from surveys.report.comparison_words import Told, value_in_unit
+from surveys.report.comparison_words import ComparisonText, value_in_unit
 from surveys.report.downloads import finished_run
 from surveys.report.run_page import OpenedRun, results_page
 
@@ -60,13 +60,13 @@ METHOD: Final = (
 def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address asks for."""
     run, labels = opened
-    asked = request.GET if "outcome" in request.GET else None
-    form = CompareForm(asked, run, labels)
+    query = request.GET if "outcome" in request.GET else None
+    form = CompareForm(query, run, labels)
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_bound and form.is_valid():
         try:
             context |= {
-                "told": _told(form),
+                "text": _text_of(form),
                 "query": form.address(),
                 "permalink": _address(request, form),
             }
@@ -79,8 +79,8 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
     """Send the comparison that the address asks for, for a spreadsheet."""
-    form = _asked(request, run_id)
-    record = _record(_told_or_404(form), weighted=bool(form.shares))
+    form = _form_of(request, run_id)
+    record = _record(_text_or_404(form), weighted=bool(form.shares))
     lines = records_as_csv(COLUMNS + RUN_COLUMNS, [record | run_columns(form.run) | NOT_OF_THE_RUN])
     return csv_file(lines, f"sotto-run-{run_id}-comparison.csv")
 
@@ -89,31 +89,31 @@ def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
 @require_safe
 def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the comparison that the address asks for, with what its run was."""
-    form = _asked(request, run_id)
-    record = _record(_told_or_404(form), weighted=bool(form.shares))
+    form = _form_of(request, run_id)
+    record = _record(_text_or_404(form), weighted=bool(form.shares))
     about = {
         "method": METHOD,
         "intervals_about": "population",
         "tests": None,
         "address": _address(request, form),
     }
-    found = {name: for_json(value) for name, value in record.items()}
+    comparison = {name: for_json(value) for name, value in record.items()}
     return json_file(
-        run_record(form.run) | about | {"comparison": found}, f"sotto-run-{run_id}-comparison.json"
+        run_record(form.run) | about | {"comparison": comparison}, f"sotto-run-{run_id}-comparison.json"
     )
 
 
-def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> Told | None:
+def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:
     """Return the comparison of two items by their keys; None where the run cannot tell it."""
     labels = {label.key: label for label in opened.labels.items}
     if outcome not in labels or by not in labels:
         return None
     first, second = item_choice(labels[outcome]), item_choice(labels[by])
     try:
-        found = compared(opened.run, second.side, first.side)
+        comparison = compared(opened.run, second.side, first.side)
     except PrivacyError:
         return None
-    return Told(found=found, outcome=first, by=second)
+    return ComparisonText(comparison=comparison, outcome=first, by=second)
 
 
 def strongest_pair(rules: Iterable[RuleRow], labels: Labels) -> tuple[str, str] | None:
@@ -125,19 +125,21 @@ def strongest_pair(rules: Iterable[RuleRow], labels: Labels) -> tuple[str, str] 
     return None
 
 
-def _told(form: CompareForm) -> Told:
+def _text_of(form: CompareForm) -> ComparisonText:
     outcome, by = form.chosen["outcome"], form.chosen["by"]
-    return Told(found=compared(form.run, by.side, outcome.side, form.shares), outcome=outcome, by=by)
+    return ComparisonText(
+        comparison=compared(form.run, by.side, outcome.side, form.shares), outcome=outcome, by=by
+    )
 
 
-def _told_or_404(form: CompareForm) -> Told:
+def _text_or_404(form: CompareForm) -> ComparisonText:
     try:
-        return _told(form)
+        return _text_of(form)
     except PrivacyError as error:
         raise Http404(sentences(error)) from error
 
 
-def _asked(request: HttpRequest, run_id: int) -> CompareForm:
+def _form_of(request: HttpRequest, run_id: int) -> CompareForm:
     """Return the form of the comparison that a file is about; 404 where its page shows none."""
     run, labels = finished_run(request, run_id)
     form = CompareForm(request.GET, run, labels)
@@ -151,8 +153,8 @@ def _address(request: HttpRequest, form: CompareForm) -> str:
     return request.build_absolute_uri(f"{reverse('report:compare', args=[form.run.pk])}?{form.address()}")
 
 
-def _record(told: Told, *, weighted: bool) -> dict[str, Any]:
-    found, channel = told.found, told.outcome.channel
+def _record(text: ComparisonText, *, weighted: bool) -> dict[str, Any]:
+    comparison, channel = text.comparison, text.outcome.channel
 
     def of_mean(part: str, value: float | None, end: str) -> float | None:
         if channel is None or value is None:
@@ -163,22 +165,22 @@ def _record(told: Told, *, weighted: bool) -> dict[str, Any]:
         return level if part != "difference" and end != "_se" else level - value_in_unit(channel, 0.0)
 
     return {
-        "outcome": told.outcome.key,
-        "by": told.by.key,
-        "outcome_label": told.outcome.name,
-        "by_label": told.by.name,
+        "outcome": text.outcome.key,
+        "by": text.by.key,
+        "outcome_label": text.outcome.name,
+        "by_label": text.by.name,
         "weighted": weighted,
-        "n": found.n,
-        "n_used": found.n_used,
-        "few_rows": found.few_rows,
-        "share_by": found.share,
+        "n": comparison.n,
+        "n_used": comparison.n_used,
+        "few_rows": comparison.few_rows,
+        "share_by": comparison.share,
         **{
             part + end: of_mean(part, value, end)
             for part in PARTS
-            for end, value in zip(ENDS, _ends(getattr(found, part)), strict=True)
+            for end, value in zip(ENDS, _ends(getattr(comparison, part)), strict=True)
         },
-        "p_value": found.p_value,
-        "detectable_difference": of_mean("difference", found.detectable, ""),
+        "p_value": comparison.p_value,
+        "detectable_difference": of_mean("difference", comparison.detectable, ""),
     }
 
 

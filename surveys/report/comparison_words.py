@@ -18,7 +18,7 @@ from surveys.report.comparison_form import Choice
 from surveys.report.frequencies import per_hundred
 from surveys.rows.disclosure import shown_count
 
-__all__ = ["ALIKE", "Told"]
+__all__ = ["ALIKE", "ComparisonText"]
 
 ALIKE: Final = 0.1
 """Half the width, in shares, of what counts as about the same."""
@@ -28,22 +28,22 @@ _WANTED: Final = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class ComparisonText:
     """A comparison as pages tell it."""
 
-    found: Comparison
+    comparison: Comparison
     outcome: Choice
     by: Choice
 
     @property
     def is_clear(self) -> bool:
         """Whether chance alone hardly makes such a difference."""
-        return self.found.difference.estimable and self.found.p_value < SIGNIFICANCE_LEVEL
+        return self.comparison.difference.estimable and self.comparison.p_value < SIGNIFICANCE_LEVEL
 
     @property
     def is_alike(self) -> bool:
         """Whether a difference that matters is ruled out."""
-        ends = self.found.difference
+        ends = self.comparison.difference
         return not self.is_clear and ends.low >= -ALIKE and ends.high <= ALIKE
 
     @property
@@ -57,10 +57,10 @@ class Told:
         words = {"by": self.by.words, "outcome": self.outcome.words}
         words |= {
             f"{end}_{who}": text
-            for who, measured in (("having", self.found.having), ("others", self.found.others))
+            for who, measured in (("having", self.comparison.having), ("others", self.comparison.others))
             for end, text in self._ends(measured).items()
         }
-        if not (self.found.having.estimable and self.found.others.estimable):
+        if not (self.comparison.having.estimable and self.comparison.others.estimable):
             return _("How %(outcome)s goes with %(by)s cannot be told with so few answers.") % words
         if self.outcome.is_mean:
             return (
@@ -82,17 +82,17 @@ class Told:
     @property
     def verdict(self) -> str:
         """Whether that is a difference, or whether the people were too few to tell."""
-        found = self.found
-        words = {"n": shown_count(found.n_used), "p": p_text(found.p_value)}
+        comparison = self.comparison
+        words = {"n": shown_count(comparison.n_used), "p": p_text(comparison.p_value)}
         if self.is_clear:
             said = _("The difference is %(value)s (%(low)s to %(high)s), p %(p)s.")
             return said % (words | self.difference)
         if self.is_alike:
             said = _("About the same: the difference lies between %(low)s and %(high)s.")
             return said % (words | self.difference)
-        if found.detectable >= 1:
+        if comparison.detectable >= 1:
             return _("Too few people to tell: with %(n)s no difference would be found.") % words
-        words["found"] = self._in_points(found.detectable)
+        words["found"] = self._in_points(comparison.detectable)
         return (
             _("Too few people to tell: with %(n)s a difference of %(found)s would be found 8 times in 10.")
             % words
@@ -103,7 +103,7 @@ class Told:
         """How many people it would take."""
         words = {
             "difference": self._in_points(_WANTED),
-            "people": shown_count(self.found.needed(_WANTED), rounded=True),
+            "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
         }
         return (
             _("To find a difference of %(difference)s, about %(people)s people would have to answer.") % words
@@ -115,13 +115,13 @@ class Told:
         names = (self.by.name, _("all others"))
         return [
             (name, *self._bar(name, measured))
-            for name, measured in zip(names, (self.found.having, self.found.others), strict=True)
+            for name, measured in zip(names, (self.comparison.having, self.comparison.others), strict=True)
         ]
 
     @property
     def difference(self) -> dict[str, str]:
         """The difference and its ends, in points or in the unit of the number."""
-        ends = self.found.difference
+        ends = self.comparison.difference
         return {
             "value": self._in_points(ends.value),
             "low": self._in_points(ends.low),

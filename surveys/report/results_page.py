@@ -23,7 +23,7 @@ from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.report.comparison_page import strongest_pair, wanted_pair
-from surveys.report.comparison_words import Told
+from surveys.report.comparison_words import ComparisonText
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
 
@@ -69,7 +69,7 @@ class QuestionResult:
 class YourQuestion:
     """What Results begins with: a comparison, or an answer with its share."""
 
-    told: Told | None = None
+    comparison: ComparisonText | None = None
     share: tuple[ItemLabel, ItemsetRow] | None = None
 
 
@@ -116,9 +116,9 @@ def your_question(
     """
     outcome, by = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or (None, None)
     if outcome and by:
-        told = wanted_pair(opened, outcome, by)
-        if told is not None:
-            return YourQuestion(told=told)
+        comparison = wanted_pair(opened, outcome, by)
+        if comparison is not None:
+            return YourQuestion(comparison=comparison)
     shares = ((label, row) for question in questions if question.protected for label, row in question.answers)
     for label, row in shares:
         if row is not None and row.support_low is not None and outcome in (None, label.key):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from privacy.estimation.composed_parts import Part, Side
+from privacy.scales.place_specification import cells_of
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import compared
 from surveys.figures.weighting import rows_of_run
@@ -29,9 +30,9 @@ def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -
 def test_a_few_people_at_exact_places_are_not_told() -> None:
     run = mined(scale_answered(400))
     windows = run.design.questions[CARE].disguise
-    columns, rows = windows.area.columns, windows.area.rows
+    # A rectangle outside the sensitive places, where nobody is.
+    corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
     hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
-    corner = Side(parts=(Part(question=CARE, wanted=((columns - 2, rows - 2, 2, 2),)),))
     with pytest.raises(SurveyError) as refused:
-        compared(run, corner, hours)
+        compared(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
     assert refused.value.case == "too_few.inside"

@@ -14,7 +14,7 @@ from surveys.figures.comparison import compared
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.comparison_form import CompareForm
-from surveys.report.comparison_words import Told
+from surveys.report.comparison_words import ComparisonText
 from surveys.report.results_page import questions_of, together_of, your_question
 from surveys.report.run_page import with_results
 from tests.cast.runs import alice, answered, mined
@@ -37,9 +37,11 @@ def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
     return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.shares)
 
 
-def told_of(run: Run, given: Mapping[str, str]) -> Told:
+def told_of(run: Run, given: Mapping[str, str]) -> ComparisonText:
     form = form_of(run, given)
-    return Told(found=found_of(run, given), outcome=form.chosen["outcome"], by=form.chosen["by"])
+    return ComparisonText(
+        comparison=found_of(run, given), outcome=form.chosen["outcome"], by=form.chosen["by"]
+    )
 
 
 def _held(found: Comparison, having: list[float], others: list[float]) -> None:
@@ -155,7 +157,7 @@ def test_too_few_people_are_told_with_how_many_it_takes() -> None:
     assert not told.is_clear
     assert told.verdict.startswith("Too few people to tell: with 120")
     assert "a difference of 20 points" in told.needed
-    assert told.found.needed(0.2) > 120
+    assert told.comparison.needed(0.2) > 120
 
 
 def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: Client) -> None:
@@ -164,8 +166,8 @@ def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: C
     together, questions = tuple(together_of(run)), tuple(questions_of(opened))
     wanted = your_question(opened, together, questions, ("cheat", "late"))
     assert wanted is not None
-    assert wanted.told is not None
-    assert (wanted.told.outcome.key, wanted.told.by.key) == ("cheat", "late")
+    assert wanted.comparison is not None
+    assert (wanted.comparison.outcome.key, wanted.comparison.by.key) == ("cheat", "late")
     share = your_question(opened, (), questions)
     assert share is not None
     assert share.share is not None
