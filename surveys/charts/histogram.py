@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from surveys.charts import axes, svg
-from surveys.formats.figures import share_text
+from surveys.formats.figures import percent_text
 
-__all__ = ["Bar", "histogram_svg"]
+__all__ = ["Bar", "bar_text", "bars_text", "histogram_svg"]
 
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
@@ -31,7 +32,7 @@ class Bar:
     name, begin : str
         What it holds and where it begins, as people write it.
     share, low, high : float
-        The ends of the interval may be infinite.
+        What lies outside 0 to 1 is drawn at the edge.
     shape : float
         Height of the smoothed line over it.
     """
@@ -58,15 +59,14 @@ def histogram_svg(
     unit, share : str
         What the axes are.
     """
-    drawing = svg.drawing(WIDTH, HEIGHT, title=title, paper=paper)
+    drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars), paper=paper)
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    tops = [value for bar in bars for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
-    up = axes.axis_over(tops, start=bottom, end=TOP, most=1.0)
+    up = axes.Axis(low=0.0, high=1.0, start=bottom, end=TOP, step=0.25)
     for tick in up.ticks:
         y = up.position(tick)
         css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
         svg.line(drawing, LEFT, y, right, y, css=css, stroke=stroke)
-        svg.text(drawing, LEFT - 6, y + 4, up.label(tick), text_anchor="end")
+        svg.text(drawing, LEFT - 6, y + 4, f"{100 * tick:g} %", text_anchor="end")
     svg.text(drawing, 4, 16, f"↑ {share}")
     width = (right - LEFT) / len(bars)
     label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))
@@ -84,10 +84,24 @@ def histogram_svg(
     return svg.rendered(drawing)
 
 
+def bar_text(bar: Bar) -> str:
+    """Write what a bar shows, in percent.
+
+    >>> bar_text(Bar(name="20 – 29", begin="20", share=0.123, low=0.05, high=0.2, shape=0.1))
+    '20 – 29: 12.3 % (5.0 to 20.0)'
+    """
+    words = {"name": bar.name, "share": percent_text(bar.share), "low": percent_text(bar.low)}
+    return _("%(name)s: %(share)s %% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}
+
+
+def bars_text(bars: Sequence[Bar]) -> str:
+    """Write what all bars show, for those who do not see them."""
+    return "; ".join(bar_text(bar) for bar in bars)
+
+
 def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis) -> None:
     group = drawing.add("g")
-    share, ends = share_text(bar.share), f"[{share_text(bar.low)}, {share_text(bar.high)}]"
-    group.add("title", text=f"{bar.name}: {share} {ends}")
+    group.add("title", text=bar_text(bar))
     gap = min(1.0, width / 8)
     foot, head = sorted((up.position(0), up.position(bar.share)), reverse=True)
     group.add(

@@ -77,6 +77,16 @@ def share_text(share: float) -> str:
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
+def percent_text(share: float) -> str:
+    """Write a share of people in percent with one decimal, without the sign.
+
+    >>> percent_text(0.1234), percent_text(0.005), percent_text(-0.02), percent_text(-0.0001)
+    ('12.3', '0.5', '−2.0', '0.0')
+    """
+    text = f"{abs(100 * share):.1f}"
+    return (MINUS if share < 0 and float(text) else "") + text
+
+
 def plain(value: float, digits: int = 4) -> str:
     """Write a number to so many significant digits, without a power of ten.
 

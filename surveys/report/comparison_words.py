@@ -13,7 +13,8 @@ from privacy.estimation.measures import Measured
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.scales.window import WindowChannel
 from surveys.charts.share_bar import share_bar
-from surveys.formats.figures import number, p_text
+from surveys.figures.scales.wording import typed
+from surveys.formats.figures import MINUS, number, p_text
 from surveys.report.comparison_form import Choice
 from surveys.report.frequencies import per_hundred
 from surveys.rows.disclosure import shown_count
@@ -148,8 +149,7 @@ class ComparisonText:
         channel = self.outcome.channel
         if channel is None:
             return _("%(points)s points") % {"points": number(100 * share, 0)}
-        ticks = channel.range
-        return number(share * _length(channel), ticks.decimals + 1)
+        return f"{share * _length(channel):,.{channel.range.decimals + 1}f}".replace("-", MINUS)
 
 
 def _length(channel: WindowChannel) -> float:
@@ -159,8 +159,7 @@ def _length(channel: WindowChannel) -> float:
 
 def in_unit(channel: WindowChannel, share: float) -> str:
     """Write a mean that is given as a share of the range in the unit of the answers."""
-    value = value_in_unit(channel, share)
-    return channel.range.value_text(value) or number(value, channel.range.decimals + 1)
+    return typed(value_in_unit(channel, share), channel)
 
 
 def value_in_unit(channel: WindowChannel, share: float) -> float:

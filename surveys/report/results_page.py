@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
+from surveys.charts.histogram import bars_text
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.question import scale_of
@@ -26,6 +27,7 @@ from surveys.report.comparison_page import strongest_pair, wanted_pair
 from surveys.report.comparison_words import ComparisonText
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.scales.number_page import drawn_bars, number_sentence
 
 MOST_SENTENCES: Final = 10
 AT_FIRST: Final = 3
@@ -33,6 +35,14 @@ AT_FIRST: Final = 3
 
 _LOOKED_THROUGH: Final = 400
 """Rules of which the sentences are taken: a rule's reverse, or one with an item more, says little new."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberResult:
+    """A number's mean and median in a sentence, and the bars of its picture in words; none without bars."""
+
+    sentence: str
+    bars: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +62,8 @@ class QuestionResult:
         How many were asked it, where devices draw who is and one of its answers is listed.
     ranking : RankingResult or None
         Where things were put in order.
+    number : NumberResult or None
+        Of a number.
     error : PrivacyError or None
         Why a number, a place or a ranking has no figures.
     """
@@ -62,6 +74,7 @@ class QuestionResult:
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
     ranking: RankingResult | None = None
+    number: NumberResult | None = None
     error: PrivacyError | None = None
 
 
@@ -166,7 +179,11 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             if things_of(wording):
                 result = replace(result, ranking=ranking_result(run, number, wording))
             elif question.is_scale:
-                scale_of(run, question.key, question.kind)
+                scale = scale_of(run, question.key, question.kind)
+                if question.kind == "number":
+                    words = bars_text(drawn_bars(scale))
+                    number_result = NumberResult(sentence=number_sentence(scale), bars=words)
+                    result = replace(result, number=number_result)
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result

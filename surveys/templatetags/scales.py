@@ -15,8 +15,9 @@ from surveys.figures.scales.wording import (
     ground_text,
     known_error,
     mechanism_text,
+    typed,
 )
-from surveys.formats.figures import MINUS, number, share_text
+from surveys.formats.figures import MINUS, percent_text, share_text
 
 register = template.Library()
 
@@ -35,6 +36,16 @@ def small_share(share: Fraction | float) -> str:
 
 
 @register.filter
+def in_percent(share: float) -> str:
+    """Write a share of people in percent.
+
+    >>> in_percent(0.1234)
+    '12.3 %'
+    """
+    return f"{percent_text(share)} %"
+
+
+@register.filter
 def plain_percent(share: float) -> str:
     """Write a share in percent, without a sign and without zeros behind it.
 
@@ -46,14 +57,14 @@ def plain_percent(share: float) -> str:
 
 @register.filter
 def in_unit(value: float, disguise: WindowChannel) -> str:
-    """Write a value in the unit of the answers, with a digit more than they have; or the date it lies in."""
-    return disguise.range.value_text(value) or number(value, disguise.range.decimals + 1)
+    """Write a value in the unit of the answers."""
+    return typed(value, disguise)
 
 
 @register.filter
 def error_in_unit(error: float, disguise: WindowChannel) -> str:
     """Write a standard error in the unit of the answers: of dates, in months or days."""
-    text = number(error, disguise.range.decimals + 1)
+    text = f"{error:,.{disguise.range.decimals + 1}f}"
     if disguise.range.calendar is None:
         return text
     return (_("%(number)s months") if disguise.range.calendar == "month" else _("%(number)s days")) % {

@@ -1,10 +1,10 @@
 """Differencing attack on a run's figures: what subtraction reveals of single people.
 
-He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
-directly but one of these, and looks whether one answer only is left for somebody
-(`trials.studies.feasible_tables`). Where the figures are computed from disguised rows solving finds rows
-only; whether these were disguised as promised no solver can say, and `trials.attacks.disguised_here`
-tests.
+He reads the file of itemsets and every comparison of open answers as his role gets them, knows all open
+answers of everybody and who answered directly but one of these, and looks whether one answer only is left
+for somebody (`trials.studies.feasible_tables`). Where the figures are computed from disguised rows solving
+finds rows only; whether these were disguised as promised no solver can say, and
+`trials.attacks.disguised_here` tests.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from typing import Final
 
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import Side
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
+from surveys.figures.comparison import compared
 from surveys.figures.tables import itemsets_as_csv, run_record
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -137,6 +140,7 @@ def read(run: Run) -> Reading:
             if line["direct"] and int(line["n"]) == record["n"]:
                 lightly = float(line["direct"]) * record["n_direct"] / record["n"]
                 open_shares.append(_share_of_all(having | {len(variables): 2}, lightly))
+    open_shares += _compared(run, design, answers, variables)
     # The way of answering stands behind all other variables; everybody has one.
     open_shares += [
         _share_of_all({len(variables): 0}, 0.0),
@@ -310,6 +314,28 @@ def _share_of_rows(
             return None
         total += weight * (published[frozenset(left)] if left else 1.0)
     return total
+
+
+def _compared(
+    run: Run, design: Design, answers: Mapping[int, tuple[int, int]], variables: Sequence[Variable]
+) -> Iterator[PublishedShare]:
+    """Yield the shares that the page of comparisons tells of two open answers, among those asked both."""
+    open_items = [item for item, (variable, _) in answers.items() if not variables[variable].protected]
+    for by, outcome in permutations(open_items, 2):
+        (first, has_first), (second, has_second) = answers[by], answers[outcome]
+        if first == second:
+            continue
+        try:
+            comparison = compared(run, Side(items=(by,)), Side(items=(outcome,)))
+        except PrivacyError:
+            continue
+        among = frozenset((first, second))
+        for having, share in (
+            ({first: has_first}, comparison.share),
+            ({second: has_second}, comparison.everybody),
+            ({first: has_first, second: has_second}, comparison.both),
+        ):
+            yield PublishedShare(having=having, among=among, share=share)
 
 
 def _share(having: dict[int, int], share: float) -> PublishedShare:

@@ -18,7 +18,7 @@ from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError
 from surveys.figures.scales.question import ScaleQuestion
 
-__all__ = ["Bins", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
+__all__ = ["Bins", "Drawn", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
 
 MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""
@@ -35,11 +35,29 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """The bars of the picture: as many as these answers carry.
+
+    Attributes
+    ----------
+    spans : tuple of (int, int)
+        First and last bin of each bar.
+    bars : Bars
+    shape : ndarray of float64, shape (bars,)
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    bars: Bars
+    shape: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Bins:
-    """Estimates by bin: unbiased bars, the shape behind them, and quantiles."""
+    """Estimates by bin: unbiased bars, the shape behind them, what of them is drawn, and quantiles."""
 
     bars: Bars
     shape: Shape
+    drawn: Drawn | None
     quantiles: tuple[Quantile, ...]
 
 
@@ -60,14 +78,17 @@ class NumberFigures:
 
 
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
-    """Return first and last bin of each bar.
+    """Return first and last bin of each bar that files have.
 
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]
     """
-    step = -(-channel.inputs // MOST_BARS)
+    return _spans(channel, -(-channel.inputs // MOST_BARS))
+
+
+def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
     return [(first, min(first + step, channel.inputs) - 1) for first in range(0, channel.inputs, step)]
 
 
@@ -80,14 +101,33 @@ def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
         middle = None
     edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
     try:
+        every, shape = bars(channel, edges=edges, **sent.by_group), _shape(channel, sent, edges[:-1])
         bins = Bins(
-            bars=bars(channel, edges=edges, **sent.by_group),
-            shape=_shape(channel, sent, edges[:-1]),
+            bars=every,
+            shape=shape,
+            drawn=_drawn(channel, sent, every, shape),
             quantiles=quantiles(channel, at=QUANTILES, **sent.by_group),
         )
     except PrivacyError:
         bins = None
     return NumberFigures(mean=middle, bins=bins)
+
+
+def _drawn(channel: WindowChannel, sent: SentCounts, every: Bars, shape: Shape) -> Drawn | None:
+    """Return the finest bars that these answers carry; None where they do not even carry two.
+
+    No interval is wider than the tallest bar is high.
+    """
+    smallest = bars_of(channel)[0][1] + 1
+    steps = {smallest * -(-len(every.shares) // count): None for count in range(len(every.shares), 1, -1)}
+    for step in steps:
+        spans = _spans(channel, step)
+        edges = [*(first for first, _last in spans), channel.inputs]
+        own = every if step == smallest else bars(channel, edges=edges, **sent.by_group)
+        if (own.high - own.low).max() <= own.shares.max():
+            likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
+            return Drawn(spans=tuple(spans), bars=own, shape=likely)
+    return None
 
 
 def _shape(channel: WindowChannel, sent: SentCounts, starts: list[int]) -> Shape:

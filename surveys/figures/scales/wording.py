@@ -10,7 +10,7 @@ from privacy.channels.amplification import effective_epsilon
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import number
+from surveys.formats.figures import MINUS, number
 
 NO_ERROR = 1e-9
 """An error below it is a rounding: all answers say the same, and of how far off they are nothing."""
@@ -23,6 +23,7 @@ __all__ = [
     "ground_text",
     "known_error",
     "mechanism_text",
+    "typed",
 ]
 
 
@@ -69,6 +70,23 @@ def ended_text(fit: Fit) -> str:
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
     return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
+
+
+def typed(value: float, channel: WindowChannel) -> str:
+    """Write a value as people type it, with a digit more than the answers have; or the date it lies in.
+
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
+    >>> typed(0.52, channel), typed(-1234.5, channel)
+    ('0.5', '−1,234.5')
+    """
+    digits = channel.range.decimals + 1
+    text = f"{abs(value):,.{digits}f}"
+    return (
+        channel.range.value_text(value)
+        or (MINUS if value < 0 and float(text.replace(",", "")) else "") + text
+    )
 
 
 def known_error(standard_error: float | None) -> float | None:

@@ -12,16 +12,17 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from privacy.scales.inverted import bars as bars_of_edges
 from privacy.scales.inverted import quantiles
 from privacy.scales.number_range import calendar_text, calendar_tick
-from surveys.charts.axes import axis_over
-from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, histogram_svg
+from surveys.charts.axes import Axis
+from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.figures.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.figures.scales.question import ScaleQuestion, scale_of
-from surveys.figures.scales.wording import ended_text, epsilon_text
-from surveys.formats.figures import number, share_text
+from surveys.figures.scales.wording import ended_text, epsilon_text, typed
+from surveys.formats.figures import number, percent_text
 from surveys.models import Run
-from surveys.report.scales.number_page import number_context
+from surveys.report.scales.number_page import drawn_bars, number_context, number_sentence
 from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
@@ -84,20 +85,25 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
     asked = asked_in(run, "hours")
     page = number_context(asked)
     text = client.get(here).content.decode()
-    assert [f"{row['from']} – {row['to']}" for row in rows] == [bar.name for bar in page["bars"]]
-    for row, bar, entry in zip(rows, page["bars"], told["histogram"], strict=True):
+    for row, entry in zip(rows, told["histogram"], strict=True):
         for name in ("share", "share_se", "share_low", "share_high", "shape"):
             assert float(row[name]) == entry[name]
-        assert (bar.share, bar.low, bar.high, bar.shape) == tuple(
-            entry[name] for name in ("share", "share_low", "share_high", "shape")
-        )
-        interval = f"[{share_text(bar.low)}, {share_text(bar.high)}]"
         assert entry["share_low"] < entry["share"] < entry["share_high"]
-        assert f"{bar.name}: {share_text(bar.share)} {interval}" in page["drawing"]
-        assert f'<td class="num">{interval}</td><td class="num">{share_text(bar.shape)}</td>' in text
+    # The files have every bin; a bar of the picture holds some of them.
+    drawn = figures_of(asked).bins.drawn
+    for (first, last), bar in zip(drawn.spans, page["bars"], strict=True):
+        inside = told["histogram"][first : last + 1]
+        assert bar.name == f"{inside[0]['from']} – {inside[-1]['to']}"
+        assert bar.share == pytest.approx(sum(entry["share"] for entry in inside))
+        assert bar.shape == pytest.approx(sum(entry["shape"] for entry in inside))
+        interval = f"[{percent_text(bar.low)} %, {percent_text(bar.high)} %]"
+        assert bar_text(bar) in page["drawing"]
+        assert f'<td class="num">{interval}</td><td class="num">{percent_text(bar.shape)} %</td>' in text
     for found, entry in zip(page["figures"].bins.quantiles, told["quantiles"], strict=True):
-        assert f'<td class="num">{number(entry["value"], 1)}</td>' in text
-        parts = ", ".join(f"[{number(low, 1)}, {number(high, 1)}]" for low, high in entry["parts"])
+        assert f'<td class="num">{typed(entry["value"], band_of(asked))}</td>' in text
+        parts = ", ".join(
+            f"[{typed(low, band_of(asked))}, {typed(high, band_of(asked))}]" for low, high in entry["parts"]
+        )
         assert f'<td class="num">{parts}' in text
         assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])
         assert entry["gaps"] is (len(entry["parts"]) > 1)
@@ -105,22 +111,55 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
     assert told["epsilon_of_the_question"] == epsilon_text(band_of(asked))
     drawing = client.get(here + "histogram.svg").content.decode()
     assert drawing.startswith("<svg")
-    assert all(f"{bar.name}: {share_text(bar.share)} [" in drawing for bar in page["bars"])
+    assert all(bar_text(bar) in drawing for bar in page["bars"])
+
+
+@pytest.mark.parametrize("n", [150, 400, 1_500])
+def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
+    asked = asked_in(mined(scale_answered(n)), "wage")
+    bins = figures_of(asked).bins
+    assert bins is not None
+    bars = drawn_bars(asked)
+    if bins.drawn is None:
+        assert bars == []
+        return
+    assert max(bar.high - bar.low for bar in bars) <= max(bar.share for bar in bars)
+    assert sum(bar.share for bar in bars) == pytest.approx(1)
+    # Bars of one bin less would say more than the answers do.
+    size = bins.drawn.spans[0][1] + 1
+    if size > 1:
+        edges = [*range(0, band_of(asked).inputs, size - 1), band_of(asked).inputs]
+        finer = bars_of_edges(band_of(asked), edges=edges, **asked.sent.by_group)
+        assert (finer.high - finer.low).max() > finer.shares.max()
+
+
+def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_said(client: Client) -> None:
+    run = mined(scale_answered(1_500))
+    asked = asked_in(run, "hours")
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    said = number_sentence(asked)
+    assert said.startswith("Mean ")
+    assert "; median " in said
+    assert said.endswith("), hours a week")
+    assert said in text
+    assert f"Distribution: {asked.text}. {bars_text(drawn_bars(asked))}" in text
 
 
 def test_the_picture_is_drawn_where_the_figures_are() -> None:
     bars = [
         Bar(name="0", begin="0", share=0.2, low=0.1, high=0.3, shape=0.15),
-        Bar(name="1", begin="1", share=-0.05, low=-0.1, high=math.inf, shape=0.1),
+        Bar(name="1", begin="1", share=-0.05, low=-0.1, high=0.15, shape=0.1),
         Bar(name="3", begin="3", share=0.3, low=0.2, high=0.4, shape=0.25),
     ]
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
-    up = axis_over([0.1, 0.3, 0.15, -0.1, 0.1, 0.2, 0.4, 0.25], start=HEIGHT - BOTTOM, end=TOP, most=1.0)
-    assert up.low < 0
+    up = Axis(low=0, high=1, start=HEIGHT - BOTTOM, end=TOP, step=0.25)
+    # The axis is of all people, whatever the bars; a bar below 0 is drawn at the edge, and said as it is.
+    assert all(f">{percent} %</text>" in drawing for percent in (0, 25, 50, 75, 100))
+    assert "1: −5.0 % (−10.0 to 15.0)</title>" in drawing
     for bar in bars:
         assert f'y1="{up.position(bar.low):g}"' in drawing
         assert f'y2="{up.position(bar.high):g}"' in drawing
-        # A bar below 0 hangs from the line of 0.
         assert f'y="{up.position(max(bar.share, 0)):g}"' in drawing
         assert f",{up.position(bar.shape):g}" in drawing
     assert drawing.count("<polyline") == 1
@@ -195,7 +234,7 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(cl
     assert math.isclose(dated.mean.value, first + plain.mean.value, rel_tol=0, abs_tol=1e-6)
     assert np.allclose(dated.bins.bars.shares, plain.bins.bars.shares, rtol=0, atol=1e-12)
     bars = number_context(asked["month"])["bars"]
-    assert [bar.name for bar in bars][::19] == ["2018-01 – 2018-05", "2025-12 – 2026-04"]
+    assert (bars[0].name[:7], bars[-1].name[-7:]) == ("2018-01", "2026-04")
     mean = calendar_text("month", first + round(plain.mean.value))
     client.force_login(alice())
     here = f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/"

@@ -6,13 +6,13 @@ from django.test import Client
 from surveys.access.roles import Role
 from surveys.models import Survey
 from tests.cast.runs import alice, asked, mined
-from tests.cast.scale_runs import CARE, HOURS, scale_answered
+from tests.cast.scale_runs import scale_answered
 from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
-JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"
+COMPARED = "outcome=hours%3Arange&outcome_from=50&by=care%3Driver"
 FILES = (
     "numbers/wage/histogram.csv",
     "numbers/wage/figures.json",
@@ -84,15 +84,14 @@ def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> N
     run = mined(scale_answered(200, alike=True))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/"
-    number, place, join = (
-        client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"join/?{JOINED}")
+    number, place, comparison = (
+        client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")
     )
     assert "All answers say the same of it: its standard error cannot be told." in number
     assert place.count('<span class="ends">[') == 2
-    assert "All answers say the same of the support" in join
-    assert "exact</" not in number + place + join
+    assert "exact</" not in number + place + comparison
     assert client.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
-    assert client.get(here + f"join/rule.json?{JOINED}").json()["rule"]["n"] == 200
+    assert client.get(here + f"compare/comparison.json?{COMPARED}").json()["comparison"]["n"] == 200
 
 
 def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
