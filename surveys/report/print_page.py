@@ -1,4 +1,4 @@
-"""The report of accepted rules: one page to print, to cite and to check."""
+"""The report: all of Results on one page to print, to cite and to check, with what reviewers said."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from surveys.figures.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import about_texts
 from surveys.report.frequencies import sentences_of
-from surveys.report.results_page import look_of, questions_of
+from surveys.report.results_page import results_context, together_of
 from surveys.report.run_page import OpenedRun, place_among_runs, with_results
 from surveys.report.tests_page import CORRECTIONS
 
@@ -27,7 +27,7 @@ MOST_RULES: Final = 500
 @staff_page
 @require_safe
 def printed(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show the accepted rules of a run as a report."""
+    """Show the results of a run as a report."""
     opened = with_results(get_run_for_report(request.user, run_id))
     context = printed_context(opened, address=request.build_absolute_uri(request.path))
     return render(request, "report/printed.html", context)
@@ -38,18 +38,16 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
     run, labels = opened
     accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = run.summary.get("inference")
-    return {
-        "run": run,
+    opinions = opinions_of(run)
+    return results_context(opened) | {
         "about": about_lines(run),
         "rules": [
             (row, sentences_of(row, labels), voices_on(row))
             for row in accepted.order_by("-lift", "pk")[:MOST_RULES]
         ],
-        "labels": labels,
-        "questions": tuple(questions_of(opened)),
-        "look": look_of(run),
+        "together": [(row, is_drawn, voices_on(row)) for row, is_drawn in together_of(run)],
+        "is_reviewed": any(opinions.values()),
         "left_out": max(0, accepted.count() - MOST_RULES),
-        "opinions": opinions_of(run),
         "tests": tests,
         "correction": CORRECTIONS[tests["correction"]] if tests else "",
         "place": place_among_runs(run),

@@ -1,15 +1,20 @@
-"""The report of accepted rules: what it says of them, of the data, and of who judged."""
+"""The report to print: what it says of them, of the data, and of who judged."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role
 from surveys.figures.verdicts import verdict_give
 from surveys.models import Run
+from surveys.questionnaire.labels import labels_of
+from surveys.report.frequencies import confidence_sentence
+from surveys.report.results_page import results_context, together_of
+from surveys.report.run_page import with_results
 from tests.cast.runs import alice, answered, asked, mined
 from tests.surveys.figures.test_verdicts import person
 
@@ -32,7 +37,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     verdict_give(rule=second, opinion="rejected", note="Known.", by=bob, now=now)
     text = read(client, run)
     assert f"One accepted rule of {run.rules.count()} that the run lists" in text
-    assert text.count('class="paper-rule stack"') == 1
+    assert text.split('id="found"')[1].count('class="paper-rule stack"') == 1
     assert text.index("Replicated twice.") < text.index("Too &lt;b&gt;small&lt;/b&gt;.")
     assert "“Are you often late?” yes" in text
     inference = first.inference
@@ -44,11 +49,27 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     assert f"This is run 1 of {Run.objects.count()} on the survey." in text
 
 
-def test_without_an_accepted_rule_it_says_so(client: Client, run: Run) -> None:
-    verdict_give(rule=run.rules.earliest("pk"), opinion="reviewed", note="", by=alice(), now=timezone.now())
+def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client, run: Run) -> None:
     text = read(client, run)
-    assert "No rule is accepted yet" in text
-    assert f"Verdicts on the {run.rules.count()} rules so far: reviewed 1, rejected 0." in text
+    assert "Report · not reviewed" in text
+    results = " ".join(client.get(f"/en/staff/runs/{run.pk}/results/").content.decode().split())
+    context = results_context(with_results(run))
+    assert context["yours"]
+    told = [confidence_sentence(row, labels_of(run.version, run.design)) for row, _ in together_of(run)]
+    assert told
+    for sentence in (*told, "Your question", "Are you often late?", "What goes together"):
+        assert escape(sentence) in results
+        assert escape(sentence) in text
+    assert text.count('<p class="paper-voice">not reviewed') == len(told)
+    assert "accepted rule" not in text
+
+
+def test_a_verdict_adds_a_mark_to_what_it_judges(client: Client, run: Run) -> None:
+    first = next(row for row, _ in together_of(run))
+    verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
+    text = read(client, run)
+    assert "Report · not reviewed" not in text
+    assert f'<p class="paper-voice">rejected: {alice().username}' in text
 
 
 def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client: Client, run: Run) -> None:

@@ -248,17 +248,17 @@ def test_the_rules_are_one_table_with_few_words_around_it(staff: Client, knows_t
 
 
 @pytest.mark.soak
-def test_a_run_has_four_tabs_and_everything_else_one_step_behind(staff: Client) -> None:
+def test_a_run_has_five_tabs_and_everything_else_one_step_behind(staff: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
-    for path in ("results/", "", "about/"):
+    for path in ("results/", "compare/", "", "about/"):
         (tabs,) = re.findall(r'<nav class="tabs.*?</nav>', page(staff, here + path), re.DOTALL)
         named = re.findall(r">([^<]+)</a>", tabs)
-        assert named == ["Results", "Rules", "Details", "How it was made"], path
+        assert named == ["Results", "Compare", "Rules", "Details", "How it was made"], path
         assert tabs.count('aria-current="page"') == 1
     behind = re.findall(r'<nav class="tabs.*?</nav>', page(staff, here + "itemsets/"), re.DOTALL)[1]
     ahead = dict(re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', behind))
-    assert len(ahead) == 12
+    assert len(ahead) == 11
     for address in ahead:
         tabs, more = re.findall(r'<nav class="tabs.*?</nav>', page(staff, address), re.DOTALL)
         assert 'aria-current="true">Details' in tabs
