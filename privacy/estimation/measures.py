@@ -90,6 +90,11 @@ class RuleMeasures:
     all_rows: bool
     few_rows: bool
 
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether the lift has an interval, but no error: it came out well though few have the items."""
+        return self.lift.estimable and self.lift.standard_error is None
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RuleTable:

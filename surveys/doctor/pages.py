@@ -18,6 +18,7 @@ from django.urls import reverse
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.models import Survey
 from surveys.respondent.client_program import client
+from surveys.respondent.published_digests import releases_of
 from surveys.server.launch import allowed_host
 
 SECONDS_TO_ANSWER = 10.0
@@ -126,14 +127,28 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
         remedy = "Start the web server again, and look at what the proxy serves."
         yield failure(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
         return
-    basis = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
-    yield ok(promise, f"{ours.digest}; {basis}")
+    yield _of_a_release(promise, ours.digest, is_stated=context.client_digest is not None)
     promise = "the preview of a draft, which runs apart from everything else, can load the program"
     if closed_to_previews:
         remedy = "Let the proxy pass Access-Control-Allow-Origin on with /program/ (docs/operators.md)."
         yield warning(promise, "Access-Control-Allow-Origin is missing", remedy)
     else:
         yield ok(promise, "its scripts are open to all origins")
+
+
+def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
+    """Look up a digest among those of all releases; one that was given with the command needs no release."""
+    releases = releases_of(digest)
+    if releases:
+        return ok(promise, f"{digest}, {' and '.join(releases)} in the published list")
+    if is_stated:
+        return ok(promise, f"{digest}, as given; the published list has it for no release")
+    seen = f"{digest} is of no release in the published list (manage.py client-digest --published)"
+    return warning(
+        promise,
+        seen,
+        "Install a release again; or publish this digest yourself, and give it as --client-digest.",
+    )
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:

@@ -13,6 +13,7 @@ from django.test import Client
 from surveys.doctor import pages
 from surveys.doctor.diagnosis import CheckContext, Severity
 from surveys.doctor.pages import Answer
+from surveys.respondent import published_digests
 from surveys.respondent.client_program import client as program
 from tests.cast.devices import published, wide_definition
 from tests.cast.web_server import WebServer
@@ -85,6 +86,27 @@ def test_another_program_than_the_published_one_is_found(
     assert doctor.level(pages.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
     served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
     assert "other bytes" in doctor.seen(pages.the_published_program_is_served)
+
+
+def test_a_program_of_no_release_is_found(
+    served: Callable[[Change], None],
+    doctor: Doctor,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Its scripts come as the installation has them: only the list knows that nobody published them."""
+    served(lambda answer: answer)
+    check, digest = pages.the_published_program_is_served, program().digest
+    listed = tmp_path / "published_digests.txt"
+    monkeypatch.setattr(published_digests, "LIST", listed)
+    listed.write_text(f"1.0  {'0' * 64}\n1.1  {digest}\n")
+    assert doctor.level(check) is Severity.OK
+    assert any("1.1 in the published list" in finding.seen for finding in doctor.finds(check))
+    listed.write_text(f"1.0  {'0' * 64}\n")
+    (finding,) = [one for one in doctor.finds(check) if one.level is Severity.WARNING]
+    assert digest in finding.seen
+    assert "Install a release again" in finding.remedy
+    assert doctor.level(check, client_digest=digest) is Severity.OK
 
 
 def test_scripts_that_previews_cannot_load_are_found(

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, DrawingKey, Survey, Version
+from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from tests.cast.devices import published, shipped_definition, survey_of
 from tests.cast.earlier import back_to
@@ -147,6 +147,39 @@ def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() 
         wanted = {"survey_id": "bigint", "version_id": "bigint", "fresh": "boolean"}
         assert kind == wanted.get(name, "bytea")
         assert (default, identity) == ("false" if name == "fresh" else None, "NO")
+
+
+@pytest.mark.only("postgresql")
+def test_of_rows_that_wait_the_database_keeps_no_sample(version: Version) -> None:
+    """A sample outlives its row: whoever reads it knows names and boxes of rows that were mixed since."""
+    samples = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_inbox'"
+    waiting = [
+        Inbox(key=bytes([n]) * 16, version=version, sealed_under=bytes(16), box=bytes([n]) * 48)
+        for n in range(200)
+    ]
+    Inbox.objects.bulk_create(waiting)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE surveys_inbox")
+        cursor.execute(samples)
+        assert cursor.fetchall() == []
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_an_upgrade_drops_samples_that_were_taken(version: Version) -> None:
+    Inbox.objects.create(key=bytes(16), version=version, sealed_under=bytes(16), box=bytes(48))
+    try:
+        call_command("migrate", "surveys", "0058", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE surveys_inbox")
+            cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
+            assert cursor.fetchone() == (4,)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert Inbox.objects.count() == 1
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
+        assert cursor.fetchone() == (0,)
 
 
 TRIGGERS = {

@@ -52,6 +52,14 @@ def test_the_rules_of_a_file_are_tested_here_and_nothing_is_kept(client: Client,
     assert "suggested these rules" not in text
 
 
+def test_a_rule_that_is_shown_because_it_is_estimable_says_so(client: Client, run: Run) -> None:
+    page = reverse("report:brought_rules", args=[run.pk])
+    answer = client.post(page, {"rules": "late & drink => cheat\nlate => cheat"})
+    said = {line.rule[0]: line.measures.shown_because_estimable for line in answer.context["table"]["lines"]}
+    assert sorted(said.items()) == [((2,), False), ((2, 4), True)]
+    assert answer.content.decode().count("shown because estimable") == 1
+
+
 def test_what_this_survey_suggested_it_cannot_confirm(client: Client, run: Run) -> None:
     file = b"".join(client.get(reverse("report:rules_csv", args=[run.pk])).streaming_content)
     page = reverse("report:brought_rules", args=[run.pk])
