@@ -69,6 +69,7 @@ def parts_in_turn(
     skips: Sequence[bool],
     numbers: Sequence[NumberEpsilon] = (),
     most_epsilon: float = math.inf,
+    most_of_device: float = math.inf,
     most_odds: float = math.inf,
 ) -> PartsInTurn | None:
     """Return the rotation of whole parts that is as precise as all parts with the least epsilon.
@@ -87,6 +88,8 @@ def parts_in_turn(
         Numbers that take turns with the parts: the epsilon with which each keeps its own error.
     most_epsilon : float
         Of one part, at most.
+    most_of_device : float
+        Of all that one device is asked, at most.
     most_odds : float
         Of one question of a part of several, at most.
 
@@ -121,6 +124,7 @@ def parts_in_turn(
         skips=skips,
         numbers=numbers,
         most_epsilon=most_epsilon,
+        most_of_device=most_of_device,
         most_odds=most_odds,
     )
     designs = (rotations.least(a) for a in range(max(sizes), rotations.total))
@@ -137,6 +141,7 @@ class _Rotations:
     skips: Sequence[bool]
     numbers: Sequence[NumberEpsilon]
     most_epsilon: float
+    most_of_device: float
     most_odds: float
 
     @property
@@ -190,13 +195,16 @@ class _Rotations:
             math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
             for part, skip in zip(parts, self.skips, strict=True)
         )
-        largest = sorted((*part_epsilons, *number_epsilons), reverse=True)[:per_person]
+        of_device = math.fsum(sorted((*part_epsilons, *number_epsilons), reverse=True)[:per_person])
+        # Less of each part would be less precise, so none of so many parts keeps the ceiling.
+        if of_device > self.most_of_device:
+            return None
         return PartsInTurn(
             parts_per_person=per_person,
             parts=tuple(parts),
             part_epsilons=part_epsilons,
             number_epsilons=number_epsilons,
-            epsilon=math.fsum(largest),
+            epsilon=of_device,
             variances=tuple(_variance(parts, size, turns) for size in (1, 2, 3)),
             complete=complete,
         )

@@ -235,7 +235,7 @@ def of_draft(
     alone = None if joined is None else expected_own(joined.design, n)
     fewer = fewer_people(designs.better, parts=designs.parts, alone=alone)
     if not fewer.saves and has_turns(definition.design, largest):
-        neither = _("Asking each person some of the parts saves nothing here either.")
+        neither = _("Asking each person some of the parts saves nothing within the ceilings either.")
         fewer = replace(fewer, sentences=(*fewer.sentences, neither))
     return replace(fewer, other_side=(*fewer.other_side, *_left_alone(definition, saves=fewer.saves)))
 

@@ -67,7 +67,7 @@ def draft_in_turn(
     n : int
         Respondents.
     ceilings : Ceilings
-        No part is to be above what is recommended.
+        Neither a part nor all that a person is asked is to be above what is recommended.
     largest : int
         Supports of one item up to so many count alike.
     most_odds : float
@@ -92,6 +92,7 @@ def draft_in_turn(
         skips=[block.refusal is not None for block in coins],
         numbers=[_epsilon_of(block, definition) for block in numbers],
         most_epsilon=ceilings.block.warn,
+        most_of_device=_left(definition.design, blocks, ceilings),
         most_odds=min(most_odds, ceilings.odds.warn),
     )
     before = math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks)
@@ -116,14 +117,19 @@ def left_for(design: Design, joined: Sequence[Block], ceilings: Ceilings) -> flo
 
     Where the other parts leave nothing, a part below its own ceiling is better than none.
     """
-    keys = {block.key for block in joined}
+    left = _left(design, joined, ceilings)
+    return min(ceilings.block.warn, left) if left > 0 else ceilings.block.warn
+
+
+def _left(design: Design, moved: Sequence[Block], ceilings: Ceilings) -> float:
+    """Return the epsilon that the parts which stay leave a person for those that are moved."""
+    keys = {block.key for block in moved}
     others = [
         block_budget(block.in_group(direct=False) or block)
         for block in design.blocks
         if block.protected and block.key not in keys
     ]
-    left = ceilings.survey.warn - math.fsum(bound.epsilon for bound in counted(others, design.rotations))
-    return min(ceilings.block.warn, left) if left > 0 else ceilings.block.warn
+    return ceilings.survey.warn - math.fsum(bound.epsilon for bound in counted(others, design.rotations))
 
 
 def has_turns(design: Design, largest: int) -> bool:

@@ -73,6 +73,16 @@ def test_no_part_is_above_the_ceilings() -> None:
     assert parts_in_turn(parts, n=MANY, sizes=SIZES, skips=[False] * 5, most_epsilon=1.5) is None
 
 
+def test_what_one_device_is_asked_is_never_above_its_ceiling() -> None:
+    parts = coins(6, 0.5)
+    free = found_for(parts)
+    assert free.epsilon < 3
+    assert found_for(parts, most_of_device=free.epsilon) == free
+    # What needs least of all is above it: more parts a person need more.
+    less = free.epsilon - 1e-9
+    assert parts_in_turn(parts, n=MANY, sizes=SIZES, skips=[False] * 6, most_of_device=less) is None
+
+
 def test_enough_people_must_be_asked_two_parts_together() -> None:
     parts = coins(6, 0.5)
     # Two of six: 1 of 15 pairs, so 1,500 people; three of six: 1 in 5.

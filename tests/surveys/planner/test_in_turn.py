@@ -16,11 +16,13 @@ from privacy.survey.booklets import Rotation
 from surveys.planner.fewer_people import draft_with_fewer_people, of_draft
 from surveys.planner.in_turn import DraftInTurn, draft_in_turn, left_for
 from surveys.questionnaire.checks import check_definition
-from surveys.questionnaire.checks.ceilings import Ceiling
+from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
 
 N = 20_000
+ROOM = replace(CEILINGS, survey=Ceiling(warn=9, refuse=12))
+"""For drafts whose parts tell more together than a person should: they stay above it in turn, too."""
 SOUTH_WEST = {"west": 0.0, "south": 0.0, "east": 0.04, "north": 0.04}
 
 
@@ -42,8 +44,10 @@ def with_numbers(**more: Any) -> dict[str, Any]:
     )
 
 
-def turns_of(document: dict[str, Any], *, most_odds: float = math.inf) -> DraftInTurn:
-    found = draft_in_turn(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=most_odds)
+def turns_of(
+    document: dict[str, Any], *, most_odds: float = math.inf, ceilings: Ceilings = ROOM
+) -> DraftInTurn:
+    found = draft_in_turn(definition_parse(document), n=N, ceilings=ceilings, largest=2, most_odds=most_odds)
     assert found is not None
     return found
 
@@ -76,10 +80,38 @@ def test_a_part_in_place_of_some_leaves_the_others_of_a_person_their_epsilon() -
         assert left_for(design, design.blocks[:1], ceilings) == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("ceiling", [0.9, 1.2, 1.6, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("more", [[], ["c"], ["c", "d", "e"]])
+@pytest.mark.parametrize("stays", [False, True])
+def test_what_a_person_is_asked_is_never_above_the_ceiling_of_a_person(
+    ceiling: float, more: list[str], stays: bool
+) -> None:
+    """Two parts, or more, beside one that some people only are asked: the ceiling is of all of them."""
+    coins = [protected(key, yes_no(f"{key}1"), p=2500) for key in ("a", "b", *more)]
+    opened = unprotected("open", {"key": "o", "kind": "yes_no", "text": {"en": "o"}})
+    routed = protected("routed", yes_no("r"), p=2000, asked_if={"question": "o", "options": ["yes"]})
+    definition = definition_parse(document_of(*([opened, *coins, routed] if stays else coins)))
+    ceilings = replace(CEILINGS, survey=Ceiling(warn=ceiling, refuse=9))
+    found = draft_in_turn(definition, n=N, ceilings=ceilings, largest=1, most_odds=math.inf)
+    loose = draft_in_turn(definition, n=N, ceilings=ROOM, largest=1, most_odds=math.inf)
+    if found is None:
+        # Of so many parts there is nothing to be gained, or it would tell too much.
+        assert loose is None or budget(loose.after.design).epsilon > ceiling
+    else:
+        assert budget(found.after.design).epsilon <= ceiling
+        assert loose is not None
+
+
 def test_what_is_proposed_passes_the_checks() -> None:
-    found = turns_of(with_numbers())
+    found = turns_of(with_numbers(), ceilings=CEILINGS)
     codes = {one.code for one in check_definition(found.after, ceilings=CEILINGS)}
-    assert not codes & {"block_epsilon", "question_odds", "never_together", "rotation_routed"}
+    assert not codes & {
+        "block_epsilon",
+        "survey_epsilon",
+        "question_odds",
+        "never_together",
+        "rotation_routed",
+    }
     strict = turns_of(with_numbers(), most_odds=2.5).after.design
     odds = question_odds(strict.blocks[0])
     assert odds is not None
@@ -158,7 +190,9 @@ def test_where_nothing_is_saved_by_parts_in_turn_the_page_says_so_too() -> None:
     )
     assert said is not None
     assert not said.saves
-    assert said.sentences[-1] == "Asking each person some of the parts saves nothing here either."
+    assert (
+        said.sentences[-1] == "Asking each person some of the parts saves nothing within the ceilings either."
+    )
 
 
 def district(epsilon: float, **more: Any) -> dict[str, Any]:
@@ -202,7 +236,7 @@ def test_a_place_takes_turns_and_its_mean_is_as_exact(skip: dict[str, Any]) -> N
     )
     less = read.design.blocks[-1]
     assert place_variance(less.disguise, skipping=less.skipping) > was * share
-    said = of_draft(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    said = of_draft(definition_parse(document), n=N, ceilings=ROOM, largest=2, most_odds=math.inf)
     assert said is not None
     assert any(sentence.startswith("So is the mean of each place") for sentence in said.sentences)
     assert not any("Places stay" in sentence for sentence in said.other_side)
