@@ -8,6 +8,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
+from privacy.library.inverted_tests import Hypothesis, inverse_range, one_sample
 from privacy.library.response_design import Chance
 from privacy.library.study import PaperStudy, Quantity, chance
 
@@ -71,11 +72,29 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
         ]
     ) / (n - 1)
 
-    def figure(name: str, value: float, gradient: tuple[float, float]) -> Quantity:
+    def of_counts(gradient: tuple[float, float]) -> float:
         slope = np.array(gradient)
+        return max(float(slope @ covariance @ slope), 0.0)
+
+    def figure(
+        name: str,
+        value: float,
+        gradient: tuple[float, float],
+        hypothesis: Hypothesis,
+        within: tuple[float, float] | None = None,
+    ) -> Quantity:
         return Quantity(
-            name=name, value=value, standard_error=float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
+            name=name,
+            value=value,
+            standard_error=float(np.sqrt(of_counts(gradient))),
+            hypothesis=hypothesis,
+            within=within,
         )
+
+    def corrected(tried: float) -> tuple[float, float]:
+        """Test same - 1/2 = (2 t - 1)(p - 1/2) g, with g of the anchors."""
+        factor = (2 * tried - 1) * (main - 0.5) / (0.5 - anchored)
+        return (same - 0.5) - factor * (anchor - 0.5), of_counts((1.0, -factor))
 
     by_same = 1 / (2 * (main - 0.5))
     return PaperStudy(
@@ -86,9 +105,22 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
                 "share",
                 0.5 + ratio / (2 * attentive),
                 (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - anchored))),
+                corrected,
             ),
-            figure("share, uncorrected", 0.5 + ratio / 2, (by_same, 0.0)),
-            figure("attentive", attentive, (0.0, 1 / (0.5 - anchored))),
+            figure(
+                "share, uncorrected",
+                0.5 + ratio / 2,
+                (by_same, 0.0),
+                one_sample(same, n, rise=2 * main - 1, start=1 - main),
+                inverse_range(2 * main - 1, 1 - main),
+            ),
+            figure(
+                "attentive",
+                attentive,
+                (0.0, 1 / (0.5 - anchored)),
+                one_sample(anchor, n, rise=0.5 - anchored, start=0.5),
+                inverse_range(0.5 - anchored, 0.5),
+            ),
         ),
     )
 

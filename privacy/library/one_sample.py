@@ -11,6 +11,7 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_counts
+from privacy.library.inverted_tests import inverse_range, one_channel
 from privacy.library.response_design import Chance, ResponseDesign, checked_design
 from privacy.library.study import PaperStudy, Quantity, two_chances
 
@@ -128,8 +129,14 @@ def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> Pap
         method=method,
         n=n,
         quantities=tuple(
-            Quantity(name=name, value=float(value), standard_error=float(error))
-            for name, value, error in zip(names, values, errors, strict=True)
+            Quantity(
+                name=name,
+                value=float(values[position]),
+                standard_error=float(errors[position]),
+                hypothesis=one_channel(counts, channel, inverse[position], position),
+                within=(float(inverse[position].min()), float(inverse[position].max())),
+            )
+            for position, name in enumerate(names)
             if name
         ),
     )
@@ -177,11 +184,24 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     value = (share - down) / (up - down)
     drawn = share * (1 - share) / ((each * people - 1) * (up - down) ** 2)
     between = (1 - 1 / each) * value * (1 - value) / (people - 1)
+
+    def hypothesis(tried: float) -> tuple[float, float]:
+        expected = min(max(down + (up - down) * tried, 0.0), 1.0)
+        of_cards = expected * (1 - expected) / (each * people * (up - down) ** 2)
+        of_people = (1 - 1 / each) * tried * (1 - tried) / people
+        return value - tried, of_cards + max(of_people, 0.0)
+
     return PaperStudy(
         method=f"kuk(yes={up:g}, no={down:g}, draws={each})",
         n=people,
         # Out of [0, 1] the second part is below 0: what is left is the cards' own chance.
         quantities=(
-            Quantity(name="share", value=value, standard_error=float(np.sqrt(drawn + max(between, 0.0)))),
+            Quantity(
+                name="share",
+                value=value,
+                standard_error=float(np.sqrt(drawn + max(between, 0.0))),
+                hypothesis=hypothesis,
+                within=inverse_range(up - down, down),
+            ),
         ),
     )

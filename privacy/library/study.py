@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
+from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.frames import data_frame
+from privacy.library.inverted_tests import Hypothesis, accepted_values
 from privacy.library.response_design import Chance, exact
 
 if TYPE_CHECKING:
@@ -38,27 +39,49 @@ class Quantity:
     standard_error : float
     possible : (float, float)
         What the true value lies between.
+    hypothesis : callable, optional
+        The test of a value; without one the interval is of the value and its error.
+    within : (float, float), optional
+        Values that counts can give; `possible` where none is stated.
     """
 
     name: str
     value: float
     standard_error: float
     possible: tuple[float, float] = SHARE
+    hypothesis: Hypothesis | None = field(default=None, compare=False, repr=False)
+    within: tuple[float, float] | None = None
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return value minus and plus z standard errors, not cut to what is possible.
+        """Return the interval of a share by inverting its test; of a mean, value minus and plus z errors.
 
         Raises
         ------
         PrivacyError
             ``level``: not between 0 and 1.
 
+        Notes
+        -----
+        A share t is accepted whose test, with the variance that the counts have where t is true, accepts the
+        counts: Wilson's interval of one sample, Miettinen's and Nurminen's of two. Neither it nor the value
+        is cut to what is possible, that of a ratio (`honesty`, a share corrected by an anchor) is.
+
+        The share of a list experiment and the mean of an item sum are differences of means, whose error
+        hardly depends on their value: theirs are value and error.
+
+        References
+        ----------
+        Miettinen and Nurminen 1985; Wilson 1927.
+
         Examples
         --------
-        >>> low, high = Quantity(name="share", value=0.25, standard_error=0.02).interval()
+        >>> low, high = Quantity(name="mean", value=0.25, standard_error=0.02).interval()
         >>> round(low, 3), round(high, 3)
         (0.211, 0.289)
         """
+        if self.hypothesis is not None:
+            within = self.within or self.possible
+            return accepted_values(self.hypothesis, self.value, within, chi_square_quantile(level))
         half = normal_quantile(level) * self.standard_error
         return self.value - half, self.value + half
 

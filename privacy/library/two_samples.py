@@ -7,6 +7,7 @@ import math
 import scipy
 
 from privacy.errors import PrivacyError
+from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
 from privacy.library.response_design import Chance
 from privacy.library.study import (
     Counted,
@@ -52,21 +53,23 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     (0.36, 0.16)
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
-    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    (l1, _), (l2, _) = counted(*first, "sample 1"), counted(*second, "sample 2")
     spread = first_p - second_p
     return PaperStudy(
         method=f"unrelated question, its prevalence unknown (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
-            Quantity(
-                name="share",
-                value=(l1 * (1 - second_p) - l2 * (1 - first_p)) / spread,
-                standard_error=error([(1 - second_p) / spread, (1 - first_p) / spread], [v1, v2]),
+            _share(
+                "share",
+                (l1 * (1 - second_p) - l2 * (1 - first_p)) / spread,
+                ((1 - second_p) / spread, -(1 - first_p) / spread, 0.0),
+                (first, second),
             ),
-            Quantity(
-                name="unrelated share",
-                value=(l2 * first_p - l1 * second_p) / spread,
-                standard_error=error([second_p / spread, first_p / spread], [v1, v2]),
+            _share(
+                "unrelated share",
+                (l2 * first_p - l1 * second_p) / spread,
+                (-second_p / spread, first_p / spread, 0.0),
+                (first, second),
             ),
         ),
     )
@@ -102,23 +105,20 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     [0.266667, 0.416667, 0.316667]
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
-    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    (l1, _), (l2, _) = counted(*first, "sample 1"), counted(*second, "sample 2")
     spread = second_p - first_p
     honest, no = (second_p * l1 - first_p * l2) / spread, (l2 - l1) / spread
     return PaperStudy(
         method=f"cheating detection (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
-            Quantity(
-                name="share",
-                value=honest,
-                standard_error=error([second_p / spread, first_p / spread], [v1, v2]),
-            ),
-            Quantity(name="honest no", value=no, standard_error=error([1 / spread, 1 / spread], [v1, v2])),
-            Quantity(
-                name="cheaters",
-                value=1 - honest - no,
-                standard_error=error([(1 - second_p) / spread, (1 - first_p) / spread], [v1, v2]),
+            _share("share", honest, (second_p / spread, -first_p / spread, 0.0), (first, second)),
+            _share("honest no", no, (-1 / spread, 1 / spread, 0.0), (first, second)),
+            _share(
+                "cheaters",
+                1 - honest - no,
+                ((1 - second_p) / spread, -(1 - first_p) / spread, 1.0),
+                (first, second),
             ),
         ),
     )
@@ -169,18 +169,35 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
         method=f"stochastic lie detector (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
-            Quantity(
-                name="share",
-                value=1 + (l2 - l1) / spread,
-                standard_error=error([1 / spread, 1 / spread], [v1, v2]),
-            ),
+            _share("share", 1 + (l2 - l1) / spread, (-1 / spread, 1 / spread, 1.0), (first, second)),
             Quantity(
                 name="honesty",
                 value=honesty,
                 standard_error=error(
                     [(honesty - (1 - second_p)) / rest, ((1 - first_p) - honesty) / rest], [v1, v2]
                 ),
+                hypothesis=two_samples(
+                    first, second, lambda t: (t - (1 - second_p), (1 - first_p) - t, t * spread)
+                ),
             ),
+        ),
+    )
+
+
+def _share(
+    name: str, value: float, weights: tuple[float, float, float], samples: tuple[Counted, Counted]
+) -> Quantity:
+    """Return a share that is a weighted sum of the shares "yes" of two samples, and a constant."""
+    *by_sample, constant = weights
+    variances = [counted(*sample, "sample")[1] for sample in samples]
+    return Quantity(
+        name=name,
+        value=value,
+        standard_error=error(by_sample, variances),
+        hypothesis=two_samples(*samples, lambda tried: (*weights[:2], tried - constant)),
+        within=(
+            constant + sum(min(weight, 0.0) for weight in by_sample),
+            constant + sum(max(weight, 0.0) for weight in by_sample),
         ),
     )
 
@@ -236,6 +253,8 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
             name=name,
             value=(reported + share - 1) / (2 * share - 1),
             standard_error=math.sqrt(reported * (1 - reported) / rows) / abs(2 * share - 1),
+            hypothesis=one_sample(reported, rows, rise=2 * share - 1, start=1 - share),
+            within=inverse_range(2 * share - 1, 1 - share),
         )
 
     statistic = 2 * sum(

@@ -163,9 +163,8 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     first, second : hashable
         Names of the columns.
     designs : ResponseDesign, or mapping of column name to one
-        How each was disguised. One design stands for both: with a coin for each question, or, under
-        `privacy.library.designs.grouping`, with one coin for both. In a mapping a grouping names its block:
-        columns of one block share a coin, those of two blocks do not.
+        How each was disguised; one design is stated of both. A grouping names its block: columns of one block
+        share a coin, those of two blocks do not. What may be one coin or two is refused.
 
     Returns
     -------
@@ -211,18 +210,13 @@ def _joined(
     names: tuple[Hashable, Hashable], designs: Designs
 ) -> tuple[tuple[ResponseDesign, ResponseDesign], Array]:
     """Return the designs of two columns, and the scores of both together."""
-    if not isinstance(designs, Mapping):
-        checked = checked_design(designs)
-        if checked.shared_coin:
-            return (checked, checked), scores_of(checked.row_of(2))
-        first = second = checked
-    else:
-        for name in names:
-            if name not in designs:
-                raise PrivacyError("crosstab.designs", name)
-        first, second = (checked_design(designs[name]) for name in names)
-        row = shared_row(first, second)
-        if row is not None:
-            return (first, second), scores_of(row)
+    stated = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
+    for name in names:
+        if name not in stated:
+            raise PrivacyError("crosstab.designs", name)
+    first, second = (checked_design(stated[name]) for name in names)
+    row = shared_row(first, second)
+    if row is not None:
+        return (first, second), scores_of(row)
     scores = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
     return (first, second), scores

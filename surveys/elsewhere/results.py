@@ -77,6 +77,7 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """Return raw figures with their method, for programs."""
+        is_tested = self.study.quantities[0].hypothesis is not None
         return {
             "model": self.method.key,
             "method": self.study.method,
@@ -84,7 +85,7 @@ class Result:
             "rows_left_out": self.left_out,
             **({"read_as_missing": self.missing} if self.missing else {}),
             "samples": self.samples,
-            "intervals": "95 %, normal, of the population",
+            "intervals": f"95 %, {'by the inverted test' if is_tested else 'normal'}, of the population",
             "estimates": [
                 {
                     "quantity": quantity.name,

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chi2
 
+from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.library import designs
 from privacy.library.response_design import ResponseDesign
@@ -46,7 +47,7 @@ def exact_cells(law: ResponseDesign, n: int) -> list[int]:
     return [int(count) for count in expected.round()]
 
 
-@pytest.mark.parametrize("law", [designs.truthful(), WARNER, GROUPING], ids=repr)
+@pytest.mark.parametrize("law", [designs.truthful(), WARNER, HOME], ids=repr)
 def test_expected_reports_give_the_true_table_back(law: ResponseDesign) -> None:
     found = crosstab(frame_of(exact_cells(law, 100_000)), "a", "b", designs=law)
     assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-9)
@@ -65,9 +66,24 @@ def test_columns_may_have_designs_of_their_own() -> None:
 
 
 def test_one_coin_for_both_questions_is_another_law_than_two() -> None:
-    cells = exact_cells(GROUPING, 100_000)
-    apart = crosstab(frame_of(cells), "a", "b", designs=designs.unrelated_question(p=0.5, theta=0.4))
+    frame = frame_of(exact_cells(HOME, 100_000))
+    work = designs.grouping(p=0.5, theta=0.4, block="work")
+    assert crosstab(frame, "a", "b", designs=HOME).odds_ratio.value == pytest.approx(2.5, abs=1e-7)
+    apart = crosstab(frame, "a", "b", designs={"a": HOME, "b": work})
     assert abs(apart.odds_ratio.value - 2.5) > 0.5
+
+
+@pytest.mark.parametrize(
+    "design",
+    [GROUPING, designs.unrelated_question(p=0.5, theta=0.4), designs.unrelated_question(p=0.7, theta=0.2)],
+    ids=repr,
+)
+def test_no_coin_counts_as_one_or_as_two_unless_it_says_so(design: ResponseDesign) -> None:
+    """Neither stated once for both columns nor once for each; the remedy says what to write."""
+    for stated in (design, {"a": design, "b": design}):
+        with pytest.raises(PrivacyError, match='block="home"') as caught:
+            crosstab(frame_of([3, 3, 3, 3]), "a", "b", designs=stated)
+        assert caught.value.code == "crosstab"
 
 
 def test_reports_stand_as_they_came_in() -> None:
@@ -86,7 +102,7 @@ def test_the_interval_of_the_odds_ratio_inverts_the_empirical_likelihood_test() 
         assert float(statistic) == pytest.approx(threshold, abs=1e-6)
 
 
-@pytest.mark.parametrize("law", [designs.truthful(), FORCED, GROUPING], ids=repr)
+@pytest.mark.parametrize("law", [designs.truthful(), FORCED, HOME], ids=repr)
 def test_the_interval_of_the_odds_ratio_holds_as_often_as_it_says(law: ResponseDesign) -> None:
     """Of 1,200 samples of 2,000 people at a level of 90 %; the budget of false alarms is 1e-6."""
     rng = np.random.default_rng(20261121)

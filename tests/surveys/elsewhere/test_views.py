@@ -43,7 +43,7 @@ def test_the_page_says_shares_first_then_figures_with_error_n_method_and_assumpt
     found = sent(reviewer, "warner", WARNER, column_answers="a", column_count="n", chance_p="0.7")
     page = found.content.decode()
     assert found.status_code == 200
-    first = page.index("Of 100 people 10.0 have it [2.7, 17.3].")
+    first = page.index("Of 100 people 10.0 have it [2.8, 17.5].")
     assert first < page.index(".0375") < page.index("n = 1000") < page.index("warner(p=0.7)")
     assert "everybody follows the chance device" in page
 
@@ -58,7 +58,9 @@ def test_its_files_hold_the_raw_figures(reviewer: Client) -> None:
     table, record = (base64.b64decode(text).decode() for _, text, _ in files)
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["quantity"], round(float(row["standard_error"]), 6), row["n"]) == ("share", 0.037469, "1000")
-    assert json.loads(record)["estimates"][0]["estimate"] == pytest.approx(0.1)
+    read = json.loads(record)
+    assert read["estimates"][0]["estimate"] == pytest.approx(0.1)
+    assert read["intervals"] == "95 %, by the inverted test, of the population"
 
 
 def test_an_impossible_share_is_shown_as_it_is(reviewer: Client) -> None:

@@ -1,0 +1,136 @@
+"""Intervals of studies on paper: they hold the values that the test accepts, and as often as they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from privacy.levels import chi_square_quantile
+from privacy.library.anchored_crosswise import anchored_crosswise
+from privacy.library.counted_list import list_experiment
+from privacy.library.designs import warner
+from privacy.library.inverted_tests import accepted_values, one_sample, two_samples
+from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
+from privacy.library.study import Counted, PaperStudy, Quantity
+from privacy.library.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+
+LIMIT = chi_square_quantile(0.95)
+STUDIES = {
+    "warner": lambda: design_shares({"yes": 61, "no": 139}, warner(p=0.7)),
+    "three answers": lambda: channel_shares(
+        [30, 70, 12], [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]], list("abc")
+    ),
+    "kuk": lambda: repeated_kuk(110, 100, yes=0.8, no=0.2, draws=5),
+    "unrelated": lambda: unrelated_unknown((30, 100), (12, 90), p1=0.7, p2=0.3),
+    "cheaters": lambda: cheaters((25, 100), (61, 100), p1=0.2, p2=0.8),
+    "lie detector": lambda: lie_detector((66, 100), (57, 100), p1=0.2, p2=0.8),
+    "crosswise": lambda: extended_crosswise((70, 100), (26, 100), p=0.25),
+    "anchor": lambda: anchored_crosswise([[15, 42], [31, 112]], p=0.15, anchor_p=0.15),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_lies_in_the_interval_is_what_the_test_accepts(name: str) -> None:
+    for quantity in STUDIES[name]().quantities:
+        assert quantity.hypothesis is not None
+        low, high = quantity.interval()
+        least, greatest = quantity.within or quantity.possible
+        assert least <= low < quantity.value < high <= greatest
+        for tried in np.linspace(least, greatest, 403)[1:-1]:
+            difference, variance = quantity.hypothesis(float(tried))
+            assert (difference**2 <= LIMIT * variance) == (low <= tried <= high), tried
+        # The test at the estimate has its variance, by n in place of n - 1.
+        difference, variance = quantity.hypothesis(quantity.value)
+        assert difference == pytest.approx(0, abs=1e-12)
+        wide, wider = quantity.interval(0.9), quantity.interval(0.99)
+        assert wider[0] <= low <= wide[0] < wide[1] <= high <= wider[1]
+
+
+def test_of_many_people_the_interval_is_value_and_error() -> None:
+    study = unrelated_unknown((180_000, 600_000), (88_000, 400_000), p1=0.7, p2=0.3)
+    for quantity in study.quantities:
+        reach = 1.959964 * quantity.standard_error
+        expected = (quantity.value - reach, quantity.value + reach)
+        assert quantity.interval() == pytest.approx(expected, abs=1e-5)
+
+
+def test_one_sample_has_wilsons_interval_and_two_answers_through_a_channel_the_same() -> None:
+    n, yes, z = 200, 61, np.sqrt(LIMIT)
+    middle, reach = (yes + z**2 / 2) / (n + z**2), z / (n + z**2) * np.sqrt(yes * (n - yes) / n + z**2 / 4)
+    wilson = [(middle - reach - 0.3) / 0.4, (middle + reach - 0.3) / 0.4]
+    study = design_shares({"yes": yes, "no": n - yes}, warner(p=0.7))
+    assert study["share"].interval() == pytest.approx(wilson, abs=1e-9)
+    hypothesis = one_sample(yes / n, n, rise=0.4, start=0.3)
+    found = accepted_values(hypothesis, study["share"].value, (-0.75, 1.75), LIMIT)
+    assert found == pytest.approx(wilson, abs=1e-9)
+
+
+def test_most_likely_shares_on_a_line_are_those_of_a_search() -> None:
+    """The test of l1 - l2 = t, as a plain search over the line has it."""
+    first, second = (7, 40), (19, 60)
+    hypothesis = two_samples(first, second, lambda t: (1.0, -1.0, t))
+    for tried in (-0.6, -0.2, 0.0, 0.3):
+        shares = np.linspace(max(tried, 0), min(1 + tried, 1), 400_001)[1:-1]
+        likelihood = binom.logpmf(7, 40, shares) + binom.logpmf(19, 60, shares - tried)
+        l1 = float(shares[np.argmax(likelihood)])
+        variance = l1 * (1 - l1) / 40 + (l1 - tried) * (1 - l1 + tried) / 60
+        assert hypothesis(tried) == pytest.approx((7 / 40 - 19 / 60 - tried, variance), abs=1e-7)
+
+
+def coverage(study: Callable[[Counted, Counted], PaperStudy], at: tuple[float, float], n: int, true: float,
+             name: str = "share") -> tuple[float, float]:  # fmt: skip
+    """Return how often the interval holds, and how often value and error would."""
+    held = normal = 0.0
+    for yes1 in range(n + 1):
+        for yes2 in range(n + 1):
+            chance = binom.pmf(yes1, n, at[0]) * binom.pmf(yes2, n, at[1])
+            if chance < 1e-9:
+                continue
+            quantity: Quantity = study((yes1, n), (yes2, n))[name]
+            assert quantity.hypothesis is not None
+            difference, variance = quantity.hypothesis(true)
+            held += chance * (difference**2 <= LIMIT * variance)
+            normal += chance * (abs(quantity.value - true) <= np.sqrt(LIMIT) * quantity.standard_error)
+    return held, normal
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.05, 0.1, 0.3])
+def test_exact_coverage_of_one_sample(share: float) -> None:
+    n, strong = 100, 0.95
+    held = normal = 0.0
+    for yes in range(n + 1):
+        chance = binom.pmf(yes, n, 1 - strong + (2 * strong - 1) * share)
+        found = design_shares({"yes": yes, "no": n - yes}, warner(p=strong))["share"]
+        low, high = found.interval()
+        held += chance * (low <= share <= high)
+        normal += chance * (abs(found.value - share) <= np.sqrt(LIMIT) * found.standard_error)
+    assert 0.93 <= held <= 0.975
+    assert share > 0.05 or normal < 0.93
+
+
+@pytest.mark.parametrize(("share", "other"), [(0.02, 0.05), (0.1, 0.05), (0.3, 0.5)])
+def test_exact_coverage_of_two_samples(share: float, other: float) -> None:
+    at = (0.8 * share + 0.2 * other, 0.2 * share + 0.8 * other)
+    held, normal = coverage(
+        lambda first, second: unrelated_unknown(first, second, p1=0.8, p2=0.2), at, 50, share
+    )
+    assert 0.935 <= held <= 0.975
+    assert other > 0.1 or normal < 0.93
+
+
+def test_where_no_counts_reach_the_interval_does_not() -> None:
+    none = unrelated_unknown((0, 40), (0, 40), p1=0.7, p2=0.3)["share"]
+    assert none.standard_error == 0
+    low, high = none.interval()
+    assert low == pytest.approx(-high, abs=0.2)
+    assert low < 0 < high
+    assert lie_detector((20, 40), (28, 40), p1=0.2, p2=0.8)["honesty"].interval()[1] <= 1
+
+
+def test_a_list_has_value_and_error() -> None:
+    share = list_experiment([50, 50], [40, 50, 10])["share"]
+    reach = 1.959964 * share.standard_error
+    assert share.interval() == pytest.approx((share.value - reach, share.value + reach), abs=1e-6)
