@@ -7,7 +7,7 @@ below the truth more often than they say.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_shapes import Chances, DrawnShape
 from privacy.estimation.moments import Scores
 
-__all__ = ["square_slopes", "variances_at_hypothesis"]
+__all__ = ["kind_slopes", "square_slopes", "variances_at_hypothesis"]
 
 
 def variances_at_hypothesis(scores: Scores, cells: DrawnTables) -> tuple[Array, Array, Array]:
@@ -86,26 +86,77 @@ def square_slopes(shape: DrawnShape, chances: Chances, group: int, rows: Whole, 
     >>> square_slopes(shape, law, 1, np.array([[2, 1, 1]]), np.array([[0.0, 0.0, 1.0]]))
     array([0.25])
     """
-    states, axes = tuple(axis.states for axis in shape.axes), range(len(shape.axes))
-    tables = [np.asarray(own, dtype=np.float64).T.reshape(*states, -1) for own in (rows, squares)]
-    choices = [(slice(0, 1), slice(1, None)) if axis.drawn else (slice(None),) for axis in shape.axes]
+    every = range(len(shape.axes))
     slope: Array = np.zeros(len(rows))
-    for chosen in itertools.product(*choices):
-        number, own = (table[chosen] for table in tables)
-        inside: Array
-        evenly: Array
-        seen = [axis for axis in axes if own.shape[axis] == 2]
-        inside = evenly = own
-        for block in dict.fromkeys(shape.axes[axis].block for axis in seen):
-            here = tuple(axis for axis in seen if shape.axes[axis].block == block)
-            inside = _sent_by(shape, chances, group, block, here, inside, evenly=False)
-            evenly = _sent_by(shape, chances, group, block, here, evenly, evenly=True)
-        slope = slope + number.sum(axis=tuple(axes)) * (inside - evenly).reshape(-1)
+    for number, own in _asked_alike(shape, rows, squares.T):
+        inside, evenly = (_mean(shape, chances, group, matching, own) for matching in (every, ()))
+        slope = slope + number * (inside - evenly).reshape(-1)
     # Who has all is one of 2^axes cases: the mean over the others follows from that over all.
     cases = 2 ** len(shape.axes)
     with np.errstate(divide="ignore", invalid="ignore"):
         difference: Array = np.nan_to_num(slope / rows.sum(axis=1)) * cases / (cases - 1)
     return difference
+
+
+def kind_slopes(
+    shape: DrawnShape, chances: Chances, group: int, rows: Whole, numbers: Array
+) -> tuple[Array, Array]:
+    """Return how means of numbers of a row differ by who has both sides of a pair, one of them, or neither.
+
+    Parameters
+    ----------
+    shape, chances, group, rows
+        As for `square_slopes`; of pairs.
+    numbers : float array, shape (K, R, cells)
+
+    Returns
+    -------
+    float array, shape (K, R)
+        Of who has both, minus who has the first alone.
+    float array, shape (K, R)
+        That, minus the same of who has the second alone and who has neither.
+
+    Notes
+    -----
+    Who lacks a side is spread evenly over what else they can have of it. Where both sides hold one item
+    nothing can move, and all is 0.
+    """
+    sides = [[at for at, axis in enumerate(shape.axes) if side in axis.sides] for side in (0, 1)]
+    first, second = np.zeros((2, *numbers.shape[:2]))
+    if set(sides[0]) & set(sides[1]):
+        return first, second
+    cases = [2 ** len(own) for own in sides]
+    of_others = [count / (count - 1) for count in cases]
+    # Cells come first, as axes of their own.
+    for number, own in _asked_alike(shape, rows, np.moveaxis(numbers, -1, 0)):
+        both, one, other, neither = (
+            _mean(shape, chances, group, matching, own).reshape(first.shape)
+            for matching in (range(len(shape.axes)), sides[0], sides[1], ())
+        )
+        first += number * (both - one) * of_others[1]
+        second += number * (both - one - other + neither) * of_others[0] * of_others[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        n = rows.sum(axis=1)
+        return np.nan_to_num(first / n), np.nan_to_num(second / n)
+
+
+def _asked_alike(shape: DrawnShape, rows: Whole, values: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield, for each set of axes that may have been asked, its rows and the values of what they show."""
+    states, axes = tuple(axis.states for axis in shape.axes), tuple(range(len(shape.axes)))
+    counts = np.asarray(rows, dtype=np.float64).T.reshape(*states, -1)
+    table = np.asarray(values, dtype=np.float64).reshape(*states, *values.shape[1:])
+    choices = [(slice(0, 1), slice(1, None)) if axis.drawn else (slice(None),) for axis in shape.axes]
+    for chosen in itertools.product(*choices):
+        yield counts[chosen].sum(axis=axes), table[chosen]
+
+
+def _mean(shape: DrawnShape, chances: Chances, group: int, matching: Collection[int], values: Array) -> Array:
+    """Return the mean over what is shown: of who matches some axes, and evenly matches the others or not."""
+    seen = [axis for axis in range(len(shape.axes)) if values.shape[axis] == 2]
+    for block in dict.fromkeys(shape.axes[axis].block for axis in seen):
+        here = tuple(axis for axis in seen if shape.axes[axis].block == block)
+        values = _sent_by(shape, chances, group, block, here, values, matching=matching)
+    return values
 
 
 def _sent_by(
@@ -116,14 +167,16 @@ def _sent_by(
     axes: tuple[int, ...],
     values: Array,
     *,
-    evenly: bool,
+    matching: Collection[int],
 ) -> Array:
-    """Return the mean over what a block's axes show: of who matches all of them, or evenly matches or not."""
-
-    mean: Array = values.mean(axis=axes, keepdims=True)
+    """Return the mean over what a block's axes show: of who matches some of them, the others evenly."""
+    matched = tuple(axis for axis in axes if axis in matching)
+    as_it_is = values.mean(axis=tuple(axis for axis in axes if axis not in matching), keepdims=True)
     if block in shape.near:
-        return mean if evenly else _near_match(chances.inverse_factors[group, :, block].T, axes, values)
-    as_it_is = mean if evenly else _at(values, dict.fromkeys(axes, 1))
+        # Of axes that are matched evenly, what is sent is even too.
+        factors = chances.inverse_factors[group, :, block].T
+        return _near_match(factors, matched, as_it_is) if matched else as_it_is
+    as_it_is = _at(as_it_is, dict.fromkeys(matched, 1))
     if block is None:
         return as_it_is
     decoys = values

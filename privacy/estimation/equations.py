@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array
+from privacy.estimation.drawn_moves import MovedVariance, Moves, Triple, moved_sets, product_moves
 from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_slopes import variances_at_hypothesis
 from privacy.estimation.empirical_likelihood import likelihood_sets
@@ -118,6 +119,20 @@ class Equation:
         value = self.scores.value
         return (z_constant * value + d_constant).sum(axis=0), (z_slope * value + d_slope).sum(axis=0)
 
+    def union(self, t: Array) -> tuple[Array, Array]:
+        """Return what P(AB) gains where the measure is t and P(A), P(B) stay, and the derivative."""
+        both, first, second = self.scores.value
+        product, other = first * second, first * (1 - second)
+        match self.measure:
+            case "confidence":
+                return t * first - both, first
+            case "lift":
+                return t * product - both, product
+            case "leverage":
+                return t + product - both, np.ones_like(t)
+            case _:
+                return first - other / t - both, other / t**2
+
     def variances(self, covariance: Array) -> tuple[Array, Array, Array]:
         """Variance of the mean constant, covariance with the mean slope, variance of that."""
         z_constant, _, z_slope, _ = self._coefficients
@@ -175,8 +190,8 @@ def inversion_intervals(
     All measures go through one search together. A delta standard error is
     sd(mean h at the estimate) / |mean slope|, given where |mean slope| exceeds 5 of its own errors.
 
-    Where rows count that were asked a part, the test of a support about these respondents has the variance of
-    the hypothesis.
+    Where rows count that were asked a part, the test about these respondents has the variance of the
+    hypothesis.
     """
     equations = [Equation(measure=measure, scores=scores) for measure in measures]
     covariance = scores.covariance(target)
@@ -189,33 +204,51 @@ def inversion_intervals(
             np.concatenate([equation.cells[1] for equation in equations]),
             threshold,
         )
+        found = [sets.part(slice(at * size, (at + 1) * size)) for at in range(len(measures))]
     else:
-        tested = [_tested(equation, target, own) for equation, own in zip(equations, variances, strict=True)]
-        sets = score_test_sets(
-            np.concatenate([equation.means[0] for equation in equations]),
-            np.concatenate([equation.means[1] for equation in equations]),
-            (
-                np.concatenate([variance[0] for variance in tested]),
-                np.concatenate([variance[1] for variance in tested]),
-                np.concatenate([variance[2] for variance in tested]),
-            ),
-            threshold,
-        )
+        moves = covariance_moves(scores, target)
+        found = [
+            _tested(equation, own, moves, threshold)
+            for equation, own in zip(equations, variances, strict=True)
+        ]
     return {
-        equation.measure: _measured(equation, own, sets.part(slice(position * size, (position + 1) * size)))
-        for position, (equation, own) in enumerate(zip(equations, variances, strict=True))
+        equation.measure: _measured(equation, own, sets)
+        for equation, own, sets in zip(equations, variances, found, strict=True)
     }
 
 
-def _tested(
-    equation: Equation, target: Target, variances: tuple[Array, Array, Array]
-) -> tuple[Array, Array, Array]:
-    """Return the variances that the score test has."""
-    cells = equation.scores.cells
-    is_moved = equation.measure == "support" and target == "respondents"
-    if is_moved and isinstance(cells, DrawnTables) and cells.all_rows.any():
-        return variances_at_hypothesis(equation.scores, cells)
-    return variances
+def covariance_moves(scores: Scores, target: Target) -> Moves | None:
+    """Return by how much covariances grow with P(AB); None where they are held at the estimate."""
+    cells = scores.cells
+    if target == "population" or not isinstance(cells, DrawnTables) or not cells.all_rows.any():
+        return None
+    return product_moves(scores, cells)
+
+
+def moved_variance(equation: Equation, held: Triple, moves: Moves) -> MovedVariance:
+    """Return the variance of a rule's measure at each hypothesis.
+
+    Parameters
+    ----------
+    equation : Equation
+        Of confidence, lift, leverage or conviction.
+    held : Triple
+        At the estimate, from `Equation.variances`.
+    moves : Moves
+        From `covariance_moves`.
+    """
+    rates = equation.variances(moves.within if equation.measure == "confidence" else moves.apart)
+    return MovedVariance(held=held, rates=rates, union=equation.union)
+
+
+def _tested(equation: Equation, held: Triple, moves: Moves | None, threshold: float) -> ConfidenceSets:
+    """Return the values that the score test accepts."""
+    if moves is None:
+        return score_test_sets(*equation.means, held, threshold)
+    if equation.measure == "support":
+        at_hypothesis = variances_at_hypothesis(equation.scores, moves.cells)
+        return score_test_sets(*equation.means, at_hypothesis, threshold)
+    return moved_sets(equation.means, moved_variance(equation, held, moves), equation.value, threshold)
 
 
 def _measured(

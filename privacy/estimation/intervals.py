@@ -70,9 +70,9 @@ def measure_rules(
     `privacy.estimation.equations.Equation` gives h for each measure. Population: the values t whose
     empirical likelihood ratio for mean h = 0 is at most the chi-square quantile, over the cells of the
     rule (`likelihood_sets`). These respondents: the values with (mean h)^2 at most the quantile times
-    the variance of mean h about the truth of these respondents (`score_test_sets`); of a support from rows
-    asked a part it is that of the hypothesis (`variances_at_hypothesis`). Confidence is intersected
-    with [0, 1], lift and conviction with [0, inf).
+    the variance of mean h about the truth of these respondents (`score_test_sets`); where rows count that
+    were asked a part it is that of the hypothesis (`variances_at_hypothesis`, `moved_sets`). Confidence is
+    intersected with [0, 1], lift and conviction with [0, inf).
 
     The label "few rows" counts the rows in each cell, as the estimate of those to be expected there. Where
     devices draw questions it looks at complete rows, and at how many of them are expected to have all items.

@@ -13,7 +13,7 @@ from privacy.arrays import Array
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.equations import Equation
+from privacy.estimation.equations import Equation, covariance_moves, moved_variance
 from privacy.estimation.intervals import Rule
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
@@ -61,7 +61,8 @@ def p_values(
     -----
     Lift above 1 is leverage above 0. With h of `equations.Equation` at the value tested and R the empirical
     likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)). About these respondents the root is
-    mean h by its standard error. Both are the tests that the intervals invert.
+    mean h by its standard error, where rows count that were asked a part by that of the hypothesis. Both are
+    the tests that the intervals invert.
 
     Examples
     --------
@@ -101,8 +102,12 @@ def p_values_of_cells(
         constant, slope = equation.cells
         root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
     else:
-        first, mixed, last = equation.variances(scores.covariance(target))
-        variance = first + 2 * above * mixed + above**2 * last
+        held = equation.variances(scores.covariance(target))
+        moves = covariance_moves(scores, target)
+        if moves is None:
+            variance = held[0] + 2 * above * held[1] + above**2 * held[2]
+        else:
+            variance = moved_variance(equation, held, moves).at(np.full(len(mean), above))
         with np.errstate(divide="ignore", invalid="ignore"):
             # A variance that came out below 0 says that these few rows say nothing.
             root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))
