@@ -110,6 +110,12 @@ def quantiles(
     estimate is in the set; the set may have several parts. The length on which the running sum lies below q
     would grow with every bin of a long flat end in which it errs.
 
+    Of a long tail the estimate is too high about as often as too low: in 50 to 57 of 100 surveys of 2,000
+    people at epsilon 2, at the quantiles from .5 to .9, by four mechanisms. Its mean is another matter where
+    few answers reach far: *keep* of 101 bins errs by .17 at F = .9, so that some surveys leave the whole tail
+    open, and the mean is 40 for 26, the median 31. A fit with the covariance of the running sum, which cuts
+    unbiased shares at 0, is drawn into the tail: its mean is 78 there, and 91 under *hybrid*.
+
     References
     ----------
     Barlow and others 1972; Woodruff 1952 (inversion); Wilson 1927 (variance at the hypothesis).
