@@ -14,6 +14,8 @@ answers      200 connections from one network that send answers, eight at a time
 log-ins      16 addresses that each send wrong passwords on 4 connections, as fast as they are answered
 hosts        4 connections that ask for another Host, as fast as they are answered
 checks       8 connections of a member of the staff that each ask the builder for a check of its largest draft
+uploads      4 connections of a member of the staff that each give *Other data* one large file after another:
+             CSV of 1,000,000 lines, and Parquet that unpacks to more than is allowed
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import re
@@ -41,11 +44,13 @@ from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
 from trials.attacks.held import Held, half_body
 
-ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks")
+ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks", "uploads")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 PER_SECOND = 20
 PASSWORD = "violet harbour lamp seven"
 LOG_IN = "/en/staff/log-in/"
+UPLOADED = "uploaded"
+OTHER_DATA = "/en/staff/elsewhere/?model=warner"
 
 
 class Link(http.client.HTTPConnection):
@@ -136,6 +141,59 @@ def pipeline(port: int, https: bool, slug: str, design_id: str, number: int) -> 
                 answered += piece.count(b"HTTP/1.1 ")
 
 
+def staff_session(port: int, https: bool) -> tuple[str, str]:
+    """Log in as a member of the staff; return the cookies and the token of forms."""
+    cookies = log_in(Link(port, https=https), "honest", PASSWORD)[1]
+    return cookies, re.findall(r"csrftoken=([^;]+)", cookies)[-1]
+
+
+def large_files() -> list[tuple[str, bytes]]:
+    """Return a CSV file as long as may be, and a small Parquet file that unpacks to more than that."""
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.table({"answer": pyarrow.array(["no"] * 5_000_000).dictionary_encode()})
+    packed = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, packed)
+    return [
+        ("study.csv", b"answer\n" + b"yes\nno\n" * 500_000),
+        ("study.parquet", packed.getvalue().to_pybytes()),
+    ]
+
+
+def uploader(port: int, https: bool) -> Any:
+    """Return a work that gives the page of other data one large file after another."""
+    cookies, token = staff_session(port, https)
+    boundary = secrets.token_hex(16)
+    fields = {"csrfmiddlewaretoken": token, "column_answers": "answer", "chance_p": "0.7"}
+    head = b"".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for name, value in fields.items()
+    )
+    bodies = [
+        head
+        + f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+        + content
+        + f"\r\n--{boundary}--\r\n".encode()
+        for name, content in large_files()
+    ]
+    origin = f"https://{NAME}/" if https else f"http://{NAME}/"
+    kind = f"multipart/form-data; boundary={boundary}"
+
+    def upload(number: int) -> None:
+        with contextlib.closing(Link(port, https=https)) as link:
+            for turn in itertools.count(number):
+                body = bodies[turn % len(bodies)]
+                status, page, _headers = link.ask(
+                    "POST", OTHER_DATA, body, Content_Type=kind, Cookie=cookies, Referer=origin
+                )
+                # Who is sent away, as by a log-in that ran out, uploads nothing.
+                assert status in {200, 422}, (status, page[:200])
+                print(UPLOADED, status, len(body), flush=True)
+
+    return upload
+
+
 def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None:
     """Attack until killed."""
     half = half_body(NAME, path="api/submissions", content_type=CONTENT_TYPE)
@@ -168,9 +226,10 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
                     link.getresponse().read()
 
         together(4, misname)
+    elif kind == "uploads":
+        together(4, uploader(port, https))
     else:
-        cookies = log_in(Link(port, https=https), "honest", PASSWORD)[1]
-        token = re.findall(r"csrftoken=([^;]+)", cookies)[-1]
+        cookies, token = staff_session(port, https)
         body = json.dumps({"document": largest_draft()}).encode()
         headers = {"Content_Type": "application/json", "Cookie": cookies, "X_CSRFToken": token}
         origin = f"https://{NAME}/" if https else f"http://{NAME}/"
@@ -326,7 +385,9 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
         known = ["--port", str(port), "--largest", place.largest]
         known += ["--survey", f"{place.slug}/{place.design_id}", *(["--https"] if https else [])]
         command = [sys.executable, "-m", "benchmarks.floods", "--be", kind, *known]
-        with running(command, place.variables, place.home / "attack.log"):
+        log = place.home / "attack.log"
+        log.unlink(missing_ok=True)
+        with running(command, place.variables, log):
             time.sleep(3)
             beside: dict[str, float] = {}
             watch = threading.Thread(target=lambda: beside.update(health=health(backend)))
@@ -338,7 +399,11 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
             watch.join()
             if kind == "log-ins":
                 knock.join()
+    uploaded = log.read_text(encoding="utf-8").count(UPLOADED)
+    # An attack that is turned away measures nothing.
+    assert kind != "uploads" or uploaded, log.read_text(encoding="utf-8")[-2000:]
     return {
+        "uploaded": uploaded,
         "quiet_p99_ms": p99(quiet),
         "p99_ms": p99(loud),
         "allowed_ms": 2 * p99(quiet) + 100,
@@ -414,6 +479,8 @@ def main() -> None:
     if arguments.be:
         attack(arguments.be, arguments.port, arguments.https, arguments.largest, arguments.survey)
         return
+    # What starts the web server names its errors in words that Django translates.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     with installed() as place:
         for front in arguments.front:
             for kind in arguments.attack:
@@ -423,11 +490,12 @@ def main() -> None:
 
 def said(row: dict[str, Any]) -> str:
     """Return a measurement as a line."""
+    uploads = f"   {row['uploaded']} uploads" if row["uploaded"] else ""
     log_in_too = "" if row["log_in_s"] is None else f"   a log-in {row['log_in_s']:.1f} s"
     return (
         f"{row['front']:6} {row['attack']:10}  p99 quiet {row['quiet_p99_ms']:6.0f} ms   attacked "
         f"{row['p99_ms']:6.0f} ms of {row['allowed_ms']:6.0f}   failed {row['failed']}   "
-        f"health {row['health_s']:.2f} s{log_in_too}"
+        f"health {row['health_s']:.2f} s{log_in_too}{uploads}"
     )
 
 

@@ -39,13 +39,13 @@ class Moves:
     ----------
     within : float array, shape (events, events, R)
         People with A alone become people with both; what holds B is left out of it.
-    apart : float array, shape (events, events, R)
+    crossed : float array, shape (events, events, R)
         As many with B alone become people with neither: the shares of A and of B stay.
     cells : DrawnTables
     """
 
     within: Array
-    apart: Array
+    crossed: Array
     cells: DrawnTables
 
 
@@ -66,26 +66,26 @@ def product_moves(scores: Scores, cells: DrawnTables) -> Moves:
     adds what drawing the groups contributes, at the estimate. Where complete rows alone count nothing moves.
     """
     shares, weights, value = scores.shares, scores.weights, scores.value
-    within, apart = np.zeros((2, 3, 3, len(scores.n)))
+    within, crossed = np.zeros((2, 3, 3, len(scores.n)))
     if len(value) == 1:
-        return Moves(within=within, apart=apart, cells=cells)
+        return Moves(within=within, crossed=crossed, cells=cells)
     for group, own in enumerate(scores.by_group):
         products = (own[:, None] * own[None, :]).reshape(9, *own.shape[1:])
         slopes = kind_slopes(cells.shape, cells.chances, group, cells.groups[group].rows, products)
         true = (weights[group][:, None] * weights[group][None, :]) * _WITHIN_UNION[:, :, None]
-        for total, slope in zip((within, apart), slopes, strict=True):
+        for total, slope in zip((within, crossed), slopes, strict=True):
             total += shares[group] * (slope.reshape(3, 3, -1) - true)
     tilt = weights[0] - weights[1]
-    lot = np.zeros_like(apart)
+    lot = np.zeros_like(crossed)
     lot[BOTH, BOTH] = 1 - 2 * value[BOTH]
     for side in (FIRST, SECOND):
         lot[BOTH, side] = lot[side, BOTH] = 1 - value[side]
     lot[FIRST, SECOND] = lot[SECOND, FIRST] = 1
     drawn = shares.prod(axis=0) * tilt[:, None] * tilt[None, :] * lot
     counted = np.where(cells.all_rows, 1 / scores.n, 0.0)
-    within, apart = (within + drawn) * counted, (apart + drawn) * counted
+    within, crossed = (within + drawn) * counted, (crossed + drawn) * counted
     within[SECOND] = within[:, SECOND] = 0.0
-    return Moves(within=within, apart=apart, cells=cells)
+    return Moves(within=within, crossed=crossed, cells=cells)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

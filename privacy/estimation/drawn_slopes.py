@@ -129,12 +129,12 @@ def kind_slopes(
     of_others = [count / (count - 1) for count in cases]
     # Cells come first, as axes of their own.
     for number, own in _asked_alike(shape, rows, np.moveaxis(numbers, -1, 0)):
-        both, one, other, neither = (
+        both, first_alone, second_alone, neither = (
             _mean(shape, chances, group, matching, own).reshape(first.shape)
             for matching in (range(len(shape.axes)), sides[0], sides[1], ())
         )
-        first += number * (both - one) * of_others[1]
-        second += number * (both - one - other + neither) * of_others[0] * of_others[1]
+        first += number * (both - first_alone) * of_others[1]
+        second += number * (both - first_alone - second_alone + neither) * of_others[0] * of_others[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         n = rows.sum(axis=1)
         return np.nan_to_num(first / n), np.nan_to_num(second / n)

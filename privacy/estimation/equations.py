@@ -204,16 +204,16 @@ def inversion_intervals(
             np.concatenate([equation.cells[1] for equation in equations]),
             threshold,
         )
-        found = [sets.part(slice(at * size, (at + 1) * size)) for at in range(len(measures))]
+        by_measure = [sets.part(slice(at * size, (at + 1) * size)) for at in range(len(measures))]
     else:
         moves = covariance_moves(scores, target)
-        found = [
+        by_measure = [
             _tested(equation, own, moves, threshold)
             for equation, own in zip(equations, variances, strict=True)
         ]
     return {
         equation.measure: _measured(equation, own, sets)
-        for equation, own, sets in zip(equations, variances, found, strict=True)
+        for equation, own, sets in zip(equations, variances, by_measure, strict=True)
     }
 
 
@@ -237,7 +237,7 @@ def moved_variance(equation: Equation, held: Triple, moves: Moves) -> MovedVaria
     moves : Moves
         From `covariance_moves`.
     """
-    rates = equation.variances(moves.within if equation.measure == "confidence" else moves.apart)
+    rates = equation.variances(moves.within if equation.measure == "confidence" else moves.crossed)
     return MovedVariance(held=held, rates=rates, union=equation.union)
 
 

@@ -116,7 +116,7 @@ def test_covariances_move_as_people_change_their_kind(name: str) -> None:
         scores, items = Scores.of(cells, "stratified"), items_of(cells.shape, pair)
         found = product_moves(scores, cells)
         for first, second in itertools.product(range(3), repeat=2):
-            within = apart = 0.0
+            within = crossed = 0.0
             for group, share in enumerate((float(direct), float(1 - direct))):
                 if not share:
                     continue
@@ -126,9 +126,9 @@ def test_covariances_move_as_people_change_their_kind(name: str) -> None:
                     true = {0: a and b, 1: a, 2: b}
                     noise = mean - (true[first] and true[second])
                     within += share * noise * (a * (1 if b else -1))
-                    apart += share * noise * (1 if a == b else -1)
+                    crossed += share * noise * (1 if a == b else -1)
             n = scores.n[0]
-            assert n * found.apart[first, second, 0] == pytest.approx(apart, rel=1e-6, abs=1e-9)
+            assert n * found.crossed[first, second, 0] == pytest.approx(crossed, rel=1e-6, abs=1e-9)
             if 2 not in (first, second):
                 assert n * found.within[first, second, 0] == pytest.approx(within, rel=1e-6, abs=1e-9)
             else:
