@@ -1,0 +1,105 @@
+/*
+ * A form with a file: says how much of it has been sent, and that it is being read then. What comes back takes the
+ * place of the page's main part, or is gone to where the server leads elsewhere. Without JavaScript, and without a
+ * file, the browser sends the form by itself.
+ */
+
+/**
+ * Return how much was sent in percent; null where the size is not known.
+ * @param {{lengthComputable: boolean, loaded: number, total: number}} event
+ */
+export function percent(event) {
+  return event.lengthComputable && event.total > 0 ? Math.floor((100 * event.loaded) / event.total) : null;
+}
+
+/** Whether a form has a file to send. */
+export function hasFile(form) {
+  return [...form.querySelectorAll('input[type="file"]')].some((input) => input.files.length > 0);
+}
+
+/**
+ * Show a state of the upload.
+ * @param {HTMLElement} box holds the bar, and the sentences of all states
+ * @param {"sending"|"reading"|"failed"|"stopped"} state
+ * @param {number|null} sent in percent
+ */
+export function show(box, state, sent = null) {
+  const part = (name) => box.querySelector(`[data-upload-${name}]`);
+  const [status, bar, share] = ["status", "bar", "share"].map(part);
+  // A screen reader hears a state once, not each percent.
+  const sentence = state === "stopped" ? "" : status.dataset[state];
+  if (status.textContent !== sentence) status.textContent = sentence;
+  box.hidden = state === "stopped";
+  const moves = state === "sending" || state === "reading";
+  part("progress").hidden = !moves;
+  if (state === "sending" && sent !== null) bar.setAttribute("value", String(sent));
+  else bar.removeAttribute("value");
+  share.textContent = state === "sending" && sent !== null ? `${sent} %` : "";
+}
+
+/**
+ * Return what becomes of an answer: its page goes elsewhere, stands here, or none came.
+ * @param {{status: number, url: string}} answer
+ * @param {string} sentTo
+ */
+export function outcome(answer, sentTo) {
+  const place = (address) => address.split("#")[0];
+  if (!answer.status || answer.status >= 500 || answer.status === 413) return "failed";
+  return place(answer.url) === place(sentTo) ? "here" : "elsewhere";
+}
+
+function arrived(box, request, form) {
+  const what = outcome({ status: request.status, url: request.responseURL }, form.action);
+  if (what === "elsewhere") return location.assign(request.responseURL);
+  const page = what === "here" && new DOMParser().parseFromString(request.responseText, "text/html");
+  const main = page && page.getElementById("main");
+  if (!main) return failed(box, form);
+  document.title = page.title;
+  document.getElementById("main").replaceWith(main);
+  start(document);
+  const { hash } = new URL(form.action);
+  const target = (hash && document.getElementById(hash.slice(1))) || main;
+  target.scrollIntoView();
+  return main.focus({ preventScroll: true });
+}
+
+function failed(box, form) {
+  show(box, "failed");
+  enable(form, true);
+}
+
+function enable(form, on) {
+  for (const button of form.querySelectorAll('button[type="submit"]')) button.disabled = !on;
+}
+
+function send(form, box) {
+  const request = new XMLHttpRequest();
+  request.open("POST", form.action);
+  request.upload.addEventListener("progress", (event) => show(box, "sending", percent(event)));
+  request.upload.addEventListener("load", () => show(box, "reading"));
+  request.addEventListener("load", () => arrived(box, request, form));
+  request.addEventListener("error", () => failed(box, form));
+  request.addEventListener("abort", () => {
+    show(box, "stopped");
+    enable(form, true);
+  });
+  box.querySelector("[data-upload-cancel]").onclick = () => request.abort();
+  show(box, "sending");
+  const body = new FormData(form);
+  enable(form, false);
+  request.send(body);
+}
+
+/** Watch the forms of a page that have a bar. */
+export function start(page) {
+  for (const box of page.querySelectorAll("[data-upload]")) {
+    const form = box.closest("form");
+    form.addEventListener("submit", (event) => {
+      if (!hasFile(form)) return;
+      event.preventDefault();
+      send(form, box);
+    });
+  }
+}
+
+if (typeof document !== "undefined") start(document);
