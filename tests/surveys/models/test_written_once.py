@@ -169,7 +169,7 @@ def test_of_rows_that_wait_the_database_keeps_no_sample(version: Version) -> Non
 def test_an_upgrade_drops_samples_that_were_taken(version: Version) -> None:
     Inbox.objects.create(key=bytes(16), version=version, sealed_under=bytes(16), box=bytes(48))
     try:
-        call_command("migrate", "surveys", "0058", verbosity=0)
+        call_command("migrate", "surveys", "0060", verbosity=0)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE surveys_inbox")
             cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")

@@ -16,7 +16,7 @@ def statistics(target: int) -> list[str]:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0058_releases_are_an_application")]
+    dependencies = [("surveys", "0060_no_design_searches")]
 
     operations = [
         RunSQLByVendor(
