@@ -36,6 +36,7 @@ from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
+from surveys.questionnaire.aim import Aim
 from surveys.runs.request import run_request
 
 Say = Callable[[str], None]
@@ -44,6 +45,10 @@ SLUG: Final = "marriage"
 PRACTICE_SLUG: Final = "marriage-practice"
 # The example with questions of many kinds; its definition says that it is for practice.
 EVERYDAY_SLUG: Final = "everyday"
+AIM: Final = Aim(
+    people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
+)
+"""Whether affairs go together with unhappy marriages, of all the people in the data set."""
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
 
@@ -149,6 +154,8 @@ def _survey(*, say: Say) -> Survey:
     if survey is None:
         say("demo: importing the survey")
         survey = survey_import(definition(), by=ACTOR)
+        survey.aim = AIM.to_json()
+        survey.save(update_fields=["aim"])
     if survey.state == Survey.State.DRAFT:
         survey_publish(survey, by=ACTOR, now=timezone.now())
         survey.refresh_from_db()

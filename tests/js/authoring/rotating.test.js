@@ -8,7 +8,7 @@ import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { demandedRefusal } from "../../../surveys/static/surveys/js/authoring/protection.js";
 import * as rotating from "../../../surveys/static/surveys/js/authoring/rotating.js";
 import { setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
-import { answersFor, keepStrengths, strengthOf, SURE, truthFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
+import { answersFor, CEILINGS, keepStrengths, strengthOf, truthFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
 
 const PAIRS = [[0, 1], [0, 2], [1, 2]];
 
@@ -104,7 +104,7 @@ test("a strength holds for the questions that one person is asked: 1 + p / ((1 -
   const ten = parts(10);
   const four = parts(4);
   const rotated = rotating.withPerPerson(ten, 0, 4);
-  for (const strength of Object.keys(SURE)) {
+  for (const strength of Object.keys(CEILINGS)) {
     assert.equal(truthFor(part(rotated), strength), truthFor(part(four), strength));
     assert.ok(truthFor(part(rotated), strength) > truthFor(part(ten), strength));
   }

@@ -7,11 +7,12 @@ import { amplification, epsilonOf } from "../../../surveys/static/surveys/js/aut
 import { addBlock, addQuestion, removeQuestion, setKind, setProtected } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import {
   answersFor,
+  CEILINGS,
   epsilonFor,
   keepStrengths,
   strengthAt,
   strengthOf,
-  SURE,
+  sureAt,
   truthFor,
 } from "../../../surveys/static/surveys/js/authoring/strength.js";
 
@@ -26,30 +27,34 @@ function partOf(count) {
   return document;
 }
 
-/** How sure of 100, as a fraction up / down: gamma / (1 + gamma). */
-function sure(document, truth) {
+/** Both odds at a truth probability, of the whole row and of one yes/no answer: 1 + p / ((1 - p) q). */
+function odds(document, truth) {
   const block = { ...document.blocks[0], truth_probability: truth };
-  const { up, down } = amplification({ blocks: [block] }, 0);
-  return { up: 100n * up, down: up + down };
+  const everything = amplification({ blocks: [block] }, 0);
+  // (1 - p)(1 - r)/2 beside p, times 20,000 and 10,000.
+  const decoy = BigInt(10_000 - truth) * BigInt(10_000 - block.refusal);
+  return { everything, answer: { up: decoy + 20_000n * BigInt(truth), down: decoy } };
 }
+
+const isWithin = (odds, most) => odds.up * most.down <= most.up * odds.down;
 
 test("nobody becomes surer than a strength says, and with the next truth probability somebody would", () => {
   for (const count of [1, 2, 3, 6, 10]) {
     const document = partOf(count);
-    for (const [strength, most] of Object.entries(SURE)) {
+    for (const [strength, most] of Object.entries(CEILINGS)) {
       const truth = truthFor(document.blocks[0], strength);
-      const [now, next] = [sure(document, truth), sure(document, truth + 1)];
-      assert.ok(now.up <= BigInt(most) * now.down, `${count} ${strength}`);
-      assert.ok(next.up > BigInt(most) * next.down, `${count} ${strength}`);
+      const [now, next] = [odds(document, truth), odds(document, truth + 1)];
+      assert.ok(isWithin(now.everything, most.everything) && isWithin(now.answer, most.answer), `${count} ${strength}`);
+      assert.ok(!isWithin(next.everything, most.everything) || !isWithin(next.answer, most.answer), `${count} ${strength}`);
     }
   }
 });
 
-test("one question that can be skipped: q = 1/3, p / (1 - p) = 8/3 at nine times as likely", () => {
+test("one question that can be skipped: q = 1/3, p / (1 - p) = 3/3 at four times as likely", () => {
   const [block] = partOf(1).blocks;
   assert.equal(block.refusal, 3334);
-  // Of 10,000 the decoy says yes for 6666 / 2 = 3333: p = 8 * 3333 / (8 * 3333 + 10,000) = 0.72725...
-  assert.equal(block.truth_probability, 7272);
+  // Of 10,000 the decoy says yes for 6666 / 2 = 3333: p = 3 * 3333 / (3 * 3333 + 10,000) = 0.49997...
+  assert.equal(block.truth_probability, 4999);
   assert.equal(strengthOf(block), "medium");
 });
 
@@ -58,7 +63,7 @@ test("a new part is of medium strength and stays so whatever is asked in it", ()
   const step = (next) => {
     document = keepStrengths(next, document);
     assert.equal(strengthOf(document.blocks[0]), "medium");
-    assert.ok(epsilonOf(amplification(document, 0)) <= Math.log(9));
+    assert.ok(epsilonOf(amplification(document, 0)) <= Math.log(19));
   };
   step(setKind(document, ["blocks", 0, "questions", 1], "single"));
   step(setKind(document, ["blocks", 0, "questions", 2], "multi"));
@@ -91,9 +96,9 @@ test("a part of very many answers keeps a truth probability that can be publishe
   assert.equal(block.truth_probability, 1);
 });
 
-test("the epsilon of a number keeps the same promise: three, nine, nineteen times as likely", () => {
-  assert.deepEqual(Object.keys(SURE).map(epsilonFor), [1.09, 2.19, 2.94]);
-  assert.equal(strengthAt(2.19), "medium");
+test("the epsilon of a number keeps what one answer may tell: 7/3, four, nine times as likely", () => {
+  assert.deepEqual(Object.keys(CEILINGS).map(epsilonFor), [0.84, 1.38, 2.19]);
+  assert.equal(strengthAt(1.38), "medium");
   assert.equal(strengthAt(2), null);
 });
 

@@ -198,7 +198,7 @@ export function leastLikelyDecoy(design, blockIndex) {
 }
 
 /** The chance of the least likely decoy answer. @param {Question} question @returns {Fraction} */
-function rarest({ kind, unrelated }) {
+export function rarest({ kind, unrelated }) {
   const one = { up: 1n, down: 1n };
   return kind === "single"
     ? tenThousandths(Math.min(...unrelated))

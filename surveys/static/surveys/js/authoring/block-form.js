@@ -13,7 +13,7 @@ import { factors } from "./near-part.js";
 import { otherDesignPart } from "./other-design-form.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
-import { answersFor, strengthOf, SURE, truthFor } from "./strength.js";
+import { answersFor, CEILINGS, strengthOf, sureAt, truthFor } from "./strength.js";
 import { textIn } from "./wording.js";
 
 /** So far off may a share be: percentages within 5 points. */
@@ -101,11 +101,11 @@ function strengthPart(app, place) {
   const path = ["blocks", place];
   const block = getAt(app.document, path);
   const strength = strengthOf(block);
-  const choices = Object.entries(SURE).map(([value, sure]) => {
+  const choices = Object.keys(CEILINGS).map((value) => {
     const truth = truthFor(block, value);
     const [kept] = truth ? factors(asDrawn({ ...block, truth_probability: truth }), 1) : [];
     const answers = kept > 0 && fill(texts.strength_answers, { n: answersFor(10_000 * kept, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang) });
-    const about = [fill(texts.strength_sure, { sure }), answers].filter(Boolean).join(" ");
+    const about = [fill(texts.strength_sure, sureAt(value)), answers].filter(Boolean).join(" ");
     return { value, text: texts[`strength_${value}`], about };
   });
   const own = { value: null, text: fill(texts.strength_own, { share: percentText(block.truth_probability) }) };

@@ -7,7 +7,7 @@ import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } 
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
 import { predictions } from "./predictions.js";
-import { epsilonFor, strengthAt, SURE } from "./strength.js";
+import { CEILINGS, epsilonFor, strengthAt, sureAt } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function scaleForm(app, path) {
@@ -71,10 +71,10 @@ function strengthPart(app, path, question) {
   const { texts } = app;
   const { epsilon } = question.number;
   const strength = strengthAt(epsilon);
-  const choices = Object.entries(SURE).map(([value, sure]) => ({
+  const choices = Object.keys(CEILINGS).map((value) => ({
     value,
     text: texts[`strength_${value}`],
-    about: fill(texts.strength_number, { sure }),
+    about: fill(texts.strength_number, { sure: sureAt(value).one }),
   }));
   const own = { value: null, text: fill(texts.strength_number_own, { epsilon: String(epsilon ?? "–") }) };
   return radioField({

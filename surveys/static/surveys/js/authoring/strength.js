@@ -1,17 +1,35 @@
 /**
- * How well a part protects, in three strengths: each says how sure somebody could become, and Sotto finds the truth
- * probability or the epsilon that keeps it. Which one a part has is not written down: it is the one whose chances it has.
+ * How well a part protects, in three strengths: each says how sure somebody could become by all of it, and by one answer
+ * alone, and Sotto finds the truth probability or the epsilon that keeps both. Which one a part has is not written down:
+ * it is the one whose chances it has.
  */
 
 import { ball } from "../near.js";
-import { chance, leastLikelyDecoy } from "../odds.js";
+import { chance, leastLikelyDecoy, rarest } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
 import { isScaleBlock } from "./scale.js";
 
-/** Of 100: how sure somebody becomes at most of an answer, who held it for an even chance and reads what is sent. */
-export const SURE = { strong: 75, medium: 90, light: 95 };
+/**
+ * Ceilings of odds, as fractions: how many times likelier what is sent may be from one person than from another. Twin of
+ * `PROTECTIONS` in surveys/questionnaire/aim.py.
+ */
+export const CEILINGS = {
+  strong: { everything: { up: 22n, down: 3n }, answer: { up: 7n, down: 3n } },
+  medium: { everything: { up: 19n, down: 1n }, answer: { up: 4n, down: 1n } },
+  light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n } },
+};
+
+/** What odds make of an even chance, in whole percent rounded up. */
+const percent = ({ up, down }) => Number((100n * up + up + down - 1n) / (up + down));
+
+/** Of 100: how sure somebody becomes at most, who held it for an even chance, by all of a part and by one answer. */
+export const sureAt = (strength) => ({
+  sure: percent(CEILINGS[strength].everything),
+  one: percent(CEILINGS[strength].answer),
+});
+
 /** A part of this strength passes every check, and leaves a percentage of a few questions readable. */
 export const PROPOSED = "medium";
 
@@ -19,12 +37,12 @@ const MOST = 9_999n;
 const WHOLE = 10_000n;
 
 /**
- * The largest truth probability with which nobody becomes surer: p / (1 - p) = (gamma - 1) q, where q is the chance of
- * the least likely decoy and gamma = m / (100 - m) makes an even chance m of 100. Of rows near the true one, all alike
- * likely, p is shared by all.
+ * The largest truth probability with which nobody becomes surer: p / (1 - p) = (O - 1) q, where q is the chance of the
+ * least likely decoy and O the ceiling of odds, of the whole row and of the least likely answer to one question. Of rows
+ * near the true one, all alike likely, p is shared by all, and the row alone counts.
  *
  * @param {any} block protected, with questions to be ticked
- * @param {keyof SURE} strength
+ * @param {keyof CEILINGS} strength
  * @returns {number | null} in ten-thousandths; null where its chances are not right yet
  */
 export function truthFor(block, strength) {
@@ -33,22 +51,38 @@ export function truthFor(block, strength) {
     return null;
   }
   const row = leastLikelyDecoy({ blocks: [asked] }, 0);
-  const { up, down } = chance(asked, row, ({ unrelated }) => unrelated);
-  const sure = BigInt(SURE[strength]);
-  const odds = (2n * sure - 100n) * up * (asked.radius === undefined ? 1n : ball(asked));
-  const truth = (WHOLE * odds) / (odds + (100n - sure) * down);
+  const { everything, answer } = CEILINGS[strength];
+  const likely = chance(asked, row, ({ unrelated }) => unrelated);
+  const isNear = asked.radius !== undefined;
+  const truths = [truthAt(everything, { up: likely.up * (isNear ? ball(asked) : 1n), down: likely.down })];
+  if (!isNear) {
+    const answered = 10_000n - BigInt(asked.refusal ?? 0);
+    truths.push(
+      ...asked.questions.map(rarest).map(({ up, down }) => truthAt(answer, { up: up * answered, down: down * 10_000n })),
+    );
+  }
+  const truth = truths.reduce((least, each) => (each < least ? each : least));
   return Number(truth < 1n ? 1n : truth > MOST ? MOST : truth);
 }
 
-/** The same of a number or a place: its epsilon, cut to two decimals. @param {keyof SURE} strength */
-export const epsilonFor = (strength) => Math.floor(100 * Math.log(SURE[strength] / (100 - SURE[strength]))) / 100;
+/** The largest p, in ten-thousandths, with p / (1 - p) at most (O - 1) q. */
+function truthAt(odds, likely) {
+  const up = (odds.up - odds.down) * likely.up;
+  return (WHOLE * up) / (up + odds.down * likely.down);
+}
 
-/** @returns {keyof SURE | null} null where a part has a chance that somebody chose */
+/** The same of a number or a place, one answer: its epsilon, cut to two decimals. @param {keyof CEILINGS} strength */
+export const epsilonFor = (strength) => {
+  const { up, down } = CEILINGS[strength].answer;
+  return Math.floor(100 * Math.log(Number(up) / Number(down))) / 100;
+};
+
+/** @returns {keyof CEILINGS | null} null where a part has a chance that somebody chose */
 export const strengthOf = (block) =>
-  Object.keys(SURE).find((strength) => truthFor(block, strength) === block.truth_probability) ?? null;
+  Object.keys(CEILINGS).find((strength) => truthFor(block, strength) === block.truth_probability) ?? null;
 
-/** @returns {keyof SURE | null} the same of a number or a place */
-export const strengthAt = (epsilon) => Object.keys(SURE).find((strength) => epsilonFor(strength) === epsilon) ?? null;
+/** @returns {keyof CEILINGS | null} the same of a number or a place */
+export const strengthAt = (epsilon) => Object.keys(CEILINGS).find((strength) => epsilonFor(strength) === epsilon) ?? null;
 
 /** 19 times of 20 a share is off by less than 1.96 errors. */
 const ERRORS = 1.96;

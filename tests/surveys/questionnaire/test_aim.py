@@ -1,0 +1,48 @@
+"""What a survey is for: stored beside it, and the same ceilings on the builder's page."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from privacy.risk.promise import percent
+from surveys.questionnaire.aim import PEOPLE_UNSTATED, PROTECTIONS, Aim
+from tests.cast.checked_surveys import protected, survey_of, yes_no
+
+SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
+CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"
+
+
+def test_the_three_protections_promise_these_figures() -> None:
+    assert {name: (percent(row.everything), percent(row.answer)) for name, row in PROTECTIONS.items()} == {
+        "light": (95, 90),
+        "medium": (95, 80),
+        "strong": (88, 70),
+    }
+
+
+@pytest.mark.parametrize("name", PROTECTIONS)
+def test_the_builders_page_has_the_same_ceilings(name: str) -> None:
+    stated = re.search(
+        rf"{name}: \{{ everything: {CEILING}, answer: {CEILING} \}}", SCRIPT.read_text(encoding="utf-8")
+    )
+    assert stated is not None
+    up, down, one_up, one_down = map(int, stated.groups())
+    row = PROTECTIONS[name]
+    assert (row.everything, row.answer) == (Fraction(up, down), Fraction(one_up, one_down))
+
+
+def test_what_is_stored_comes_back() -> None:
+    aim = Aim(people=400, wanted=("a", "c"), shares={"a": 1234}, strength="strong")
+    assert Aim.from_json(aim.to_json()) == aim
+    assert Aim.from_json(None) is None
+    assert (Aim.people_of(aim.to_json()), Aim.people_of(None)) == (400, PEOPLE_UNSTATED)
+
+
+def test_items_that_a_draft_has_no_more_are_left_out() -> None:
+    design = survey_of(protected("b", yes_no("a"))).design
+    aim = Aim(people=400, wanted=("gone", "a"), shares={"gone": 1, "a": 2})
+    assert aim.within(design) == Aim(people=400, wanted=("a",), shares={"a": 2})
