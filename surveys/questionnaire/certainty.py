@@ -12,6 +12,7 @@ from privacy.channels.amplification import posterior_at
 from privacy.risk.budget import block_budget, question_odds, skip_odds
 from privacy.risk.promise import Promise, once_in, percent, promise
 from privacy.survey.design import Block, Design
+from surveys.questionnaire.aim import MEDIUM, PROTECTIONS
 
 __all__ = [
     "about",
@@ -23,6 +24,7 @@ __all__ = [
     "certainty_of_skip",
     "promise_sentence",
     "promise_texts",
+    "usual_promise",
 ]
 
 _NEAR_CERTAIN: Final = 0.99
@@ -88,6 +90,14 @@ def promise_sentence(made: Promise) -> str:
     rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
     return promise_texts()[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+
+
+def usual_promise() -> str:
+    """Write the promise of a draft that is laid out at the protection which is proposed."""
+    usual = PROTECTIONS[MEDIUM]
+    return promise_sentence(
+        Promise(everything=usual.everything, answer=usual.answer, skip=None, parts=1, not_composed=False)
+    )
 
 
 def certainty_at(epsilon: float) -> str:

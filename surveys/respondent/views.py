@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
+from surveys.questionnaire.certainty import usual_promise
 from surveys.questionnaire.schedule import wall_time
 from surveys.respondent.client_program import CLOSED, client
 from surveys.respondent.outcome_texts import delivery_texts
@@ -115,7 +116,7 @@ def _missing(request: HttpRequest) -> HttpResponse:
 def home(request: HttpRequest) -> HttpResponse:
     """Show the product's home page, with a practice survey where one is open."""
     practice = Survey.objects.filter(practice=True, state="open").order_by("slug").first()
-    return render(request, "home.html", {"practice": practice})
+    return render(request, "home.html", {"practice": practice, "promise": usual_promise()})
 
 
 urlpatterns = [

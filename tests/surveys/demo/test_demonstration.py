@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from django.core.management import call_command
 
+from privacy.risk.promise import promise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import demonstration
@@ -152,3 +154,18 @@ def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch
     assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
     assert f"practice survey http://localhost:8000/en/s/{demonstration.PRACTICE_SLUG}/\n" in printed
     assert "staff log-in demo, password " in printed
+
+
+@pytest.mark.parametrize(
+    "document", [definition(), demonstration.practice_definition(), demonstration.everyday_definition()]
+)
+def test_whatever_is_shown_promises_95_by_everything_and_80_by_one_answer_at_most(
+    document: dict[str, Any],
+) -> None:
+    design = definition_parse(document).design
+    made = promise(design.in_group(direct=False) or design)
+    assert made is not None
+    assert made.of_100 is not None
+    assert made.one_of_100 is not None
+    assert made.of_100 <= 95
+    assert made.one_of_100 <= 80
