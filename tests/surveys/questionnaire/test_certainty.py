@@ -14,19 +14,24 @@ from surveys.questionnaire.certainty import usual_promise
 ROOT = Path(__file__).resolve().parents[3]
 
 
+def usual() -> str:
+    return usual_promise().replace("\xa0", " ")
+
+
 def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
-    assert usual_promise() == (
+    assert usual() == (
         "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at "
-        "most 95 % sure by all that your device sends; from one answer alone, without the others, at most 80 %."
+        "most 95 % sure by all that your device sends; from one answer alone, without the others, at most "
+        "80 %."
     )
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/promises.md"])
 def test_the_documentation_says_it_in_the_same_words(page: str) -> None:
     text = re.sub(r"\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
-    assert usual_promise() in text
+    assert usual() in text
 
 
 @pytest.mark.django_db
 def test_the_home_page_says_it(client: Client) -> None:
-    assert usual_promise() in html.unescape(client.get("/en/").content.decode()).replace("\xa0", " ")
+    assert usual() in html.unescape(client.get("/en/").content.decode()).replace("\xa0", " ")
