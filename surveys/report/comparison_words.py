@@ -89,7 +89,7 @@ class ComparisonText:
             said = _("The difference is %(value)s (%(low)s to %(high)s), p %(p)s.")
             return said % (words | self.difference)
         if self.is_alike:
-            said = _("About the same: the difference lies between %(low)s and %(high)s.")
+            said = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
             return said % (words | self.difference)
         if comparison.detectable >= 1:
             return _("Too few people to tell: with %(n)s no difference would be found.") % words
@@ -125,8 +125,8 @@ class ComparisonText:
         ends = self.comparison.difference
         return {
             "value": self._in_points(ends.value),
-            "low": self._in_points(ends.low),
-            "high": self._in_points(ends.high),
+            "low": self._in_points(ends.low, unit=False),
+            "high": self._in_points(ends.high, unit=False),
         }
 
     def _bar(self, name: str, measured: Measured) -> tuple[str, SafeString | None]:
@@ -145,10 +145,11 @@ class ComparisonText:
             return per_hundred(**ends)
         return {name: in_unit(channel, end) for name, end in ends.items()}
 
-    def _in_points(self, share: float) -> str:
+    def _in_points(self, share: float, *, unit: bool = True) -> str:
         channel = self.outcome.channel
         if channel is None:
-            return _("%(points)s points") % {"points": number(100 * share, 0)}
+            points = number(100 * share, 0) or "0"
+            return _("%(points)s points") % {"points": points} if unit else points
         return f"{share * _length(channel):,.{channel.range.decimals + 1}f}".replace("-", MINUS)
 
 

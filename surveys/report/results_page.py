@@ -20,6 +20,7 @@ from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
@@ -103,7 +104,7 @@ def results_context(opened: OpenedRun) -> dict[str, object]:
         "run": run,
         "labels": opened.labels,
         "questions": questions,
-        "yours": your_question(opened, together, questions),
+        "yours": your_question(opened, together, questions, wanted_of(run)),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "look": look_of(run),
@@ -114,7 +115,7 @@ def your_question(
     opened: OpenedRun,
     together: Sequence[tuple[RuleRow, bool]],
     questions: Sequence[QuestionResult],
-    wanted: tuple[str, str | None] | None = None,
+    wanted: Sequence[str] = (),
 ) -> YourQuestion | None:
     """Return what Results begins with; None where the run can tell nothing of it.
 
@@ -123,20 +124,32 @@ def your_question(
     opened : OpenedRun
     together, questions
         As `together_of` and `questions_of` yield them.
-    wanted : (str, str or None), optional
-        Key of an item, and of one that it is compared by: what the survey was made for. By default the pair
-        of the first rule, else the first share.
+    wanted : sequence of str
+        Key of an item, and of one that it is compared by if there are two: what the survey was made for. By
+        default the pair of the first rule, else the first share.
     """
-    outcome, by = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or (None, None)
+    pair = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or ()
+    outcome, by = (*pair, None, None)[:2]
     if outcome and by:
         comparison = wanted_pair(opened, outcome, by)
         if comparison is not None:
             return YourQuestion(comparison=comparison)
-    shares = ((label, row) for question in questions if question.protected for label, row in question.answers)
+    shares = (
+        (label, row)
+        for question in questions
+        if wanted or question.protected
+        for label, row in question.answers
+    )
     for label, row in shares:
         if row is not None and row.support_low is not None and outcome in (None, label.key):
             return YourQuestion(share=(label, row))
     return None
+
+
+def wanted_of(run: Run) -> tuple[str, ...]:
+    """Return the keys of what a survey was made to know; none where it was not stated."""
+    aim = Aim.from_json(run.version.aim)
+    return () if aim is None else aim.within(run.design).wanted
 
 
 def look_of(run: Run) -> int:

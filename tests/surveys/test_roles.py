@@ -186,6 +186,7 @@ ADDRESSES: Final = {
     "report:rule_verdicts":     ("report 200",        "reviewer 422"),
     "report:estimators":        ("report 200",        "405"),
     "report:compare":           ("report 200",        "405"),
+    "report:paper":             ("report 200",        "405"),
     "report:regression":        ("report 200",        "405"),
     "report:practice":          ("report 200",        "report 302"),
     "report:weights_csv":       ("report 404",        "405"),

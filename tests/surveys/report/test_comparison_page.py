@@ -12,10 +12,11 @@ from django.test import Client
 from privacy.estimation.comparison import Comparison
 from surveys.figures.comparison import compared
 from surveys.models import Run
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
 from surveys.report.comparison_form import CompareForm
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.results_page import questions_of, together_of, your_question
+from surveys.report.results_page import questions_of, results_context, together_of, your_question
 from surveys.report.run_page import with_results
 from tests.cast.runs import alice, answered, mined
 from tests.cast.scale_runs import scale_answered, true_rows
@@ -172,10 +173,14 @@ def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: C
     assert share is not None
     assert share.share is not None
     assert share.share[0].protected
-    one = your_question(opened, together, questions, ("drink", None))
+    one = your_question(opened, together, questions, ("drink",))
     assert one is not None
     assert one.share is not None
     assert one.share[0].key == "drink"
     client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
-    assert "Your question" in text
+    here = f"/en/staff/runs/{run.pk}/results/"
+    assert "Your question" in client.get(here).content.decode()
+    aim = Aim(people=400, wanted=("drink", "cheat"))
+    opened.run.version.aim = aim.to_json()
+    stated = results_context(opened)["yours"]
+    assert stated.comparison == told_of(run, {"outcome": "drink", "by": "cheat"})
