@@ -158,6 +158,22 @@ def rendered(svg: Part) -> SafeString:
     return svg.__html__()
 
 
+def in_millimetres(picture: str, width: float) -> str:
+    """Return a finished picture for print: so many millimetres wide, and on white.
+
+    Examples
+    --------
+    >>> in_millimetres(rendered(drawing(400, 200, title="t", paper=True)), 120)[:85]
+    '<svg width="120mm" height="60mm" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 '
+    """
+    sides = re.match(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
+    if sides is None:
+        raise ValueError("a picture begins with its size")
+    height = width * float(sides[2]) / float(sides[1])
+    sized = f'<svg width="{width:g}mm" height="{height:g}mm" '
+    return sized + picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
+
+
 def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:
     painted = {key.replace("_", "-"): value for key, value in attributes.items()}
     classes = {"class": css} if css else {}

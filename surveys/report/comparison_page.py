@@ -27,7 +27,7 @@ from surveys.report.comparison_words import ComparisonText, value_in_unit
 from surveys.report.downloads import finished_run
 from surveys.report.run_page import OpenedRun, results_page
 
-__all__ = ["compare", "compare_csv", "compare_json", "strongest_pair", "wanted_pair"]
+__all__ = ["compare", "compare_csv", "compare_json", "comparison_of", "strongest_pair", "wanted_pair"]
 
 PARTS: Final = ("having", "others", "difference", "lift")
 COLUMNS: Final = (
@@ -79,7 +79,7 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
     """Send the comparison that the address asks for, for a spreadsheet."""
-    form = _form_of(request, run_id)
+    form = _form_of(request, finished_run(request, run_id))
     record = _record(_text_or_404(form), weighted=bool(form.shares))
     lines = records_as_csv(COLUMNS + RUN_COLUMNS, [record | run_columns(form.run) | NOT_OF_THE_RUN])
     return csv_file(lines, f"sotto-run-{run_id}-comparison.csv")
@@ -89,7 +89,7 @@ def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
 @require_safe
 def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the comparison that the address asks for, with what its run was."""
-    form = _form_of(request, run_id)
+    form = _form_of(request, finished_run(request, run_id))
     record = _record(_text_or_404(form), weighted=bool(form.shares))
     about = {
         "method": METHOD,
@@ -139,9 +139,14 @@ def _text_or_404(form: CompareForm) -> ComparisonText:
         raise Http404(sentences(error)) from error
 
 
-def _form_of(request: HttpRequest, run_id: int) -> CompareForm:
+def comparison_of(request: HttpRequest, opened: OpenedRun) -> ComparisonText:
+    """Return the comparison that an address asks for; 404 where its page shows none."""
+    return _text_or_404(_form_of(request, opened))
+
+
+def _form_of(request: HttpRequest, opened: OpenedRun) -> CompareForm:
     """Return the form of the comparison that a file is about; 404 where its page shows none."""
-    run, labels = finished_run(request, run_id)
+    run, labels = opened
     form = CompareForm(request.GET, run, labels)
     if not form.is_valid():
         raise Http404

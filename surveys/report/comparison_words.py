@@ -12,6 +12,7 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.measures import Measured
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.scales.window import WindowChannel
+from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.charts.share_bar import share_bar
 from surveys.figures.scales.wording import typed
 from surveys.formats.figures import MINUS, number, p_text
@@ -118,6 +119,24 @@ class ComparisonText:
             (name, *self._bar(name, measured))
             for name, measured in zip(names, (self.comparison.having, self.comparison.others), strict=True)
         ]
+
+    def drawing(self, *, paper: bool = False) -> SafeString:
+        """Draw both parts of the people in one picture, to be saved."""
+        rows = [
+            IntervalRow(
+                name=name,
+                text=_("%(value)s (%(low)s to %(high)s)") % self._ends(measured),
+                value=measured.value,
+                low=measured.low,
+                high=measured.high,
+            )
+            for (name, _text, _bar), measured in zip(
+                self.bars, (self.comparison.having, self.comparison.others), strict=True
+            )
+            if measured.estimable
+        ]
+        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
+        return shares_svg(rows, title=self.title, unit=unit, paper=paper)
 
     @property
     def difference(self) -> dict[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -18,6 +19,7 @@ from privacy.regression.regression import PREDICTOR
 from privacy.regression.standardised import StandardisedShare
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
+from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.core_refusals import sentences
 from surveys.figures.margins import (
     MOST_BYTES,
@@ -36,9 +38,20 @@ from surveys.figures.regression import (
     open_predictors,
 )
 from surveys.figures.weighting import Rows, rows_of_run
+from surveys.formats.attachments import whole_file
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
+from surveys.report.downloads import finished_run
 from surveys.report.run_page import OpenedRun, results_page
+
+OddsLine: TypeAlias = tuple[str, Coefficient, Coefficient | None]
+"""A coefficient by name, and the most likely one of the same predictor."""
+
+_OF_LATEX: Final = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 
 
 class RegressionForm(forms.Form):
@@ -113,17 +126,20 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
     run, labels = opened
     rows = rows_of_run(run)
-    form = RegressionForm(request.GET if "response" in request.GET else None, run.version, rows, labels)
+    form = _form(request, opened, rows)
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
         try:
             model, shares = form.model(), form.shares()
             fitted = item_regression(rows, model, margins_of(shares, rows.design))
+            odds = list(_odds(model, fitted, run.version, labels))
             context |= {
                 "response": labels.short([model.response]),
                 "fitted": fitted,
                 "shares": list(_shares(model, fitted, run.version, labels)),
-                "odds": list(_odds(model, fitted, run.version, labels)),
+                "odds": odds,
+                "drawing": forest(labels.short([model.response]), odds),
+                "query": request.GET.urlencode(),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
                 "commands": _commands(model, rows.design, weighted=bool(shares)),
                 "share_file": margins_text(shares, digits=12) if shares else "",
@@ -132,6 +148,74 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             context["problem"] = sentences(error)
     status = 422 if "problem" in context or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
+
+
+@staff_page
+@require_safe
+def regression_tex(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the table of odds ratios that the address asks for as LaTeX."""
+    response, odds, fitted = regression_of(request, finished_run(request, run_id))
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{_escaped(response)}: odds ratios, corrected score, robust errors; $n = {fitted.n}$}}",
+        r"\begin{tabular}{lrrrr}",
+        r"\hline",
+        r"Answer & Odds ratio & 95\,\% interval & Coefficient & Standard error \\",
+        r"\hline",
+        *(
+            f"{_escaped(name)} & {line.odds_ratio:.2f} & [{line.low:.2f}, {line.high:.2f}] & "
+            rf"${line.value:.3f}$ & {line.standard_error:.3f} \\"
+            for name, line, _likely in odds
+        ),
+        r"\hline",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return whole_file("\n".join(lines) + "\n", "application/x-tex", f"sotto-run-{run_id}-regression.tex")
+
+
+def regression_of(request: HttpRequest, opened: OpenedRun) -> tuple[str, list[OddsLine], ItemRegression]:
+    """Return response, odds ratios and regression that an address asks for; 404 where there is none."""
+    rows = rows_of_run(opened.run)
+    form = _form(request, opened, rows)
+    if not form.is_valid():
+        raise Http404
+    try:
+        model = form.model()
+        fitted = item_regression(rows, model, margins_of(form.shares(), rows.design))
+    except PrivacyError as error:
+        raise Http404(sentences(error)) from error
+    odds = list(_odds(model, fitted, opened.run.version, opened.labels))
+    return opened.labels.short([model.response]), odds, fitted
+
+
+def forest(response: str, odds: Sequence[OddsLine], *, paper: bool = False) -> SafeString:
+    """Draw odds ratios with their intervals; the constant is none."""
+    rows = [
+        IntervalRow(
+            name=name,
+            text=f"{line.odds_ratio:.2f} [{line.low:.2f}, {line.high:.2f}]",
+            value=line.odds_ratio,
+            low=line.low,
+            high=line.high,
+        )
+        for name, line, _likely in odds[:-1]
+    ]
+    return odds_svg(rows, title=response, unit=_("odds ratio"), paper=paper)
+
+
+def _form(request: HttpRequest, opened: OpenedRun, rows: Rows) -> RegressionForm:
+    given = request.GET if "response" in request.GET else None
+    return RegressionForm(given, opened.run.version, rows, opened.labels)
+
+
+def _escaped(text: str) -> str:
+    """Write a text so that LaTeX prints it as it is.
+
+    >>> _escaped("50 % & more_")
+    '50 \\\\% \\\\& more\\\\_'
+    """
+    return "".join(_OF_LATEX.get(sign, sign) for sign in text)
 
 
 def _commands(model: Model, design: Design, *, weighted: bool) -> list[str]:
@@ -162,9 +246,7 @@ def _shares(
         yield list(zip((_("%(item)s: no") % {"item": name}, name), fitted.shares[None], strict=True))
 
 
-def _odds(
-    model: Model, fitted: ItemRegression, version: Version, labels: Labels
-) -> Iterator[tuple[str, Coefficient, Coefficient | None]]:
+def _odds(model: Model, fitted: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
     """Yield the coefficients by name, each with the most likely one of the same predictor."""
     for predictor in fitted.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):

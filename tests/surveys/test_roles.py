@@ -187,6 +187,8 @@ ADDRESSES: Final = {
     "report:estimators":        ("report 200",        "405"),
     "report:compare":           ("report 200",        "405"),
     "report:paper":             ("report 200",        "405"),
+    "report:figure":            ("report 404",        "405"),
+    "report:regression_tex":    ("report 404",        "405"),
     "report:regression":        ("report 200",        "405"),
     "report:practice":          ("report 200",        "report 302"),
     "report:weights_csv":       ("report 404",        "405"),
@@ -267,6 +269,7 @@ class World:
             "number": 1,
             "digest": "0" * 64,
             "name": "respond.js",
+            "ending": "svg",
         }
         self.sessions = {"nobody": ""}
         self.people = {}

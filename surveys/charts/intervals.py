@@ -1,0 +1,87 @@
+"""Figures with their intervals, one below the other: shares from 0 to 100 %, or odds ratios about 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from surveys.charts import axes, svg
+
+__all__ = ["IntervalRow", "odds_svg", "shares_svg"]
+
+WIDTH: Final = 420.0
+LEFT: Final = 10.0
+RIGHT: Final = 14.0
+TOP: Final = 8.0
+BOTTOM: Final = 40.0
+STEP: Final = 36.0
+_LINE: Final = 15.0
+_LEAST, _MOST = 1 / 64, 64.0
+"""Odds ratios beyond these are drawn at the edge."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalRow:
+    """One figure; its name is said as `text` to those who do not see the picture."""
+
+    name: str
+    text: str
+    value: float
+    low: float
+    high: float
+
+
+def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+    """Draw shares on an axis from 0 to 1; what lies outside is drawn at the edge."""
+    across = axes.Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
+    return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None, paper)
+
+
+def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+    """Draw odds ratios on an axis on which doubling and halving are as long, with a line at 1."""
+    ends = [end for row in rows for end in (row.low, row.high, row.value) if 0 < end < math.inf]
+    low, high = max(min([0.5, *ends]), _LEAST), min(max([2.0, *ends]), _MOST)
+    first, last = math.floor(math.log2(low)), math.ceil(math.log2(high))
+    across = axes.LogAxis(low=2.0**first, high=2.0**last, start=LEFT, end=WIDTH - RIGHT, step=1)
+    every = -(-(last - first) // 8)
+    ticks = [2.0**power for power in range(first, last + 1) if power % every == 0]
+    names = [f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}" for tick in ticks]
+    return _drawn(rows, across, names, title, unit, 1.0, paper, ticks)
+
+
+def _drawn(
+    rows: Sequence[IntervalRow],
+    across: axes.Axis,
+    names: Sequence[str],
+    title: str,
+    unit: str,
+    reference: float | None,
+    paper: bool,
+    ticks: Sequence[float] = (),
+) -> SafeString:
+    labels = [svg.lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
+    heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
+    height = TOP + sum(heights) + BOTTOM
+    said = "; ".join(f"{row.name}: {row.text}" for row in rows)
+    drawing = svg.drawing(WIDTH, height, title=title, said=said, paper=paper)
+    bottom = height - BOTTOM
+    for tick, name in zip(ticks or across.ticks, names, strict=True):
+        x = across.position(tick)
+        css, stroke = ("axis", svg.STRONG) if tick == reference else ("grid", svg.LINE)
+        svg.line(drawing, x, TOP, x, bottom, css=css, stroke=stroke)
+        svg.text(drawing, x, bottom + 16, name, text_anchor="middle")
+    svg.text(drawing, WIDTH - RIGHT, height - 6, f"{unit} →", text_anchor="end")
+    top = TOP
+    for row, lines, tall in zip(rows, labels, heights, strict=True):
+        for position, line in enumerate(lines):
+            svg.text(drawing, LEFT + 4, top + 13 + _LINE * position, line, css="label")
+        y = top + tall - 11
+        low, high = across.position(row.low), across.position(row.high)
+        svg.line(drawing, low, y, high, y, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
+        svg.circle(drawing, across.position(row.value), y, 4, css="mark", fill=svg.ACCENT)
+        top += tall
+    return svg.rendered(drawing)

@@ -1,0 +1,55 @@
+/*
+ * Pictures as PNG: the page's own SVG, drawn by this browser with its fonts at 300 dots to the inch. Without a script
+ * the links to SVG and PDF are there alone.
+ */
+
+const DOTS_PER_MILLIMETRE = 300 / 25.4;
+
+/** Return the CRC of PNG over some bytes. */
+export function crc(bytes) {
+  let rest = 0xffffffff;
+  for (const byte of bytes) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb88320 : 0);
+  }
+  return (rest ^ 0xffffffff) >>> 0;
+}
+
+/** Return a PNG that says how large it is on paper; its head is 33 bytes long. */
+export function sized(png, dotsPerMetre) {
+  const chunk = new DataView(new ArrayBuffer(21));
+  chunk.setUint32(0, 9);
+  chunk.setUint32(4, 0x70485973); // pHYs
+  chunk.setUint32(8, dotsPerMetre);
+  chunk.setUint32(12, dotsPerMetre);
+  chunk.setUint8(16, 1);
+  chunk.setUint32(17, crc(new Uint8Array(chunk.buffer, 4, 13)));
+  return new Blob([png.slice(0, 33), chunk.buffer, png.slice(33)], { type: "image/png" });
+}
+
+async function save(link) {
+  const picture = new Image();
+  picture.src = link.href;
+  await picture.decode();
+  const svg = new DOMParser().parseFromString(await (await fetch(link.href)).text(), "image/svg+xml").documentElement;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(parseFloat(svg.getAttribute("width")) * DOTS_PER_MILLIMETRE);
+  canvas.height = Math.round(parseFloat(svg.getAttribute("height")) * DOTS_PER_MILLIMETRE);
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const drawn = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(sized(await drawn.arrayBuffer(), Math.round(1000 * DOTS_PER_MILLIMETRE)));
+  file.download = link.dataset.png;
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+}
+
+if (typeof document !== "undefined") {
+  for (const link of document.querySelectorAll("[data-png]")) {
+    link.hidden = false;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      save(link);
+    });
+  }
+}
