@@ -27,7 +27,20 @@ pytestmark = pytest.mark.django_db
 SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
 # Names and signs that every language writes alike.
-NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", "English"}
+NAMES: Final = {
+    "Sotto",
+    "CSV",
+    "JSON",
+    "SVG",
+    "PDF",
+    "PNG",
+    "BibTeX",
+    "ZIP",
+    "XLSX",
+    "Parquet",
+    "UTC",
+    "English",
+}
 # What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
@@ -48,6 +61,7 @@ DATA: Final = {
     "deposits:ask": "age city count csv debt own owner people state",
     "deposits:questions": "csv people",
     "report:printed": PAPER,
+    "report:paper": f"{PAPER} Benjamini Yekutieli unreleased",
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",
     "report:practice": "option question share",
@@ -73,9 +87,10 @@ class Spoken(HTMLParser):
         return [*self.named, " ".join(self.written)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in UNSPOKEN:
-            self.inside.append(tag)
         marks = dict(attrs)
+        # What is marked as English is in English whatever the page's language is.
+        if tag in UNSPOKEN or marks.get("lang") == "en":
+            self.inside.append(tag)
         self.named += [marks[name] or "" for name in SPOKEN if name in marks]
 
     def handle_endtag(self, tag: str) -> None:
