@@ -2,8 +2,9 @@
 
 What waits of a design waits under a key of its own, which is one of minutes: half of `VOUCH` after it was
 drawn the next one is, all that waits is sealed anew under that, and the old one goes. So an answer that waits
-long, in a quiet survey perhaps, keeps no other answer's key. Where nothing waits no key is drawn: the first
-answer to a design is sealed under a key that all designs share, which is replaced in the next pass.
+long, in a quiet survey perhaps, keeps no other answer's key. A design of an open survey has its key before
+its first answer, and another one after minutes while none comes. Beyond `MOST_AHEAD` such designs, and before
+the first pass, an answer is sealed under a key that all designs share, which is replaced in the next pass.
 
 In this order, so that a crash after any step loses no row that was answered with 200 and leaves no key that
 opens what was mixed:
@@ -41,13 +42,16 @@ from django.utils import timezone
 from surveys.intake.boxes import PrivateKey, PublicKey, open_box, seal
 from surveys.intake.durable import log_position, standbys_have_replayed, truncate_log
 from surveys.intake.key_files import KeyFolder
-from surveys.models import Beat, Inbox, MixerKey
+from surveys.models import Beat, Inbox, MixerKey, Survey, Version
 
 VOUCH: Final = timedelta(minutes=10)
 """For so long after a mixer opened a test box rows are sealed under its key. A design's key has one test."""
 
 MINUTES: Final = VOUCH / 2
 """So old a key is replaced: before its vouch ends, also where a pass comes late."""
+
+MOST_AHEAD: Final = 200
+"""Designs that wait for a first answer have keys of their own; of more, those of the newest surveys."""
 
 MOST_REMEMBERED: Final = 1_000
 
@@ -209,7 +213,9 @@ class Keyring:
 
         The shared key is if a row waits under it. A version is if rows of it wait under another key than the
         current one of its own; those that are longest due come first. And each is whose key is older than
-        some minutes. Of versions of which nothing waits the keys are retired.
+        some minutes. Behind them come versions of open surveys of which nothing waits: a key is drawn ahead
+        for each, and anew after minutes, so that no copy of it is much older than its first answer. Of other
+        versions of which nothing waits the keys are retired.
         """
         own = {bytes(key.name): key for key in self.listed()}
         named = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
@@ -220,12 +226,15 @@ class Keyring:
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
         current = {key.version_id: key for key in own.values() if key.current}
         shared = current.pop(None, None)
-        if unneeded := current.keys() - {version_id for version_id, _key in seen}:
+        waiting = {version_id for version_id, _key in seen}
+        ahead = _open_versions() - waiting
+        if unneeded := current.keys() - waiting - ahead:
             self.retire(unneeded)
         shared_is_old = shared is not None and (
             shared.drawn_at < minutes_ago or any(key is shared for _version_id, key in seen)
         )
-        return shared_is_old, sorted(due, key=due.__getitem__)
+        idle = [one for one in ahead if one not in current or current[one].drawn_at < minutes_ago]
+        return shared_is_old, [*sorted(due, key=due.__getitem__), *sorted(idle)]
 
     def _opens_a_test_box(self, public: PublicKey) -> bool:
         key = self.folder.read(public.name)
@@ -262,6 +271,12 @@ class Keyring:
         for name in names:
             self._opened.pop(name, None)
         MixerKey.objects.filter(pk__in=names).delete()
+
+
+def _open_versions() -> set[int]:
+    """Return the versions of open surveys that have keys ahead of their answers."""
+    versions = Version.objects.filter(survey__state=Survey.State.OPEN)
+    return set(versions.order_by("-pk").values_list("pk", flat=True)[:MOST_AHEAD])
 
 
 def _unnamed(names: Collection[bytes]) -> set[bytes]:

@@ -165,16 +165,51 @@ def test_no_design_keeps_the_key_of_another(version: Version) -> None:
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-def test_no_key_is_drawn_for_designs_of_which_nothing_waits(version: Version) -> None:
-    for number in range(5):
-        published(wide_definition(f"none-{number}"))
+def test_the_first_answer_to_a_design_is_sealed_under_a_key_of_its_own(version: Version) -> None:
+    """The shared key, which opens what came to other designs meanwhile, had it until the next pass."""
+    quiet = published(wide_definition("quiet"))
+    mix_waiting()
+    for one in (version, quiet):
+        answer(one, 1)
+    shared = MixerKey.objects.get(version_id=None, current=True)
+    assert sealed_under(version) == {of_design(version)}
+    assert sealed_under(quiet) == {of_design(quiet)}
+    assert len({of_design(version), of_design(quiet), bytes(shared.name).hex()}) == 3
+
+
+def test_a_key_that_waits_for_a_first_answer_is_one_of_minutes_too(version: Version) -> None:
+    """A copy of the folder that is older opens no answer that comes now."""
+    mix_waiting()
+    before = of_design(version)
+    mix_waiting()
+    assert of_design(version) == before, "drawn once, not in each pass"
     minutes_later()
-    assert files() == listed() == {current().name.hex()}
+    after = of_design(version)
+    assert after != before
+    mix_waiting()
+    assert files() == listed() == {after, current().name.hex()}
+
+
+def test_keys_are_drawn_ahead_for_open_surveys_and_for_so_many_only(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "MOST_AHEAD", 3)
+    versions = [version, *(published(wide_definition(f"none-{number}")) for number in range(4))]
+    mix_waiting()
+    ahead = {key.version_id for key in MixerKey.objects.filter(current=True)}
+    assert ahead == {None, *(one.pk for one in versions[-3:])}, "the newest"
+    answer(versions[0], 1)
+    assert sealed_under(versions[0]) == {current().name.hex()}, "the shared key, until the next pass"
+    mix_waiting()
+    assert sealed_under(versions[0]) == {of_design(versions[0])}
+
+
+def test_the_keys_of_a_design_go_with_its_last_row_when_its_survey_is_over(version: Version) -> None:
     answer(version, 60)
     mix_waiting()
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     mix_waiting()
-    assert files() == listed() == {current().name.hex()}, "and it goes when the last row does"
+    assert files() == listed() == {current().name.hex()}
 
 
 def test_no_row_is_sealed_under_a_key_of_a_design_that_is_ten_minutes_old(version: Version) -> None:
@@ -375,13 +410,13 @@ def test_after_a_restore_what_waited_is_opened_by_nobody_and_counted_as_lost(ver
             cursor.execute(f"DELETE FROM {table}")
     for rows_then in backup:
         type(rows_then[0]).objects.bulk_create(rows_then)
-    restored = MixerKey.objects.get(current=True)
+    restored = MixerKey.objects.get(current=True, version_id=version.pk)
     assert not files() & {bytes(restored.name).hex()}, "its key is destroyed"
     mixed = sum(batch.n for batch in Batch.objects.all())
     lapse()
     assert submission_receive(request_of(version), now=NOW).status == 503
     mix_waiting()
-    assert files() == listed() == {current().name.hex()}, "a new key, and what was left is destroyed"
+    assert files() == listed() == {current().name.hex(), of_design(version)}, "new keys, and no old one"
     answer(version, 50, seed=2)
     survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert (survey.rows_lost, survey.rows_too_few) == (70, 0)
