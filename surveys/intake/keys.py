@@ -233,7 +233,11 @@ class Keyring:
         shared_is_old = shared is not None and (
             shared.drawn_at < minutes_ago or any(key is shared for _version_id, key in seen)
         )
-        idle = [one for one in ahead if one not in current or current[one].drawn_at < minutes_ago]
+        idle = [
+            version_id
+            for version_id in ahead
+            if version_id not in current or current[version_id].drawn_at < minutes_ago
+        ]
         return shared_is_old, [*sorted(due, key=due.__getitem__), *sorted(idle)]
 
     def _opens_a_test_box(self, public: PublicKey) -> bool:
