@@ -151,6 +151,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "mining.significance",
         "trials.attacks.forged",
         "surveys.export.expected_precision",
+        "surveys.report.comparison_words",
     ),
     "WARNER_LEAST_TILT": decision(
         "distance of Warner's chance from one half from which on it is estimated",
@@ -166,6 +167,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "expected events, after what the disguise takes, for each coefficient of a regression",
         "with fewer the estimates lie too far from 0, and their errors are too small",
         "privacy.regression.regression",
+        "privacy.regression.several_predictors",
     ),
     "LARGEST_LOGIT": decision(
         "logit of any row above which the coefficients are taken to grow without end",

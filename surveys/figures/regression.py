@@ -26,10 +26,11 @@ from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.profile_likelihood import profile_interval
 from privacy.regression.regression import PREDICTOR, DifferenceTest, regress
+from privacy.regression.several_predictors import LatentPart, regress_on_several
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items
+from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items, latent_parts
 from surveys.figures.weighting import Rows
 from surveys.policy import LEAST_PROTECTED
 
@@ -37,6 +38,9 @@ __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_
 
 MOST_CELLS: Final = 200
 """Combinations of open answers: more would leave few people in each, and take seconds to count."""
+
+MOST_REPORTS: Final = 4_000
+"""Combinations of open answers and reports, where several disguised items predict."""
 
 CONSTANT: Final = "constant"
 
@@ -53,11 +57,20 @@ class Model:
         A protected item that predicts it.
     questions : tuple of int
         Open questions that predict it, by their numbers.
+    further : tuple of int
+        Protected items that predict it beside that one; the corrected score alone is for them.
     """
 
     response: int
     disguised: int | None
     questions: tuple[int, ...]
+    further: tuple[int, ...] = ()
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The response, and the protected items that predict it."""
+        first = () if self.disguised is None else (self.disguised,)
+        return (self.response, *first, *self.further)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +185,13 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
     used = [position for position, size in enumerate(sizes) if size and weights[position]]
-    answers, reports = latent_items(design, model.response, model.disguised)
+    parts: list[LatentPart] = []
+    if model.further:
+        parts, reports = latent_parts(design, model.items)
+    else:
+        answers, reports = latent_items(design, model.response, model.disguised)
+    if len(used) * len(reports) > MOST_REPORTS:
+        raise SurveyError("regression.cells", len(reports), cells=len(used) * len(reports), most=MOST_REPORTS)
     wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
     held = [
@@ -184,6 +203,8 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         for axis, predictor in enumerate(predictors)
     )
     own = weights[used][:, None, None] if margins else None
+    if parts:
+        return _fitted_on_several(model, given, held, parts, counts, own)
     return _fitted(model, given, held, answers, counts, own)
 
 
@@ -211,7 +232,7 @@ def _cells(
 
 def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
     """Return the items that are regressed on each other, and all items of open questions beside them."""
-    named = {item for item in (model.disguised, model.response) if item is not None}
+    named = set(model.items)
     questions = {
         *model.questions,
         *(margin.question for margin in margins),
@@ -290,13 +311,12 @@ def _checked(design: Design, model: Model) -> list[OpenPredictor]:
     """Return the open predictors of a model that can be asked for."""
     response = design.items[model.response]
     known = {predictor.question: predictor for predictor in open_predictors(design)}
-    items = [item for item in (model.response, model.disguised) if item is not None]
+    items = model.items
     if not any(design.blocks[design.items[item].block].protected for item in items):
         raise SurveyError("regression.open", response.key)
-    if model.disguised is not None:
-        before = design.items[model.disguised]
-        if before.question == response.question:
-            raise SurveyError("regression.same", response.key)
+    for before in [design.items[item] for item in items[1:]]:
+        if [design.items[item].question for item in items].count(before.question) > 1:
+            raise SurveyError("regression.same", before.key)
         if not design.blocks[before.block].protected:
             raise SurveyError("regression.open", before.key)
     if response.question in model.questions:
@@ -321,17 +341,14 @@ def _fitted(
     terms = [CONSTANT, *map(str, items)]
     twice = np.concatenate([covariates, covariates])
 
-    def of_groups(sums: Array) -> Array:
-        return np.concatenate([sums[..., 0], sums[..., 1]])
-
     try:
         fitted = regress(
             answers,
             twice,
             terms,
-            of_groups(counts if weights is None else counts * weights),
+            _of_groups(counts if weights is None else counts * weights),
             group=np.repeat([0, 1], len(cells)),
-            squares=None if weights is None else of_groups(counts * weights**2),
+            squares=None if weights is None else _of_groups(counts * weights**2),
         )
         table = fitted.corrected.table()
         lines = {line.term: line for line in table if line.equation == "response"}
@@ -360,6 +377,52 @@ def _fitted(
         events=fitted.events["response"],
         effective_n=None if weights is None else float(fitted.n**2 / corrected.model.squares.sum()),
     )
+
+
+def _fitted_on_several(
+    model: Model,
+    predictors: tuple[OpenPredictor, ...],
+    cells: Sequence[tuple[int | None, ...]],
+    parts: Sequence[LatentPart],
+    counts: Array,
+    weights: Array | None,
+) -> ItemRegression:
+    """Regress on several disguised items: the corrected score, without a likelihood beside it."""
+    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
+    covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
+    weighted = counts if weights is None else counts * weights
+    squared = weighted if weights is None else counts * weights**2
+    try:
+        several = regress_on_several(
+            parts,
+            model.response,
+            np.concatenate([covariates, covariates]),
+            [CONSTANT, *map(str, items)],
+            _of_groups(weighted),
+            group=np.repeat([0, 1], len(cells)),
+            squares=_of_groups(squared),
+        )
+        lines = {line.term: line for line in several.fitted.table()}
+    except PrivacyError as error:
+        _refuse(error)
+    return ItemRegression(
+        n=round(counts.sum()),
+        constant=lines[CONSTANT],
+        predictors=predictors,
+        coefficients={item: lines[str(item)] for item in (*items, *model.items[1:]) if item is not None},
+        likelihood={},
+        difference=None,
+        skipped=None,
+        skips=(),
+        shares={},
+        events=several.events,
+        effective_n=None if weights is None else float(weighted.sum() ** 2 / squared.sum()),
+    )
+
+
+def _of_groups(sums: Array) -> Array:
+    """Put the cells of one group below those of the other."""
+    return np.concatenate([sums[..., 0], sums[..., 1]])
 
 
 def _most_likely(fitted: FittedLogit, term: str, *, profile: bool) -> Coefficient:

@@ -69,11 +69,11 @@ class RegressionForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Each answer is compared with the first one of its question."),
     )
-    disguised = forms.TypedChoiceField(
-        label=gettext_lazy("A disguised answer that predicts it"),
+    disguised = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Disguised answers that predict it"),
         coerce=int,
         required=False,
-        empty_value=None,
+        widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
     )
 
@@ -94,7 +94,7 @@ class RegressionForm(forms.Form):
         names = question_names(version, rows.design)
         open_ones = [choice for choice in choices if choice not in protected]
         self.fields["response"].choices = protected + open_ones  # type: ignore[attr-defined]
-        self.fields["disguised"].choices = [("", _("none")), *protected]  # type: ignore[attr-defined]
+        self.fields["disguised"].choices = protected  # type: ignore[attr-defined]
         self.fields["by"].choices = [  # type: ignore[attr-defined]
             (predictor.question, names[predictor.question].key) for predictor in open_predictors(rows.design)
         ]
@@ -102,8 +102,12 @@ class RegressionForm(forms.Form):
     def model(self) -> Model:
         """Return what was chosen."""
         given = self.cleaned_data
+        first, *further = sorted(given["disguised"]) or [None]
         return Model(
-            response=given["response"], disguised=given["disguised"], questions=tuple(sorted(given["by"]))
+            response=given["response"],
+            disguised=first,
+            questions=tuple(sorted(given["by"])),
+            further=tuple(further),
         )
 
     def shares(self) -> Shares:
@@ -141,7 +145,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "drawing": forest(labels.short([model.response]), odds),
                 "query": request.GET.urlencode(),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
-                "commands": _commands(model, rows.design, weighted=bool(shares)),
+                "commands": [] if model.further else _commands(model, rows.design, weighted=bool(shares)),
                 "share_file": margins_text(shares, digits=12) if shares else "",
             }
         except PrivacyError as error:
@@ -239,6 +243,8 @@ def _shares(
     model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
     """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
+    if model.further:
+        return
     for predictor in fitted.predictors:
         yield list(zip(_answers(predictor, version, labels), fitted.shares[predictor.question], strict=True))
     if model.disguised is not None:
@@ -251,12 +257,14 @@ def _odds(model: Model, fitted: ItemRegression, version: Version, labels: Labels
     for predictor in fitted.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fitted.coefficients[answer], fitted.likelihood[answer]
+                yield name, fitted.coefficients[answer], fitted.likelihood.get(answer)
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fitted.coefficients[model.disguised], fitted.likelihood[model.disguised]
+        yield name, fitted.coefficients[model.disguised], fitted.likelihood.get(model.disguised)
         if fitted.skipped is not None:
             yield _("%(item)s: skipped") % {"item": name}, fitted.skipped, None
+    for item in model.further:
+        yield labels.short([item]), fitted.coefficients[item], None
     yield _("constant"), fitted.constant, None
 
 

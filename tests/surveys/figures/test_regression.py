@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
-from surveys.figures.latent_items import latent_items
+from surveys.figures.latent_items import latent_items, latent_parts
 from surveys.figures.regression import Model, _counts, item_regression, open_predictors
 from surveys.figures.weighting import Rows, rows_of_run
 from surveys.rows.disclosure import Disclosure, disclosure
@@ -144,6 +145,29 @@ def test_two_items_of_one_part_are_counted_together(before: str, response: str) 
     # Lightly disguised rows first: p0 + (1 - p0) times the decoys' no, no; the skip's is 5 %.
     q = (0.95 * 0.5 * 0.6) if before == "late" else (0.95 * 0.7 * 0.5)
     assert answers.channels[:, 0, 0] == pytest.approx([0.9 + 0.1 * q, 0.6 + 0.4 * q])
+
+
+@pytest.mark.parametrize(
+    "keys", [("cheat", "late", "smoke"), ("drink", "late", "cheat"), ("nurse", "late", "drink")]
+)
+def test_reports_of_several_parts_are_counted_together_and_are_everybody(keys: tuple[str, ...]) -> None:
+    matrix, said, direct = table(900)
+    parts_of = {"cheat": "work", "late": "work", "smoke": "home", "drink": "life", "nurse": None}
+    parts, reports = latent_parts(DESIGN, [ITEM[key] for key in keys])
+    found = _counts(rows_of(matrix), reports, ())
+    expected = [np.ones(900, dtype=bool)]
+    for part in dict.fromkeys(parts_of[key] for key in keys):
+        own = [key for key in keys if parts_of[key] == part]
+        answers = said[f"{part} answered"] if part in ("work", "home") else np.ones(900, dtype=bool)
+        patterns = [answers]
+        for key in own:
+            patterns = [bits & side for bits in patterns for side in (~said[key], said[key])]
+        patterns += [~answers] if part in ("work", "home") else []
+        expected = [bits & side for bits in expected for side in patterns]
+    assert found.tolist() == [[(bits & direct).sum(), (bits & ~direct).sum()] for bits in expected]
+    assert math.prod(part.channels.shape[1] for part in parts) == len(reports)
+    for part in parts:
+        assert part.channels.sum(axis=1) == pytest.approx(1.0)
 
 
 def test_an_open_answer_with_few_people_refuses_the_model() -> None:

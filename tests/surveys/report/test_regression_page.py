@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
+def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
     client.force_login(alice())
@@ -36,8 +36,8 @@ def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     young, old, difference = (float(part.replace("−", "-")) for part in sentence.groups()[:3])
     assert difference == pytest.approx(old - young, abs=0.11)
     assert (
-        text.index("Standardised: age")
-        < text.index("Odds ratios")
+        text.index("Odds ratios with")
+        < text.index("Standardised: age")
         < text.index("corrected score, robust errors")
     )
     odds, shares = page.context["odds"], page.context["shares"]
@@ -54,6 +54,27 @@ def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     assert odds[2][2] is None
     assert fitted.skips == ()
     assert "Who skips part" not in text
+
+
+def test_several_disguised_answers_predict_by_the_corrected_score_alone(client: Client) -> None:
+    run = mined(answered(4000, n_direct=600))
+    items = {item.key: item.index for item in run.version.to_design().items}
+    client.force_login(alice())
+    address = f"/en/staff/runs/{run.pk}/regression/"
+    given = {"response": items["drink"], "by": 0, "disguised": [items["late"], items["cheat"]]}
+    page = client.get(address, given)
+    assert page.status_code == 200
+    odds, text = page.context["odds"], page.content.decode()
+    assert [name for name, _line, _likely in odds] == ["age: 40 or older", "late", "cheat", "constant"]
+    assert all(likely is None for _name, _line, likely in odds)
+    assert all(line.low < line.odds_ratio < line.high for _name, line, _likely in odds)
+    assert text.count('class="mark"') == 3
+    assert "there is this estimate alone" in text
+    assert "The same model from the rows" not in text
+    table = client.get(f"/en/staff/runs/{run.pk}/regression.tex", given).content.decode()
+    assert "cheat & " in table
+    same = client.get(address, given | {"disguised": [items["drink"], items["late"]]})
+    assert same.status_code == 422
 
 
 @pytest.mark.soak

@@ -1,0 +1,158 @@
+"""Logistic regression on several disguised predictors, by the corrected score."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
+from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_logit import CorrectedLogit
+
+__all__ = ["LatentPart", "SeveralPredictors", "regress_on_several"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentPart:
+    """The items of one part that a regression is of, and how each group's devices report them.
+
+    Parameters
+    ----------
+    items : tuple of int
+    channels : float array, shape (groups, letters, letters)
+        Of the patterns of having them, the first item's answer changing last; then of a skip, if any.
+    """
+
+    items: tuple[int, ...]
+    channels: Array
+
+    @property
+    def letters(self) -> Iterator[dict[int, int] | None]:
+        """What a person has of the items, by letter; None for a skip."""
+        for pattern in itertools.product((0, 1), repeat=len(self.items)):
+            yield dict(zip(self.items, pattern, strict=True))
+        if self.channels.shape[1] > 1 << len(self.items):
+            yield None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SeveralPredictors:
+    """A fitted regression on several disguised predictors.
+
+    Parameters
+    ----------
+    fitted : FittedLogit
+        Of the equation "response"; its terms are the covariates and then the items.
+    events : float
+        Expected events, or failures where they are fewer, that the disguise leaves.
+    """
+
+    fitted: FittedLogit
+    events: float
+
+
+def regress_on_several(
+    parts: Sequence[LatentPart],
+    response: int,
+    covariates: Array,
+    terms: Sequence[str],
+    counts: Array,
+    *,
+    group: NDArray[np.intp],
+    squares: Array | None = None,
+) -> SeveralPredictors:
+    """Regress an item on covariates and on all other items of some parts.
+
+    Parameters
+    ----------
+    parts : sequence of LatentPart
+        Their coins are apart; one of them holds the response.
+    response : int
+    covariates : float array, shape (cells, covariates)
+        The constant first.
+    terms : sequence of str
+    counts, squares : float array, shape (cells, reports)
+        Sums of weights and of squared weights; the reports are the product of those of the parts, in order.
+    group : int array, shape (cells,)
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: a part that tells nothing, coefficients that grow without end, too few expected events
+        for a coefficient.
+
+    Notes
+    -----
+    With W the product of the inverses of the channels, sum over reports of counts W is unbiased for the
+    rows of each true letter, and the score sum x (y - g(x b)) of these for that of the undisguised
+    answers, whatever they follow (`CorrectedLogit`). Rows of a letter that skips a part are left out, without
+    bias. Errors are robust. Events are those of undisguised rows times the least share that the
+    disguise leaves of any coefficient's information.
+
+    References
+    ----------
+    Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
+    """
+    try:
+        inverses = [np.linalg.inv(part.channels) for part in parts]
+    except np.linalg.LinAlgError:
+        raise PrivacyError("regression.no_information", 0) from None
+    unbiased = np.stack([reduce(np.kron, own) for own in zip(*inverses, strict=True)])
+    channels = np.stack(
+        [reduce(np.kron, own) for own in zip(*(part.channels for part in parts), strict=True)]
+    )
+    predictors = [item for part in parts for item in part.items if item != response]
+    settings = list(itertools.product((0, 1), repeat=len(predictors)))
+    letters = list(itertools.product(*(part.letters for part in parts)))
+    branches = np.full((len(letters), len(settings)), -1)
+    for row, letter in enumerate(letters):
+        if None in letter:
+            continue
+        has = {item: on for own in letter if own is not None for item, on in own.items()}
+        branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
+    own_terms = np.broadcast_to(np.array(settings, dtype=float), (len(covariates), *np.shape(settings)))
+    shared = np.broadcast_to(covariates[:, None], (len(covariates), len(settings), covariates.shape[1]))
+    model = CorrectedLogit(
+        channels=channels,
+        branches=branches,
+        designs=np.concatenate([shared, own_terms], axis=2),
+        group=group,
+        counts=counts,
+        squares=counts if squares is None else squares,
+        unbiased=unbiased,
+    )
+    coefficients, at = maximum(model, ["response"] * len(settings))
+    fitted = FittedLogit(
+        names=tuple(("response", term) for term in (*terms, *map(str, predictors))),
+        answers=LatentAnswers(letters=(), channels=channels),
+        model=model,
+        coefficients=coefficients,
+        at=at,
+    )
+    events = _events(model, fitted)
+    least = LEAST_EVENTS_PER_COEFFICIENT * len(fitted.names)
+    if round(events, 6) < least:
+        raise PrivacyError(
+            "regression.few_events", events, equation="response", number=len(fitted.names), least=least
+        )
+    return SeveralPredictors(fitted=fitted, events=events)
+
+
+def _events(model: CorrectedLogit, fitted: FittedLogit) -> float:
+    """Return the expected events or failures, the fewer of them, that the disguise leaves."""
+    branches = model.branches
+    happened, failed = (
+        float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
+    )
+    undisguised = np.diag(inverse(-fitted.at.hessian))
+    left = min(1.0, float((undisguised / np.diag(fitted.covariance())).min()))
+    weighting = model.counts.sum() / model.squares.sum()
+    return float(min(happened, failed) * left * weighting)

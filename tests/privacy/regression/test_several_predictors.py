@@ -1,0 +1,116 @@
+"""Regressions on several disguised predictors: the fit of the undisguised answers, and errors that hold."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from privacy.channels.retention import Retention
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import PREDICTOR, regress
+from privacy.regression.several_predictors import LatentPart, regress_on_several
+from tests.cast.refusals import refused
+from tests.statistics import binomial_range
+
+X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])
+TERMS = ("constant", "x")
+ONE_GROUP = np.zeros(len(X), dtype=np.intp)
+
+
+def part(*items: int, p: Fraction = Fraction(7, 10), skip: bool = False) -> LatentPart:
+    letters = 1 << len(items)
+    chance = Fraction(1, 5) if skip else None
+    law = Retention.grouping(p, [Fraction(1, letters)] * letters, skip_probability=chance)
+    return LatentPart(items=items, channels=law.matrix.as_array()[None])
+
+
+def opened(item: int) -> LatentPart:
+    return LatentPart(items=(item,), channels=np.eye(2)[None])
+
+
+PARTS = {
+    "three parts": [part(0), part(1), part(2)],
+    "one part": [part(0, 1, 2)],
+    "two parts": [part(1), part(0, 2)],
+    "parts that are skipped": [part(0, skip=True), part(1, 2, skip=True)],
+    "an open response": [opened(0), part(1), part(2)],
+}
+
+
+def law_of(parts: Sequence[LatentPart], *, bent: bool) -> np.ndarray:
+    """Chance of each true letter by cell: 0 is regressed on 1 and 2; the logit is linear, or it is not."""
+    letters = list(itertools.product(*(own.letters for own in parts)))
+    table = np.zeros((len(X), len(letters)))
+    for row, (_, x) in enumerate(X):
+        for at, letter in enumerate(letters):
+            skips = sum(own is None for own in letter)
+            has = {item: on for own in letter if own is not None for item, on in own.items()}
+            a, b = has.get(1, 0), has.get(2, 0)
+            y = expit(-0.5 + 0.3 * x + 0.8 * a - 0.6 * b + bent * (0.9 * a * b - 0.4 * x * x))
+            chances = (
+                y if has.get(0, 0) else 1 - y,
+                expit(0.2 * x) if a else 1 - expit(0.2 * x),
+                expit(0.5 * a) if b else 1 - expit(0.5 * a),
+            )
+            table[row, at] = np.prod([chances[item] for item in has]) * 0.1**skips
+    return table / table.sum(axis=1, keepdims=True)
+
+
+def sent(parts: Sequence[LatentPart], letters: np.ndarray) -> np.ndarray:
+    return letters @ reduce(np.kron, (own.channels[0] for own in parts)).T
+
+
+def undisguised(parts: Sequence[LatentPart]) -> list[LatentPart]:
+    return [LatentPart(items=own.items, channels=np.eye(own.channels.shape[1])[None]) for own in parts]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_fit_is_that_of_the_undisguised_answers_whatever_they_follow(name: str) -> None:
+    parts = PARTS[name]
+    letters = 50_000 * law_of(parts, bent=True)
+    plain = regress_on_several(undisguised(parts), 0, X, TERMS, letters, group=ONE_GROUP)
+    found = regress_on_several(parts, 0, X, TERMS, sent(parts, letters), group=ONE_GROUP)
+    assert [term for _, term in found.fitted.names] == ["constant", "x", "1", "2"]
+    assert found.fitted.coefficients == pytest.approx(plain.fitted.coefficients, abs=1e-8)
+    assert (found.fitted.standard_errors() >= plain.fitted.standard_errors() - 1e-12).all()
+    right = 50_000 * law_of(parts, bent=False)
+    exact = regress_on_several(parts, 0, X, TERMS, sent(parts, right), group=ONE_GROUP)
+    assert exact.fitted.coefficients == pytest.approx([-0.5, 0.3, 0.8, -0.6], abs=1e-8)
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_of_one_predictor_it_is_the_corrected_score_that_there_was(together: bool) -> None:
+    law = [Retention.grouping(Fraction(7, 10), [Fraction(1, 4)] * 4)]
+    half = [Retention.grouping(Fraction(7, 10), [Fraction(1, 2)] * 2)]
+    parts = [part(1, 0)] if together else [part(1), part(0)]
+    answers = LatentAnswers.together(law) if together else LatentAnswers.of(response=half, predictor=half)
+    counts = sent(parts, 5_000 * law_of(parts, bent=False))
+    known = regress(answers, X, TERMS, counts).corrected
+    found = regress_on_several(parts, 0, X, TERMS, counts, group=ONE_GROUP).fitted
+    positions = [known.names.index(("response", term)) for term in (*TERMS, PREDICTOR)]
+    assert found.coefficients == pytest.approx(known.coefficients[positions], abs=1e-8)
+    assert found.standard_errors() == pytest.approx(known.standard_errors()[positions], rel=1e-6)
+
+
+def test_intervals_hold_as_often_as_they_say() -> None:
+    parts, rng, repetitions = PARTS["three parts"], np.random.default_rng(7), 400
+    chances = (sent(parts, law_of(parts, bent=False)) / len(X)).ravel()
+    truth, held = np.array([-0.5, 0.3, 0.8, -0.6]), np.zeros(4)
+    for _ in range(repetitions):
+        counts = rng.multinomial(8_000, chances).reshape(len(X), -1).astype(float)
+        table = regress_on_several(parts, 0, X, TERMS, counts, group=ONE_GROUP).fitted.table()
+        held += [line.low <= np.exp(b) <= line.high for line, b in zip(table, truth, strict=True)]
+    low, high = binomial_range(4 * repetitions, 0.95)
+    assert low <= held.sum() <= high, held / repetitions
+
+
+def test_too_few_events_are_refused() -> None:
+    parts = PARTS["three parts"]
+    with refused("regression", "events"):
+        regress_on_several(parts, 0, X, TERMS, sent(parts, 30 * law_of(parts, bent=False)), group=ONE_GROUP)
