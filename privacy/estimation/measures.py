@@ -36,6 +36,11 @@ class Measured:
     standard_error: float | None
     estimable: bool
 
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether a ratio has an interval, but no error: it came out well though few have the items."""
+        return self.estimable and self.standard_error is None
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredArray:
@@ -92,8 +97,8 @@ class RuleMeasures:
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether the lift has an interval, but no error: it came out well though few have the items."""
-        return self.lift.estimable and self.lift.standard_error is None
+        """Whether the lift is."""
+        return self.lift.shown_because_estimable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

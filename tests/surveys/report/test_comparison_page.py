@@ -104,6 +104,21 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
         assert client.get(here + path, given).status_code == 302
 
 
+def test_a_lift_that_is_shown_because_it_is_estimable_says_so(client: Client) -> None:
+    """Of a pair whose lift has an error and of one whose lift has none, though an interval."""
+    client.force_login(alice())
+    labelled = set()
+    run = mined(scale_answered(500))
+    for start in ("10", "50", "70"):
+        given = {"outcome": "hours:range", "outcome_from": start} | BY_THE_RIVER
+        lift = found_of(run, given).lift
+        text = client.get(f"/en/staff/runs/{run.pk}/compare/", given).content.decode()
+        is_selected = lift.estimable and lift.standard_error is None
+        assert ("shown because estimable" in text) == is_selected, given
+        labelled.add(is_selected)
+    assert labelled == {False, True}
+
+
 def test_a_mean_is_written_in_the_unit_of_its_answers(client: Client) -> None:
     run = mined(scale_answered(1_500))
     client.force_login(alice())
