@@ -19,8 +19,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
                             "amplification": 17.0 | null}],
                 "epsilon": 4.1 | null, "open_questions": 3, "sends_undisguised": false,
                 "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null,
-                "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500},
-                "least_factor": 0.05},
+                "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}},
      "use": ["With 400 people: shares within ±8 points."]}   # [] while nobody said how many will answer
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
@@ -31,8 +30,7 @@ has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person
 "lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
 the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
 (`privacy.risk.promise`), null while there are problems or where no part has a bound.
-``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed;
-``budget.least_factor`` is what answers near the true ones must leave of some together to be counted.
+``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
 A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``
@@ -53,12 +51,6 @@ A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is 
 `surveys.questionnaire.accuracy`, or
 
     422  {"error": "stated", "message", "remedy"}; saves nothing.
-
-``POST …/build/prior``   ``{"text": "longitude,latitude,weight\n…", "stated": {...}}``: a public prior out
-of a table or GeoJSON, checked against the map of a place that is being stated; saves nothing.
-
-    200  {"rows": [[118.72, 32.02, 5.0], …]}
-    422  {"error": "prior", "problems": [{"path": "row 3, column weight", "message", "remedy"}]}
 
 ``POST …/build/areas``   ``{"text": GeoJSON, "widen": false, "stated": {...}}``: sensitive rectangles out of
 GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
@@ -87,7 +79,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save
@@ -97,7 +88,6 @@ from surveys.models import Survey
 from surveys.questionnaire.accuracy import accuracy_of, area_of
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.prior_table import prior_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
 
@@ -168,41 +158,13 @@ def accuracy(request: HttpRequest, _survey: Survey) -> HttpResponse:
 @_for_builder
 def areas(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
-    return _taken(
-        request,
-        lambda body, area: {"rectangles": rectangles_read(body["text"], area, widen=body["widen"])},
-        error="areas",
-        members={"text": str, "widen": bool, "stated": dict},
-    )
-
-
-@staff_page
-@require_POST
-@_for_builder
-def prior(request: HttpRequest, _survey: Survey) -> HttpResponse:
-    """Read a table of weights for a place that is being stated; save nothing."""
-    return _taken(
-        request,
-        lambda body, area: {"rows": prior_read(body["text"], area)},
-        error="prior",
-        members={"text": str, "stated": dict},
-    )
-
-
-def _taken(
-    request: HttpRequest,
-    read: Callable[[dict[str, Any], Area | None], dict[str, Any]],
-    *,
-    error: str,
-    members: dict[str, type],
-) -> HttpResponse:
-    """Return the map data of an uploaded text for a place question, or its problems."""
-    body = _read(request, **members)
+    body = _read(request, text=str, widen=bool, stated=dict)
     try:
-        return JsonResponse(read(body, area_of(body["stated"])))
+        rectangles = rectangles_read(body["text"], area_of(body["stated"]), widen=body["widen"])
     except DefinitionError as invalid:
         problems = [problem_state(problem) for problem in invalid.problems]
-        return JsonResponse({"error": error, "problems": problems}, status=422)
+        return JsonResponse({"error": "areas", "problems": problems}, status=422)
+    return JsonResponse({"rectangles": rectangles})
 
 
 @staff_page

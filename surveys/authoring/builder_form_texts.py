@@ -160,33 +160,6 @@ def _block() -> dict[str, str]:
             "Which set somebody was asked is sent as it is. The fewer sets there are, the more people share "
             "each."
         ),
-        "near": _("What is sent when it is not random?"),
-        "near_exact": _("The true answers"),
-        "near_exact_about": _("A row of answers is all true or all random."),
-        "near_some": _("Answers near the true ones"),
-        "near_some_about": _(
-            "The phone first changes some answers by chance. It helps where each person answers many "
-            "questions; a known answer unmasks nobody."
-        ),
-        "near_number": _("Change at most {number} of these {count} answers."),
-        "near_hint": _(
-            "Each set of so many answers or fewer is changed equally often. What it costs: every answer says "
-            "less, and several together much less."
-        ),
-        "near_left": _(
-            "What is left to read: {one} % of one answer, {two} % of two together, {three} % of three "
-            "together."
-        ),
-        "near_left_two": _("What is left to read: {one} % of one answer, {two} % of two together."),
-        "near_gain": _(
-            "Sent as they are with the same ε, {plain} % of each would be left: a share would need {times} "
-            "times as many people."
-        ),
-        "near_loss": _(
-            "Sent as they are with the same ε, {plain} % of each would be left: a share would need {times} "
-            "times fewer people."
-        ),
-        "near_lost": _("Nothing can be read of {size} answers together, or more."),
         "near_no_skip": _("This part offers no skip: a skip and changed answers do not go together."),
         "block_way": _("How its answers are sent"),
         "block_protected": _("Protected"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from surveys.authoring.builder_level_texts import levels_and_prior_texts
-
 
 def builder_scale_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
@@ -15,7 +13,7 @@ def builder_scale_texts() -> dict[str, str]:
         **_number(),
         **_location(),
         **_prediction(),
-        **levels_and_prior_texts(),
+        **_unchanged(),
     }
 
 
@@ -80,9 +78,6 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_utility_grid": _("The same with fixed tiles inside the sensitive areas."),
         "mechanism_square": _("Protects every place of the map alike; less accurate."),
         "mechanism_grid": _("Protects every place of the map alike, with fixed tiles."),
-        "mechanism_levels": _(
-            "Areas of several levels, each with its own ε; a place in none of them is sent exactly, for most."
-        ),
     }
 
 
@@ -202,10 +197,6 @@ def _prediction() -> dict[str, str]:
             "comparison are computed without cells and edges of cells, for places spread evenly: they may be "
             "off by up to {off} metres."
         ),
-        "prediction_levels": _(
-            "The other mechanisms are shown with the smallest ε of the levels, {epsilon}, for all rectangles "
-            "together."
-        ),
         "prediction_number": _(
             "Predicted error of one answer, and of a mean of {n} answers, numbers spread evenly"
         ),
@@ -244,5 +235,19 @@ def _prediction() -> dict[str, str]:
         "prediction_worse": _(
             "That protecting areas only is always more accurate is not a theorem: in {share} of 100 cells of "
             "this map the square of the whole map is more accurate."
+        ),
+    }
+
+
+def _unchanged() -> dict[str, str]:
+    """Return what stands for parts of a definition that the builder keeps and does not change."""
+    return {
+        "kept_in_file": _("The builder keeps this as it is. Change it in the definition file (Export)."),
+        "kept_levels": _("Levels of sensitive areas: {levels}, with {rectangles} rectangles"),
+        "kept_prior": _("Public weights: {count} rows, {source}"),
+        "kept_near": _("Answers near the true ones are sent: at most {number} of {count} are changed."),
+        "design_other": _(
+            "Designs such as Warner's or Kuk's are pairs of p and θ too. Change them here or in the "
+            "definition file; docs/other-designs.md says which."
         ),
     }

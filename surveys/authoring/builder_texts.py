@@ -8,7 +8,6 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from surveys.authoring.builder_design_texts import other_design_texts
 from surveys.authoring.builder_form_texts import form_texts
 from surveys.authoring.builder_scale_texts import builder_scale_texts
 from surveys.respondent.label_texts import label_texts
@@ -21,7 +20,6 @@ def builder_texts() -> dict[str, str]:
         **_doing(),
         **form_texts(),
         **builder_scale_texts(),
-        **other_design_texts(),
         **_privacy(),
         **_preview(),
         **_saving(),

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privacy.policy import LEAST_FACTOR
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.promise import promise
@@ -92,7 +91,6 @@ def budget_state(reading: Reading) -> dict[str, Any]:
         "whole": _whole(design, direct=False),
         "light": _whole(design, direct=True) if design is not None and design.has_two_strengths else None,
         "light_truths": _light_truths(reading),
-        "least_factor": LEAST_FACTOR,
     }
 
 

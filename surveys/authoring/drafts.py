@@ -112,8 +112,10 @@ def draft_save(
     survey = survey_locked(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
-    if not pasted and _spelled(document) == _spelled(survey.definition):
-        return survey
+    if not pasted:
+        document = _as_written(document, survey.definition)
+        if _spelled(document) == _spelled(survey.definition):
+            return survey
     _write(survey, document, by=by, now=now, pasted=pasted)
     audit_event_record(
         actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision}
@@ -254,6 +256,29 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
 def _spelled(document: object) -> str:
     # Python holds 1 and true for equal, JSON does not.
     return json.dumps(document, sort_keys=True)
+
+
+def _as_written(document: Any, before: Any) -> Any:
+    """Return a document with each number that is as large as before written as before.
+
+    A browser writes 5.0 as 5: what nobody changed, such as public weights, stays byte for byte.
+    """
+    if isinstance(document, dict) and isinstance(before, dict):
+        return {name: _as_written(value, before.get(name)) for name, value in document.items()}
+    if isinstance(document, list) and isinstance(before, list):
+        keyed = {entry["key"]: entry for entry in before if isinstance(entry, dict) and _has_key(entry)}
+        places = itertools.chain(before, itertools.repeat(None))
+        return [
+            _as_written(entry, keyed.get(entry["key"]) if isinstance(entry, dict) and _has_key(entry) else at)
+            for entry, at in zip(document, places, strict=False)
+        ]
+    # Python holds 1 and true for equal, JSON does not.
+    is_same = type(document) in (int, float) and type(before) in (int, float) and document == before
+    return before if is_same else document
+
+
+def _has_key(entry: dict[str, Any]) -> bool:
+    return isinstance(entry.get("key"), str)
 
 
 def free_slug(wanted: str) -> str:

@@ -88,7 +88,6 @@ _PAGES = (
     "save",
     "check",
     "accuracy",
-    "prior",
     "areas",
     "rename",
     "preview",

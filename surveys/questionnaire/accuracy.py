@@ -19,13 +19,10 @@ from privacy.scales.number_specification import stated_number
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.place_specification import EVERYWHERE, cells_of
 from privacy.scales.planar_alike import alike
-from privacy.scales.planar_error import mean_square_error
 from privacy.scales.planar_mechanisms import sensitive_cells
-from privacy.scales.planar_report_error import map_error
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
 from surveys.errors.error import SurveyError, shown
-from surveys.questionnaire.level_promises import level_promises
 from surveys.questionnaire.outline import bounds_of, read_outline
 from surveys.questionnaire.problems import DefinitionError, Problems
 from surveys.questionnaire.rectangles import check_rectangles
@@ -44,8 +41,8 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
     ----------
     kind : {"number", "place"}
     stated : dict
-        The member of that name of a question of a definition; its mechanism matters only if it is several
-        levels, which cannot be had from the other mechanisms' statements.
+        The member of that name of a question of a definition; its mechanism does not matter. Several levels
+        of sensitive areas cannot be compared with the other mechanisms, and are refused.
     refusal : int, bool or None
         What the question's part states of skipping. The cost of hiding skips, where nobody skips, is in all
         errors: of a number exactly as the report's mean has it, of a place with "skipped" read as the middle
@@ -62,16 +59,15 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
         ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the
         errors). For places also ``cells`` and ``cell`` (metres), ``proposed``, ``prior`` (whether places lie
         as a prior says), ``off`` (metres by which figures that only compare may be off, since they know no
-        cells), ``epsilon`` (of all lines but ``levels``), ``worse`` (with sensitive areas: the share of the
-        map where the utility-optimised square is less accurate than the square), and ``levels`` (see
-        `level_promises`).
+        cells), ``epsilon``, and ``worse`` (with sensitive areas: the share of the map where the
+        utility-optimised square is less accurate than the square).
 
     Raises
     ------
     PrivacyError, DefinitionError
         What is wrong with the statement; the second names the rectangle.
     """
-    if not isinstance(stated, Mapping):
+    if not isinstance(stated, Mapping) or stated.get("mechanism") == "levels":
         raise SurveyError("malformed.accuracy")
     skip = _skip(refusal)
     return _number(stated, skip) if kind == "number" else _location(stated, skip)
@@ -101,18 +97,9 @@ def _number(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, Any
 def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
     _check_rectangles(plain)
-    mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
-    prior = plain.pop("prior", None)
-    levels = None
-    if mechanism == "levels":
-        own = {} if prior is None else {"prior": prior}
-        levels = _windows({**plain, **own, "mechanism": "levels", "sensitive": sensitive})
-        plain["epsilon"] = min(entry["epsilon"] for entry in sensitive)
-        area = levels.area
-        boxes = [box for level in levels.levels for box in level.rectangles]
-    else:
-        area = _windows({**plain, "mechanism": "square"}).area
-        boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
+    sensitive, prior = plain.pop("sensitive", None) or [], plain.pop("prior", None)
+    area = _windows({**plain, "mechanism": "square"}).area
+    boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
     mechanisms = proposals(area, epsilon, boxes, prior=weights, skip=skip)
@@ -126,15 +113,6 @@ def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, A
         )
         for mechanism in mechanisms
     ]
-    promised: dict[str, Any]
-    if levels is None:
-        promised = {"proposed": _proposed(lines, needs_areas=bool(boxes)), "levels": None}
-    else:
-        skipping = skipping_of(levels, skip)
-        error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
-        of_map = map_error(levels, weights, skipping=skipping)
-        lines.insert(0, _line("levels", error, of_map, levels, not levels.exact_outside))
-        promised = {"proposed": "", "levels": level_promises(levels, weights, skipping=skipping)}
     return {
         "lines": lines,
         "answers": ANSWERS,
@@ -142,7 +120,7 @@ def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, A
         "worse": _worse(mechanisms, weights, skip),
         "prior": weights is not None,
         **_map(area),
-        **promised,
+        "proposed": _proposed(lines, needs_areas=bool(boxes)),
         "skipped": skip is not None,
     }
 

@@ -146,7 +146,6 @@ ADDRESSES: Final = {
     "authoring:save":               ("405",               "builder 415"),
     "authoring:check":              ("405",               "builder 415"),
     "authoring:accuracy":           ("405",               "builder 415"),
-    "authoring:prior":              ("405",               "builder 415"),
     "authoring:areas":              ("405",               "builder 415"),
     "authoring:rename":             ("405",               "builder 415"),
     "authoring:preview":            ("builder 200",       "405"),

@@ -6,18 +6,14 @@ import test from "node:test";
 import { duplicateQuestion, moveQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import {
   addItem,
-  addLevel,
   addScale,
   addRectangle,
-  canAddLevel,
   itemOf,
   overlap,
-  removeLevel,
   removeRectangle,
   setCalendar,
   setMechanism,
   setRectangle,
-  shiftLevel,
 } from "../../../surveys/static/surveys/js/authoring/scale.js";
 import { setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
 import { costs } from "../../../surveys/static/surveys/js/authoring/privacy.js";
@@ -85,10 +81,7 @@ test("areas out of a file that are no list count as none, and a rectangle that i
   question(foreign).options = "none";
   assert.equal(itemOf(question(foreign), 0), -1);
   assert.deepEqual(question(addRectangle(foreign, PATH, ONE)).place.sensitive, [ONE]);
-  assert.deepEqual(question(setMechanism(foreign, PATH, "levels")).place.sensitive, [{ epsilon: 2, rectangles: [] }]);
-  const levels = setMechanism(document, PATH, "levels");
-  question(levels).place.sensitive = [null, { epsilon: 1, rectangles: "x" }];
-  assert.deepEqual(question(setMechanism(levels, PATH, "utility_square")).place.sensitive, []);
+  assert.deepEqual(question(setMechanism(foreign, PATH, "utility_grid")).place.sensitive, []);
 });
 
 test("rectangles that share ground are told of, neighbours are not", () => {
@@ -115,42 +108,4 @@ test("what a place costs is what the server says, and stands apart from the sum"
   const [found] = costs(document, budget);
   assert.deepEqual([found.epsilon, found.isApart], [2, true]);
   assert.equal(costs(document)[0].epsilon, null);
-});
-
-const levelled = () => setMechanism(addRectangle(addScale(EMPTY, "place").document, PATH, ONE), PATH, "levels");
-const levels = (document) => question(document).place.sensitive;
-
-test("areas become a level with their epsilon, and levels become areas again", () => {
-  const document = levelled();
-  assert.deepEqual(levels(document), [{ epsilon: 2, rectangles: [ONE] }]);
-  assert.equal("epsilon" in question(document).place, false);
-  const two = addRectangle(addLevel(document, PATH), PATH, { ...ONE, east: 9 }, 1);
-  const flat = question(setMechanism(two, PATH, "utility_square")).place;
-  assert.deepEqual([flat.epsilon, flat.sensitive], [2, [ONE, { ...ONE, east: 9 }]]);
-  const whole = question(setMechanism(two, PATH, "square")).place;
-  assert.deepEqual([whole.epsilon, "sensitive" in whole], [2, false]);
-});
-
-test("a level is added as the least sensitive, moved with its rectangles, and taken away", () => {
-  const two = addLevel(levelled(), PATH);
-  assert.deepEqual(levels(two).map(({ epsilon }) => epsilon), [2, 3]);
-  const turned = shiftLevel(two, PATH, 1, -1);
-  assert.deepEqual(levels(turned), [{ epsilon: 3, rectangles: [] }, { epsilon: 2, rectangles: [ONE] }]);
-  assert.equal(shiftLevel(two, PATH, 0, -1), two);
-  assert.deepEqual(levels(removeLevel(turned, PATH, 0)), [{ epsilon: 2, rectangles: [ONE] }]);
-  let many = levelled();
-  while (canAddLevel(levels(many))) {
-    many = addLevel(many, PATH);
-  }
-  assert.equal(levels(many).length, 8);
-});
-
-test("a rectangle of a level is changed and taken away in its level, and is no item of rules", () => {
-  const other = { ...ONE, north: 5 };
-  const document = addRectangle(addLevel(levelled(), PATH), PATH, ONE, 1);
-  const changed = setRectangle(document, PATH, 0, other, 1);
-  assert.deepEqual(levels(changed).map(({ rectangles }) => rectangles), [[ONE], [other]]);
-  assert.deepEqual(levels(removeRectangle(changed, PATH, 0, 0)).map(({ rectangles }) => rectangles), [[], [other]]);
-  const named = addItem(addRectangle(addScale(EMPTY, "place").document, PATH, ONE), PATH, { rectangles: [ONE] });
-  assert.equal("options" in question(setMechanism(named, PATH, "levels")), false);
 });

@@ -203,20 +203,6 @@ def test_nobody_else_is_told_anything(client: Client, survey: Survey, address: s
         assert b"Speaking up" not in answer.content
 
 
-def test_a_table_of_weights_becomes_rows_or_is_refused_by_row_and_column(
-    staff: Client, survey: Survey
-) -> None:
-    stated = {"cell": 200, "area": {"west": 118.7, "south": 32, "east": 118.8, "north": 32.08}}
-    good = post(staff, "prior", {"text": "lon,lat,weight\n118.75,32.04,2", "stated": stated})
-    assert (good.status_code, good.json()) == (200, {"rows": [[118.75, 32.04, 2]]})
-    bad = post(staff, "prior", {"text": "lon,lat,weight\n118.75,x,2\n120,32,1", "stated": stated})
-    assert bad.status_code == 422
-    assert [problem["path"] for problem in bad.json()["problems"]] == ["row 2, column latitude", "row 3"]
-    # As long as there is no map, a row cannot lie outside of it.
-    assert post(staff, "prior", {"text": "lon,lat,weight\n120,32,1", "stated": {}}).status_code == 200
-    assert post(staff, "prior", {"text": 1, "stated": {}}).status_code == 400
-
-
 def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Client, survey: Survey) -> None:
     stated = shipped_definition("everyday")["blocks"][5]["questions"][0]["place"]
     clinic = {

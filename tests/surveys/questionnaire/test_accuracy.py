@@ -51,22 +51,6 @@ def test_a_map_of_a_million_cells_gets_exact_figures_like_any_other() -> None:
     assert many["off"] == pytest.approx(19.5 * 2**0.5, rel=0.01)
 
 
-def test_several_levels_get_a_line_of_their_own_and_what_each_promises() -> None:
-    (first, *_rest) = stated(5)["sensitive"]
-    second = {"west": 118.75, "south": 32.05, "east": 118.77, "north": 32.07}
-    levels = [{"epsilon": 1, "rectangles": [first]}, {"epsilon": 3, "rectangles": [second]}]
-    statement = stated(5, mechanism="levels", sensitive=levels)
-    del statement["epsilon"]
-    found = accuracy_of("place", statement)
-    assert found["lines"][0]["name"] == "levels"
-    # The others are for the strictest of the levels.
-    assert (found["epsilon"], found["proposed"]) == (1, "")
-    one, two = found["levels"]["levels"]
-    assert (one["epsilon"], two["epsilon"]) == (pytest.approx(1), pytest.approx(3))
-    assert one["share"] + two["share"] + found["levels"]["outside"]["share"] == pytest.approx(1)
-    assert found["levels"]["outside"]["exact"] == two["near"] < one["near"]
-
-
 @pytest.mark.slow
 def test_under_a_prior_errors_are_those_of_people_who_live_as_it_says() -> None:
     west, south = (stated(5)["area"][edge] for edge in ("west", "south"))
@@ -135,18 +119,6 @@ def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that
         each for each in budget_state(definition_read(document))["blocks"] if each["key"] == block.key
     )
     assert entry["lost"] == pytest.approx(lost)
-
-
-@pytest.mark.slow
-def test_a_skip_is_in_the_promises_of_every_level() -> None:
-    (first, *_rest) = stated(5)["sensitive"]
-    statement = stated(5, mechanism="levels", sensitive=[{"epsilon": 1, "rectangles": [first]}])
-    del statement["epsilon"]
-    found, without = (accuracy_of("place", statement, each)["levels"] for each in (True, None))
-    kept = found["outside"]["exact"] / without["outside"]["exact"]
-    assert 0 < kept < 1
-    assert found["levels"][0]["near"] == pytest.approx(kept * without["levels"][0]["near"])
-    assert found["outside"]["error"] > without["outside"]["error"]
 
 
 @pytest.mark.parametrize("refusal", ["yes", 0.3, -5, 10_000])

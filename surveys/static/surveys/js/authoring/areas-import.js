@@ -2,17 +2,18 @@
 
 import { button, el, fill } from "../dom.js";
 import { idOf, tickField } from "./fields.js";
-import { addRectangle, rectanglesAt } from "./scale.js";
+import { addRectangle } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { sentence } from "./problems.js";
 
-/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path @param {number} [level] */
-export function areasImport(app, path, level) {
+/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
+export function areasImport(app, path) {
   const { texts } = app;
-  const field = `${pathText(rectanglesAt(path, level))}.geojson`;
+  const here = [...path, "place", "sensitive"];
+  const field = `${pathText(here)}.geojson`;
   const refused = el("div", { class: "stack", role: "alert" });
   const written = el("textarea", { id: idOf(field), rows: 4, spellcheck: "false", autocomplete: "off", class: "mono" });
-  const given = getAt(app.document, rectanglesAt(path, level));
+  const given = getAt(app.document, here);
   const isForeign = given !== null && typeof given === "object" && !Array.isArray(given);
   written.value = isForeign ? JSON.stringify(given) : "";
   const file = el("input", {
@@ -38,7 +39,7 @@ export function areasImport(app, path, level) {
       return;
     }
     app.edit(
-      body.rectangles.reduce((document, rectangle) => addRectangle(document, path, rectangle, level), app.document),
+      body.rectangles.reduce((document, rectangle) => addRectangle(document, path, rectangle), app.document),
       { redraw: true },
     );
     app.announce(fill(texts.areas_taken, { count: body.rectangles.length }));

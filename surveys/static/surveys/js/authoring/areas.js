@@ -3,7 +3,7 @@
 import { el, fill } from "../dom.js";
 import { areaMap } from "./area-map.js";
 import { four, iconButton, idOf, numberField } from "./fields.js";
-import { rectanglesAt, removeRectangle, setRectangle } from "./scale.js";
+import { removeRectangle, setRectangle } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
 export const EDGES = ["west", "south", "east", "north"];
@@ -43,9 +43,9 @@ export function middleRectangle(area) {
   };
 }
 
-/** One rectangle by its edges. @param {number | undefined} level */
-export function rectangleRow(app, path, place, { level, name, more = [] }) {
-  const here = [...rectanglesAt(path, level), place];
+/** One rectangle by its edges. */
+export function rectangleRow(app, path, place, { name, more = [] }) {
+  const here = [...path, "place", "sensitive", place];
   const { texts } = app;
   return el(
     "li",
@@ -58,13 +58,13 @@ export function rectangleRow(app, path, place, { level, name, more = [] }) {
         ...EDGES.map((edge) =>
           numberField(app, [...here, edge], texts[`edge_${edge}`], {
             onWrite: (value, tag) =>
-              app.edit(setRectangle(app.document, path, place, { ...getAt(app.document, here), [edge]: value }, level), { tag }),
+              app.edit(setRectangle(app.document, path, place, { ...getAt(app.document, here), [edge]: value }), { tag }),
           }),
         ),
       ),
       ...more,
     ),
-    iconButton("×", fill(texts.remove, { name }), () => app.edit(removeRectangle(app.document, path, place, level), { redraw: true })),
+    iconButton("×", fill(texts.remove, { name }), () => app.edit(removeRectangle(app.document, path, place), { redraw: true })),
   );
 }
 

@@ -8,9 +8,8 @@ import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.j
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
-import { nearPart } from "./near-form.js";
+import { nearLine } from "./kept-lines.js";
 import { factors } from "./near-part.js";
-import { otherDesignPart } from "./other-design-form.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
 import { answersFor, CEILINGS, strengthOf, sureAt, truthFor } from "./strength.js";
@@ -38,7 +37,7 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !scale ? [perPersonPart(app, place), strengthPart(app, place), nearPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
+    ...(block.protected && !scale ? [perPersonPart(app, place), strengthPart(app, place), nearLine(texts, path, block), skipPart(app, path, block), chancesPart(app, path, block)] : []),
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
@@ -130,7 +129,7 @@ function chancesPart(app, path, block) {
     "details",
     { class: "chances", "data-open": strengthOf(block) === null },
     el("summary", {}, app.texts.experts),
-    el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block), otherDesignPart(app, path)),
+    el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block), el("p", { class: "hint" }, app.texts.design_other)),
   );
 }
 

@@ -4,10 +4,9 @@ import { button, el, fill } from "../dom.js";
 import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
-import { levelsPart } from "./levels-form.js";
+import { levelsLine, priorLine } from "./kept-lines.js";
 import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
-import { priorPart } from "./prior-form.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function placePart(app, path, question) {
@@ -17,8 +16,8 @@ export function placePart(app, path, question) {
     numberField(app, [...path, "place", "cell"], app.texts.cell, { hint: app.texts.cell_hint }),
     outlinePart(app, path, question),
     UTILITY.has(mechanism) && areasPart(app, path, question),
-    mechanism === "levels" && levelsPart(app, path, question),
-    priorPart(app, path, question),
+    mechanism === "levels" && levelsLine(app.texts, path, question),
+    priorLine(app.texts, path, question),
   ].filter(Boolean);
 }
 

@@ -8,8 +8,6 @@ import { sentence } from "./problems.js";
 const PATIENCE = 400;
 
 const figure = (value, digits) => new Intl.NumberFormat(document.documentElement.lang, { maximumSignificantDigits: digits }).format(value);
-/** A share as so many of 100; less than one of them is not none. */
-const of100 = (share) => figure(100 * share, share < 0.01 || share > 0.99 ? 3 : 2);
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function predictions(app, path) {
@@ -19,9 +17,6 @@ export function predictions(app, path) {
   let last = "";
   const show = ({ status, body }, kind, chosen) => {
     const isRight = status === 200;
-    for (const node of document.querySelectorAll("[data-promise]")) {
-      node.textContent = isRight ? promise(texts, body.levels, node.dataset.promise) : "";
-    }
     room.replaceChildren(
       ...(isRight
         ? [table(texts, body, kind, chosen), ...remarks(texts, body, kind, chosen)]
@@ -111,33 +106,12 @@ function examples(texts) {
   return el("details", {}, el("summary", {}, texts.prediction_examples), el("ul", { class: "details-body hint" }, ...lines));
 }
 
-function ofMap(texts, { lines, cells, cell, off, worse, levels, epsilon }, chosen) {
+function ofMap(texts, { lines, cells, cell, off, worse }, chosen) {
   const alike = lines.find(({ name }) => name === chosen)?.alike;
   return [
     alike && fill(texts.prediction_alike, { across: figure(alike[0], 3), up: figure(alike[1], 3) }),
     fill(texts.prediction_cells, { columns: cells[0], rows: cells[1], across: cell[0], up: cell[1] }),
     fill(texts.prediction_exact, { off: figure(off, 2) }),
-    levels && fill(texts.prediction_levels, { epsilon: figure(epsilon, 3) }),
     worse > 0 && fill(texts.prediction_worse, { share: Math.max(1, Math.round(100 * worse)) }),
   ];
-}
-
-/** What one level promises, or what happens to places in none. @param {string} which the level, or "outside" */
-function promise(texts, found, which) {
-  const error = (metres) => (metres === null ? texts.level_nobody : fill(texts.level_error, { error: figure(metres, 3) }));
-  if (!found) {
-    return "";
-  }
-  if (which === "outside") {
-    const { outside } = found;
-    return outside ? [fill(texts.level_outside, { share: of100(outside.share), exact: of100(outside.exact) }), error(outside.error)].join(" ") : texts.level_no_outside;
-  }
-  const level = found.levels[Number(which)];
-  if (!level) {
-    return "";
-  }
-  const { gamma, share, near, window: [across, up] } = level;
-  const size = { across: figure(across, 3), up: figure(up, 3), near: of100(near), share: of100(share) };
-  const bound = fill(Number(which) ? texts.level_bound : texts.level_bound_first, { gamma: figure(gamma, 3) });
-  return [bound, fill(texts.level_window, size), error(level.error)].join(" ");
 }

@@ -39,10 +39,10 @@ function numberForm(app, path, question) {
   ];
 }
 
+/** Several levels are kept as they are: another mechanism would make one list of their areas. */
 const placeForm = (app, path, question) => [
   ...placePart(app, path, question),
-  mechanismPart(app, path, question),
-  predictions(app, path),
+  ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question), predictions(app, path)]),
 ];
 
 const purposeOf = ({ number: { mechanism } }) =>
@@ -155,7 +155,7 @@ function mechanismPart(app, path, question) {
       options: known.map((name) => [name, texts[`mechanism_name_${name}`] ?? name]),
       onChoose: (name) => app.edit(setMechanism(app.document, path, name), { redraw: true }),
     }),
-    mechanism !== "levels" && numberField(app, [...here, "epsilon"], texts.scale_epsilon, { hint: texts.scale_epsilon_hint }),
+    numberField(app, [...here, "epsilon"], texts.scale_epsilon, { hint: texts.scale_epsilon_hint }),
   );
 }
 

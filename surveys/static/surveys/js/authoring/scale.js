@@ -8,7 +8,7 @@ import { getAt, setAt } from "./paths.js";
 
 export const MECHANISMS = {
   number: ["square_wave", "hybrid", "keep", "piecewise", "duchi", "shift_or_any"],
-  place: ["utility_square", "utility_square_equal_area", "utility_grid", "levels", "square", "grid"],
+  place: ["utility_square", "utility_square_equal_area", "utility_grid", "square", "grid"],
 };
 /** What is to be known of a number, and what tells it best; other mechanisms are for experts. */
 export const PURPOSES = { distribution: "square_wave", average: "hybrid", together: "keep" };
@@ -33,8 +33,8 @@ export function addScale(document, kind) {
 }
 
 /**
- * Only randomised response on bins lets bands take part in rules, and only one level of areas lets areas: with
- * another mechanism they go. Rectangles stay, as levels or as one list.
+ * Only randomised response on bins lets bands take part in rules, and only sensitive areas let areas: with another
+ * mechanism they go.
  */
 export function setMechanism(document, path, name) {
   const question = getAt(document, path);
@@ -43,7 +43,7 @@ export function setMechanism(document, path, name) {
     return setAt(document, path, name === "keep" && options ? { ...rest, options } : rest);
   }
   const isUtility = UTILITY.has(name);
-  const next = { ...rest, place: withAreas(rest.place, name, question.place.mechanism === "levels") };
+  const next = { ...rest, place: withAreas(rest.place, isUtility) };
   return setAt(document, path, isUtility && options ? { ...next, options } : next);
 }
 
@@ -59,15 +59,7 @@ export function setCalendar(document, path, calendar) {
   return setAt(document, path, { ...question, number: { ...rest, ...ends }, ...(options ? { options } : {}) });
 }
 
-function withAreas({ sensitive, epsilon, ...place }, name, wasLevels) {
-  const levels = wasLevels ? listOf(sensitive) : null;
-  const flat = levels ? levels.flatMap((level) => listOf(level?.rectangles)) : listOf(sensitive);
-  const strictest = epsilon ?? levels?.[0]?.epsilon ?? STATED.place.epsilon;
-  if (name === "levels") {
-    return { ...place, sensitive: levels ?? [{ epsilon: strictest, rectangles: flat }] };
-  }
-  return UTILITY.has(name) ? { ...place, epsilon: strictest, sensitive: flat } : { ...place, epsilon: strictest };
-}
+const withAreas = ({ sensitive, ...place }, isUtility) => (isUtility ? { ...place, sensitive: listOf(sensitive) } : place);
 
 /** The entries of a list; none of what is no list: a draft out of a file may hold anything. */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
@@ -81,59 +73,31 @@ export function overlap(rectangles) {
 
 const same = (one, other) => ["west", "south", "east", "north"].every((edge) => one?.[edge] === other?.[edge]);
 
-/** Where the rectangles of a place question are, or those of one of its levels. */
-export const rectanglesAt = (path, level) => (level === undefined ? [...path, "place", "sensitive"] : [...path, "place", "sensitive", level, "rectangles"]);
-
 /** The item of rules that a rectangle is, or -1. */
 export function itemOf(question, place) {
   const rectangle = listOf(question.place.sensitive)[place];
   return listOf(question.options).findIndex((option) => listOf(option?.rectangles).length === 1 && same(option.rectangles[0], rectangle));
 }
 
-export function addRectangle(document, path, rectangle, level) {
-  const here = rectanglesAt(path, level);
+const areasAt = (path) => [...path, "place", "sensitive"];
+
+export function addRectangle(document, path, rectangle) {
+  const here = areasAt(path);
   return setAt(document, here, [...listOf(getAt(document, here)), rectangle]);
 }
 
 /** A rectangle with another edge; the item that is this rectangle goes with it. */
-export function setRectangle(document, path, place, rectangle, level) {
-  const item = level === undefined ? itemOf(getAt(document, path), place) : -1;
-  const next = setAt(document, [...rectanglesAt(path, level), place], rectangle);
+export function setRectangle(document, path, place, rectangle) {
+  const item = itemOf(getAt(document, path), place);
+  const next = setAt(document, [...areasAt(path), place], rectangle);
   return item === -1 ? next : setAt(next, [...path, "options", item, "rectangles"], [rectangle]);
 }
 
-export function removeRectangle(document, path, place, level) {
-  const item = level === undefined ? itemOf(getAt(document, path), place) : -1;
+export function removeRectangle(document, path, place) {
+  const item = itemOf(getAt(document, path), place);
   const next = item === -1 ? document : removeItem(document, path, item);
-  const here = rectanglesAt(path, level);
+  const here = areasAt(path);
   return setAt(next, here, getAt(next, here).toSpliced(place, 1));
-}
-
-const MOST_LEVELS = 8;
-export const canAddLevel = (levels) => levels.length < MOST_LEVELS;
-
-/** A level at the end, the least sensitive one: with a larger epsilon than the one before. */
-export function addLevel(document, path) {
-  const here = [...path, "place", "sensitive"];
-  const levels = listOf(getAt(document, here));
-  const before = Number(levels.at(-1)?.epsilon);
-  return setAt(document, here, [...levels, { epsilon: before > 0 ? Math.min(before + 1, 20) : STATED.place.epsilon, rectangles: [] }]);
-}
-
-export function removeLevel(document, path, level) {
-  const here = [...path, "place", "sensitive"];
-  return setAt(document, here, getAt(document, here).toSpliced(level, 1));
-}
-
-/** A level elsewhere in the order; its epsilon and its rectangles go with it. */
-export function shiftLevel(document, path, level, by) {
-  const here = [...path, "place", "sensitive"];
-  const levels = getAt(document, here);
-  const to = level + by;
-  if (to < 0 || to >= levels.length) {
-    return document;
-  }
-  return setAt(document, here, levels.with(level, levels[to]).with(to, levels[level]));
 }
 
 /** One more band or region that can take part in rules. */

@@ -1,0 +1,43 @@
+/** What the builder shows in one line and does not change: the definition file is the place for it. */
+
+import { el, fill } from "../dom.js";
+import { idOf } from "./fields.js";
+import { pathText } from "./paths.js";
+import { listOf } from "./scale.js";
+
+/** One line, with the problems of what it stands for. @param {import("./paths.js").Path} path */
+function keptLine(texts, path, line) {
+  const field = pathText(path);
+  return el(
+    "div",
+    { class: "field", id: idOf(field), "data-field": field, tabindex: "-1" },
+    el("p", {}, line),
+    el("p", { class: "hint" }, texts.kept_in_file),
+    el("p", { class: "remark", hidden: true, "data-remark": field }),
+  );
+}
+
+/** Levels of sensitive areas. @param {import("./paths.js").Path} path of the question */
+export function levelsLine(texts, path, question) {
+  const levels = listOf(question.place.sensitive);
+  const rectangles = levels.flatMap((level) => listOf(level?.rectangles)).length;
+  return keptLine(texts, [...path, "place", "sensitive"], fill(texts.kept_levels, { levels: levels.length, rectangles }));
+}
+
+/** Public weights; none without them. @param {import("./paths.js").Path} path of the question */
+export function priorLine(texts, path, { place: { prior } }) {
+  if (!prior) {
+    return null;
+  }
+  const line = fill(texts.kept_prior, { count: listOf(prior.rows).length, source: prior.source ?? "" });
+  return keptLine(texts, [...path, "place", "prior"], line);
+}
+
+/** Answers near the true ones; none where the true ones are sent. @param {import("./paths.js").Path} path of the part */
+export function nearLine(texts, path, block) {
+  if (block.mechanism === undefined && block.radius === undefined) {
+    return null;
+  }
+  const count = block.questions_per_person ?? block.questions.length;
+  return keptLine(texts, [...path, "radius"], fill(texts.kept_near, { number: block.radius ?? "", count }));
+}

@@ -1,0 +1,78 @@
+"""Levels, public weights and near rows: the builder says each in a line and saves their very bytes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.authoring.publish import survey_import
+from surveys.models import Survey
+from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.e2e.judged import violations
+from tests.e2e.test_builder import part, saved
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Written as a file may have them and a browser would not: 118.0 and 5.0.
+AREA = {"west": 118.0, "south": 32, "east": 118.1, "north": 32.08}
+CLINIC = {"west": 118.02, "south": 32.02, "east": 118.04, "north": 32.04}
+LEVELS = [
+    {"epsilon": 1.0, "rectangles": [CLINIC]},
+    {"epsilon": 3, "rectangles": [{**CLINIC, "west": 118.05, "east": 118.06}]},
+]
+PRIOR = {"source": "a census", "rows": [[118.05, 32.04, 5.0], [118.01, 32.02, 7]]}
+
+
+def near_part() -> dict[str, Any]:
+    asked = [yes_no(key) for key in ("gin", "rum", "ale", "wine", "beer", "cider", "mead")]
+    return protected("drinks", *asked, p=8000, mechanism="near_truth", radius=1)
+
+
+def place_part() -> dict[str, Any]:
+    place = {"mechanism": "levels", "cell": 200.0, "area": AREA, "sensitive": LEVELS, "prior": PRIOR}
+    question = {"key": "where", "kind": "place", "text": {"en": "Where were you?"}, "place": place}
+    return {
+        "key": "places",
+        "protected": True,
+        "refusal": None,
+        "title": {"en": "Places"},
+        "questions": [question],
+    }
+
+
+def parts() -> list[str]:
+    """Return each part as it is stored, without what the test writes into it."""
+    blocks = Survey.objects.get(slug="checked").definition["blocks"]
+    return [json.dumps({name: value for name, value in block.items() if name != "title"}) for block in blocks]
+
+
+@pytest.mark.soak
+def test_what_the_builder_does_not_change_is_shown_in_a_line_and_saved_byte_for_byte(researcher, live_server):
+    survey_import(document_of(near_part(), place_part()), by="ana")
+    before = parts()
+    assert "5.0" in before[1]
+    page = researcher("surveys/checked/build/")
+    part(page, "drinks")
+    editor = page.locator("[data-room=editor]")
+    expect(editor).to_contain_text("at most 1 of 7 are changed")
+    expect(editor).to_contain_text("Change it in the definition file")
+    expect(page.get_by_role("radio", name="Answers near the true ones")).to_have_count(0)
+    assert violations(page) == "[]"
+    editor.get_by_label("Title").first.fill("Drinks of the week")
+    saved(page)
+    assert Survey.objects.get(slug="checked").definition["blocks"][0]["title"] == {"en": "Drinks of the week"}
+    assert parts() == before
+    page.get_by_role("button", name="Where were you?").first.click()
+    expect(editor).to_contain_text("Levels of sensitive areas: 2, with 2 rectangles")
+    expect(editor).to_contain_text("Public weights: 2 rows, a census")
+    expect(page.get_by_label("Mechanism", exact=True)).to_have_count(0)
+    assert violations(page) == "[]"
+    editor.get_by_label("Size of a cell, metres").fill("250")
+    saved(page)
+    place = Survey.objects.get(slug="checked").definition["blocks"][1]["questions"][0]["place"]
+    assert place["cell"] == 250
+    kept = {name: place[name] for name in ("area", "sensitive", "prior")}
+    assert json.dumps(kept) == json.dumps({"area": AREA, "sensitive": LEVELS, "prior": PRIOR})
