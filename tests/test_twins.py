@@ -152,6 +152,7 @@ REACHED = {
         "surveys/questionnaire/texts.py",
     },
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
+    "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
     "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
     "tests/surveys/authoring/test_xlsform.py": {
         "surveys/exchange/xlsform/choices.py",
