@@ -94,6 +94,41 @@ def test_results_open_with_a_chart_above_the_fold_and_few_words(
 
 
 @pytest.mark.soak
+def test_the_report_prints_whole_and_pictures_are_saved_as_png(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    run = asked(answered())
+    assert lease.perform(run.job_id, mine_snapshot)
+    page = device().new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/report/")
+    expect(page.get_by_text("Report · not reviewed")).to_be_visible()
+    page.emulate_media(media="print")
+    for selector in (".tabs", ".masthead", "footer"):
+        assert page.locator(f"{selector}:visible").count() == 0, selector
+    assert page.locator(".paper .card").evaluate_all(
+        "cards => cards.every(card => getComputedStyle(card).breakInside === 'avoid')"
+    )
+    # What stands last is the end of the page: nothing empty goes over to a further one.
+    below = page.evaluate(
+        "document.documentElement.scrollHeight - scrollY"
+        " - document.querySelector('.paper').getBoundingClientRect().bottom"
+    )
+    assert below < 60
+    page.emulate_media(media="screen")
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/compare/?outcome=cheat&by=late")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PNG").click()
+    assert download.value.suggested_filename == f"sotto-run-{run.pk}-comparison.png"
+    saved = download.value.path().read_bytes()
+    assert saved.startswith(b"\x89PNG")
+    assert int.from_bytes(saved[16:20], "big") == round(120 * 300 / 25.4)
+    assert saved[37:41] == b"pHYs"
+    assert complaints == []
+
+
+@pytest.mark.soak
 def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -128,6 +163,9 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         f"runs/{finished.pk}/",
         f"runs/{finished.pk}/results/",
         f"runs/{finished.pk}/report/",
+        f"runs/{finished.pk}/compare/?outcome=cheat&by=late",
+        f"runs/{finished.pk}/regression/?response=3&disguised=2&disguised=4",
+        f"runs/{finished.pk}/paper/",
         f"runs/{finished.pk}/itemsets/",
         f"runs/{finished.pk}/about/",
         f"runs/{finished.pk}/?lift_above=0.5&lift_from=x",
