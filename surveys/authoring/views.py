@@ -42,6 +42,8 @@ saved last; load the frame again after a save. Its answers can be tried and neve
 
 from __future__ import annotations
 
+import re
+
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
 from django.conf import settings
@@ -82,6 +84,8 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import time_zones
+
+_NUMBERED = re.compile(r"-[0-9]+$")
 
 _PAGES = (
     "draft",
@@ -275,7 +279,8 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("report:survey", slug)
     live = draft_create(
         live_document(survey),
-        slug=free_slug(f"{slug}-live"),
+        # Of a copy that has a number: the number would stand in every invitation.
+        slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),
         **signed(request),

@@ -74,7 +74,7 @@ def _write_spss(
         file_label=FILE_LABEL,
         row_compress=True,
         note=[line for note in notes for line in _lines(note)],
-        column_labels={variable.name: _bytes(variable.label, _SPSS_LABEL) for variable in variables},
+        column_labels={variable.name: _bytes(variable.marked_label, _SPSS_LABEL) for variable in variables},
         variable_value_labels={
             variable.name: {
                 code: _bytes(text, _SPSS_VALUE) for code, text in (variable.values | variable.missing).items()
@@ -102,7 +102,9 @@ def _write_stata(
         path,
         file_label=FILE_LABEL,
         version=14,
-        column_labels={variable.name: _characters(variable.label, _STATA_LABEL) for variable in variables},
+        column_labels={
+            variable.name: _characters(variable.marked_label, _STATA_LABEL) for variable in variables
+        },
         variable_value_labels=labels,
         missing_user_values={
             variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]

@@ -33,6 +33,9 @@ _RESERVED: Final = re.compile(
 )
 
 
+_DISGUISED: Final = "disguised"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Variable:
     """One column of the file of rows as SPSS and Stata hold it.
@@ -67,6 +70,11 @@ class Variable:
     def code_of(self) -> dict[str, int]:
         """The codes by what the file of rows has."""
         return {key: code for code, key in self.keys.items()}
+
+    @property
+    def marked_label(self) -> str:
+        """The label, which begins with what is done to the answers: programs cut its end."""
+        return f"Disguised: {self.label}" if self.stored_as == _DISGUISED else self.label
 
 
 def variables_of(
@@ -137,7 +145,7 @@ def _variables(version: Version, design: Design, *, with_group: bool, language: 
                 label=_("Skipped: %(part)s") % {"part": titles[block.key]},
                 values={0: _("no"), 1: _("yes")},
                 keys={0: "0", 1: "1"},
-                stored_as="disguised" if block.protected else "as answered",
+                stored_as=_DISGUISED if block.protected else "as answered",
             )
 
 
@@ -148,7 +156,7 @@ def _of_question(
     common: dict[str, Any] = {
         "name": "",
         "missing": _missing(block, design),
-        "stored_as": "disguised" if block.protected else "as answered",
+        "stored_as": _DISGUISED if block.protected else "as answered",
     }
     options = [text_in(option["text"], language) for option in wording.get("options") or ()]
     if question.kind == "multi":

@@ -89,7 +89,7 @@ class TextReader:
             self.problems.add(
                 path,
                 _("%(value)s is no text") % {"value": shown(text)},
-                _("write one, or leave the whole entry out"),
+                _("write one"),
             )
         elif len(text) > MOST_CHARACTERS:
             self.problems.add(

@@ -83,6 +83,7 @@ class PastedSurvey:
     about: dict[str, Texts] = field(default_factory=dict)
     parts: list[PastedPart] = field(default_factory=list)
     problems: list[LineProblem] = field(default_factory=list)
+    is_introduced: bool = False
 
     @property
     def questions(self) -> list[PastedQuestion]:
@@ -118,6 +119,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
                 survey.parts.append(PastedPart(line=0, texts={}))
             question = PastedQuestion(line=line.number, texts=said, flags=line.flags)
             survey.parts[-1].questions.append(question)
+        elif line.role == "plain" and not survey.questions and not survey.parts:
+            _introduce(survey, line, language)
         elif not survey.questions or not survey.parts[-1].questions:
             survey.problems.append(
                 LineProblem(
@@ -132,6 +135,24 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
         else:
             survey.questions[-1].options.append(PastedOption(line=line.number, texts=said))
     return survey
+
+
+def _introduce(survey: PastedSurvey, line: PastedLine, language: str) -> None:
+    """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
+    purpose = survey.about.get("purpose", {})
+    if purpose and not survey.is_introduced:
+        survey.problems.append(
+            LineProblem(
+                line=line.number,
+                message=_("this line belongs to no question"),
+                remedy=_("write a question above it, or # in front of a heading"),
+                is_lost=True,
+            )
+        )
+        return
+    survey.is_introduced = True
+    between = "" if language.startswith("zh") else " "
+    survey.about["purpose"] = {language: between.join([*purpose.values(), line.text])}
 
 
 def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:

@@ -51,7 +51,7 @@ def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path)
     path = written(tmp_path, "sav")
     rows, about = pyreadstat.read_sav(path, user_missing=True)
     assert rows["drink"].tolist() == CODES.tolist()
-    assert about.column_names_to_labels["drink"] == LONG[:84] + "…"
+    assert about.column_names_to_labels["drink"] == f"Disguised: {LONG[:80]}…"
     labels = about.variable_value_labels["drink"]
     assert labels == {
         0: "否",
@@ -77,7 +77,7 @@ def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_pa
     assert [str(value) for value in rows["drink"]] == ["1", "0", ".a", ".b", ".c", "1"]
     with StataReader(path) as reader:
         assert reader.data_label == FILE_LABEL
-        assert reader.variable_labels() == {"drink": LONG[:79] + "…"}
+        assert reader.variable_labels() == {"drink": f"Disguised: {LONG[:68]}…"}
         (labels,) = reader.value_labels().values()
     assert {int(code): text for code, text in labels.items() if code < 2_147_483_621} == {
         0: "否",
@@ -206,7 +206,7 @@ def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_c
         "60 times in 100 the device sends", "not asked", "skipped", "not answered",
     ):  # fmt: skip
         assert said in notes
-    assert about.column_names_to_labels["what_never"] == "What? – never"
+    assert about.column_names_to_labels["what_never"] == "Disguised: What? – never"
     event = AuditEvent.objects.filter(action="data_export").order_by("pk")[0]
     assert event.detail["file"] == kind
 

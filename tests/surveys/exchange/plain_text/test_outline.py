@@ -41,7 +41,7 @@ def test_without_numbers_the_first_line_after_a_gap_asks() -> None:
 
 
 def test_a_line_that_belongs_nowhere_is_told_with_its_place() -> None:
-    survey = outline("Sleep\nDear reader,\n1. Bad?")
+    survey = outline("Sleep\n- Dear reader,\n1. Bad?")
     assert [(problem.line, problem.is_lost) for problem in survey.problems] == [(2, True)]
 
 

@@ -32,7 +32,7 @@ function numberForm(app, path, question) {
     strengthPart(app, path, question),
     el(
       "details",
-      { "data-open": purposeOf(question) === null || strengthAt(question.number.epsilon) === null },
+      {},
       el("summary", {}, app.texts.experts),
       el("div", { class: "details-body stack" }, mechanismPart(app, path, question), predictions(app, path)),
     ),
