@@ -17,6 +17,7 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
+from surveys.exchange.plain_text.age_limit import age_in_words
 from surveys.exchange.plain_text.keys import fresh_key, proposed_key
 from surveys.exchange.plain_text.lines import MOST_CHARACTERS, languages_of, lines_of, streams_of
 from surveys.exchange.plain_text.outline import (
@@ -53,9 +54,6 @@ _RARE: Final = 2_000
 
 _YES: Final = re.compile("y|yes|yeah|yes i (have|do|did)|true|是的?|有过?|会|对|做过")
 _NO: Final = re.compile("n|no|nope|no i (have|do|did) not|false|否|不|没|不是|没有过?|不会|不对|没做过")
-_AGE: Final = re.compile(
-    r"(?:>=|≥|from)?\s*(?P<age>\d{1,2})\s*(?:\+|岁|years?)?\s*(?:以上|and older|and over)?", re.IGNORECASE
-)
 _SEVERAL: Final = re.compile(
     r"(all|any) (that|which) appl(y|ies)|(tick|check|select|choose|mark) (all|any|several)"
     r"|more than one answer|多选|可选多项|可以选多|选择所有|所有适用",
@@ -364,7 +362,7 @@ def _document(
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
     for name, said in survey.about.items():
-        document["about"][name] |= _age_in_words(said) if name == "age_limit" else said
+        document["about"][name] |= age_in_words(said) if name == "age_limit" else said
     taken: set[str] = set()
     runs = [
         (part, run) for part, questions in zip(survey.parts, parts, strict=True) for run in _runs(questions)
@@ -376,19 +374,6 @@ def _document(
     whole = definition_without_texts(document)
     # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
     return document if whole is None else proposed_document(whole, Aim(people=PEOPLE))
-
-
-def _age_in_words(texts: Texts) -> Texts:
-    """Return an age limit as a sentence, where it is a bare number in a language of the pages."""
-    said = {}
-    for tag, text in texts.items():
-        age = _AGE.fullmatch(text.strip())
-        if age is None or tag not in dict(settings.LANGUAGES):
-            said[tag] = text
-            continue
-        with override(tag):
-            said[tag] = _("For people of %(age)s and older.") % {"age": age["age"]}
-    return said
 
 
 def _runs(questions: Sequence[_Drafted]) -> Iterator[list[_Drafted]]:

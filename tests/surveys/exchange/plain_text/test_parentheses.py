@@ -79,18 +79,3 @@ def test_a_purpose_that_is_named_stays_and_a_paragraph_then_belongs_to_no_questi
     assert reading.document is not None
     assert reading.document["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.problems] == [3]
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "said"),
-    [
-        ("Sleep\nAge limit: 18\n1. Bad?", "en", "For people of 18 and older."),
-        ("Sleep\nAge limit: 16+\n1. Bad?", "en", "For people of 16 and older."),
-        ("睡眠\n年龄限制：18\n1. 睡得不好吗？", "zh-hans", "面向年满 18 岁的人士。"),
-        ("Sleep\nAge limit: Adults only\n1. Bad?", "en", "Adults only"),
-    ],
-)
-def test_an_age_limit_becomes_a_sentence(text: str, language: str, said: str) -> None:
-    reading = pasted_read(text)
-    assert reading.document is not None
-    assert reading.document["about"]["age_limit"][language] == said
