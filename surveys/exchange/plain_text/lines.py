@@ -12,7 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-__all__ = ["MOST_CHARACTERS", "PastedLine", "languages_of", "lines_of", "streams_of", "with_flag"]
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+__all__ = [
+    "MOST_CHARACTERS",
+    "PastedLine",
+    "age_in_words",
+    "languages_of",
+    "lines_of",
+    "streams_of",
+    "with_flag",
+]
 
 MOST_CHARACTERS: Final = 100_000
 """Of a text that is pasted."""
@@ -71,6 +83,12 @@ _ABOUT: Final = re.compile(
     r"\s*(?P<text>\S.*)",
     re.IGNORECASE,
 )
+
+
+_AGE: Final = re.compile(
+    r"(?:>=|≥|from)?\s*(?P<age>\d{1,2})\s*(?:\+|岁|years?)?\s*(?:以上|and older|and over)?", re.IGNORECASE
+)
+"""Eighteen as people write it: 18, 18+, from 18, 18 岁以上."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,3 +274,16 @@ def _styled(lines: list[PastedLine]) -> list[PastedLine]:
         replace(line, role="option") if line.role == "question" and line.style != styles[0] else line
         for line in lines
     ]
+
+
+def age_in_words(texts: dict[str, str]) -> dict[str, str]:
+    """Return an age limit as a sentence, where it is a bare number in a language of the pages."""
+    said = {}
+    for tag, text in texts.items():
+        age = _AGE.fullmatch(text.strip())
+        if age is None or tag not in dict(settings.LANGUAGES):
+            said[tag] = text
+            continue
+        with override(tag):
+            said[tag] = _("For people of %(age)s and older.") % {"age": age["age"]}
+    return said

@@ -17,9 +17,14 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
-from surveys.exchange.plain_text.age_limit import age_in_words
 from surveys.exchange.plain_text.keys import fresh_key, proposed_key
-from surveys.exchange.plain_text.lines import MOST_CHARACTERS, languages_of, lines_of, streams_of
+from surveys.exchange.plain_text.lines import (
+    MOST_CHARACTERS,
+    age_in_words,
+    languages_of,
+    lines_of,
+    streams_of,
+)
 from surveys.exchange.plain_text.outline import (
     LineProblem,
     PastedOption,
