@@ -53,19 +53,19 @@ def with_answers_in_parentheses(question: PastedQuestion) -> None:
     said = dict(_in_each_language(question.texts))
     if (
         set(said) != set(question.texts)
-        or len({(len(one.options), one.is_rating) for one in said.values()}) > 1
+        or len({(len(answers.options), answers.is_rating) for answers in said.values()}) > 1
     ):
         return
-    question.texts = {language: one.text for language, one in said.items()}
-    count = max(len(one.options) for one in said.values())
+    question.texts = {language: answers.text for language, answers in said.items()}
+    count = max(len(answers.options) for answers in said.values())
     question.options = [
         PastedOption(
             line=question.line,
-            texts={language: one.options[position] for language, one in said.items()},
+            texts={language: answers.options[position] for language, answers in said.items()},
         )
         for position in range(count)
     ]
-    if any(one.is_rating for one in said.values()):
+    if any(answers.is_rating for answers in said.values()):
         question.flags |= {"rating"}
 
 

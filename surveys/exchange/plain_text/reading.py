@@ -210,11 +210,7 @@ def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProb
         calendar = "day" if ends["day"] else "month"
         if not {"low", "high"} <= set(dates_between(calendar, [ends["low"], ends["high"]])):
             problems.append(
-                LineProblem(
-                    line=question.line,
-                    message=_("%(range)s is no range") % {"range": ends[0].strip()},
-                    remedy=_("write two dates that there are, the earlier one first"),
-                )
+                _no_range(question, ends, _("write two dates that there are, the earlier one first"))
             )
         return _Drafted(pasted=question, kind="number", is_protected=True, range=ends, calendar=calendar)
     ends = _range_of(question, _RANGE)
@@ -223,13 +219,7 @@ def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProb
         unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
         question.options = []
         if Decimal(ends["low"]) >= Decimal(ends["high"]):
-            problems.append(
-                LineProblem(
-                    line=question.line,
-                    message=_("%(range)s is no range") % {"range": ends[0].strip()},
-                    remedy=_("write the smaller number first"),
-                )
-            )
+            problems.append(_no_range(question, ends, _("write the smaller number first")))
         return _Drafted(
             pasted=question,
             kind="number",
@@ -246,6 +236,11 @@ def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProb
     if known is not None:
         why = _("others can know this (%(words)s), so it is not protected") % {"words": known}
     return _Drafted(pasted=question, kind=kind, is_protected=known is None, why=why)
+
+
+def _no_range(question: PastedQuestion, ends: re.Match[str], remedy: str) -> LineProblem:
+    message = _("%(range)s is no range") % {"range": ends[0].strip()}
+    return LineProblem(line=question.line, message=message, remedy=remedy)
 
 
 def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[str] | None:
