@@ -104,15 +104,18 @@ def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:
-    """Return the comparison of two items by their keys; None where the run cannot tell it."""
+    """Return the comparison of two items by their keys; None where the survey has no such item.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.figures.comparison.compared`.
+    """
     labels = {label.key: label for label in opened.labels.items}
     if outcome not in labels or by not in labels:
         return None
     first, second = item_choice(labels[outcome]), item_choice(labels[by])
-    try:
-        comparison = compared(opened.run, second.side, first.side)
-    except PrivacyError:
-        return None
+    comparison = compared(opened.run, second.side, first.side)
     return ComparisonText(comparison=comparison, outcome=first, by=second)
 
 

@@ -81,9 +81,10 @@ class QuestionResult:
 
 @dataclass(frozen=True, kw_only=True)
 class YourQuestion:
-    """What Results begins with: a comparison, or an answer with its share."""
+    """What Results begins with: a comparison, or why it is refused, or an answer with its share."""
 
     comparison: ComparisonText | None = None
+    error: PrivacyError | None = None
     share: tuple[ItemLabel, ItemsetRow] | None = None
 
 
@@ -131,7 +132,10 @@ def your_question(
     pair = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or ()
     outcome, by = (*pair, None, None)[:2]
     if outcome and by:
-        comparison = wanted_pair(opened, outcome, by)
+        try:
+            comparison = wanted_pair(opened, outcome, by)
+        except PrivacyError as error:
+            return YourQuestion(error=error)
         if comparison is not None:
             return YourQuestion(comparison=comparison)
     shares = (

@@ -184,6 +184,12 @@ def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: C
     assert wanted is not None
     assert wanted.comparison is not None
     assert (wanted.comparison.outcome.key, wanted.comparison.by.key) == ("cheat", "late")
+    with pytest.MonkeyPatch.context() as fewer:
+        fewer.setattr("surveys.rows.disclosure.LEAST_PROTECTED", 2_000)
+        refused = your_question(opened, together, questions, ("cheat", "late"))
+    assert refused is not None
+    assert refused.error is not None
+    assert refused.error.case == "too_few.base"
     share = your_question(opened, (), questions)
     assert share is not None
     assert share.share is not None
