@@ -16,7 +16,7 @@ from mining.open_crosses import disguised_rows, large_crosses
 from mining.progress import Progress, chunks
 from mining.screening import NORMAL, promising
 from mining.thresholds import Estimator, Target, Thresholds
-from mining.undisguised import search_by_mlxtend, search_depth_first
+from mining.undisguised import search_by_mlxtend
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation import (
     Columns,
@@ -163,21 +163,14 @@ def examine(
     )
 
 
-def examine_undisguised(
-    count_cache: CountCache, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
-) -> SearchResult:
-    """Search undisguised rows, with mlxtend's apriori or depth first with compiled code.
+def examine_undisguised(count_cache: CountCache, thresholds: Thresholds) -> SearchResult:
+    """Search undisguised rows with mlxtend's apriori.
 
     Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
     whatever the policy.
-
-    Raises
-    ------
-    PrivacyError
-        ``max_candidates``: depth first, more than `most` itemsets are frequent.
     """
     matrix = count_cache.matrix
-    levels = (search_depth_first if depth_first else search_by_mlxtend)(matrix, thresholds, most)
+    levels = search_by_mlxtend(matrix, thresholds)
     joined_estimates = concatenate(
         [
             _planned(count_cache, matrix.design, level, thresholds.estimator)

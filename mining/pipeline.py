@@ -93,8 +93,8 @@ def mine(
     progress : callable
         Called with the progress; it may raise, which ends the run.
     engine : str
-        One of `mining.columns.counting.ENGINES`. Undisguised rows are searched depth first by "numba",
-        and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
+        One of `mining.columns.counting.ENGINES`. Undisguised rows go through mlxtend's apriori with "auto"
+        and "mlxtend" where it can certainly finish; else their columns of bits are searched like others.
     threads : int
         Threads that count.
     least_protected : int
@@ -161,11 +161,7 @@ def _search(
     """Choose how to search; name it."""
     matrix, design = count_cache.matrix, count_cache.matrix.design
     counted_by = engine_named(engine, matrix.n)
-    undisguised = is_undisguised(matrix)
-    if undisguised and counted_by.name == "numba":
-        search_result = examine_undisguised(count_cache, thresholds, depth_first=True, most=max_candidates)
-        return f"depth first, {counted_by.label}", search_result
-    if engine in ("auto", "mlxtend") and undisguised:
+    if engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
         # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))

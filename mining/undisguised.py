@@ -1,4 +1,4 @@
-"""Frequent itemsets of undisguised rows: mlxtend's apriori as it is, or compiled code."""
+"""Frequent itemsets of undisguised rows: mlxtend's apriori as it is."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.counting_boolean import booleans
-from mining.columns.transposition import WORD
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
@@ -22,10 +20,8 @@ __all__ = [
     "PlainItemset",
     "frequent_itemsets",
     "is_undisguised",
-    "plain_columns",
     "plain_rows",
     "search_by_mlxtend",
-    "search_depth_first",
 ]
 
 _LARGEST_TABLE: Final = 1 << 28
@@ -115,44 +111,10 @@ def plain_rows(matrix: BitMatrix) -> Flags:
     return rows
 
 
-def plain_columns(matrix: BitMatrix) -> NDArray[np.uint64]:
-    """Packed columns of the items of all rows, direct ones first; each group begins a word of its own."""
-    stored = matrix.stored_at[: len(matrix.design.items)]
-    groups = []
-    for group in (matrix.direct, matrix.protected):
-        words = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
-        if group.n % WORD:
-            words[:, -1] = (1 << group.n % WORD) - 1
-        words[stored != FULL] = group.words[stored[stored != FULL]]
-        groups.append(words)
-    return np.concatenate(groups, axis=1)
-
-
-def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[Whole, ...]:
+def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole, ...]:
     """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before."""
     itemsets = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
     sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
     return tuple(
         np.array([itemset.items for itemset in itemsets if len(itemset.items) == size]) for size in sizes
     )
-
-
-def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[Whole, ...]:
-    """Return the same with compiled code; it needs numba.
-
-    Raises
-    ------
-    PrivacyError
-        ``max_candidates``: more than `most` itemsets are frequent.
-    """
-    # Imported where it is used: numba may be absent, and takes a while to load.
-    from mining.depth_first import search
-
-    # The smallest count whose share, as the machine divides, reaches the threshold.
-    least = max(1, math.floor(thresholds.support * matrix.n) - 1)
-    while least / matrix.n < thresholds.support:
-        least += 1
-    itemsets = search(plain_columns(matrix), least=least, max_size=thresholds.max_size, most=most)
-    if itemsets is None:
-        raise PrivacyError("max_candidates.undisguised", most)
-    return itemsets.levels

@@ -17,9 +17,5 @@ def warm_up() -> None:
     """Load what searches, and compile what counts where numba is installed: no run has to wait for that."""
     import_module("mlxtend.frequent_patterns")
     if find_spec("numba"):
-        # Importing it needs numba.
-        from mining import depth_first
-
         words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)
         engine_named("numba", 0).kernel(words, np.array([[0, 1]]))
-        depth_first.search(words, least=1, max_size=2, most=3)

@@ -83,7 +83,7 @@ for room in ("privacy", "mining"):
         except ModuleNotFoundError as error:
             lacking[module.name] = error.name
 assert set(lacking.values()) == {{"numba"}}, lacking
-assert all(name.endswith(("_numba", "depth_first", "compiled")) for name in lacking), lacking
+assert all(name.endswith(("_numba", "compiled")) for name in lacking), lacking
 session = re.sub(r"^```.*$", "", open("docs/library.md", encoding="utf-8").read(), flags=re.MULTILINE)
 test = doctest.DocTestParser().get_doctest(session, {{}}, "library.md", "library.md", 0)
 runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)

@@ -26,10 +26,6 @@ WORDS: Final = {
         "more than %(value)s itemsets of %(shape)s items would have to be counted",
         "raise the support threshold, shorten the longest itemset, or allow more candidates",
     ),
-    "max_candidates.undisguised": (
-        "more than %(value)s itemsets are frequent",
-        "raise the support threshold, shorten the longest itemset, or allow more candidates",
-    ),
     "max_rules": (
         "the itemsets split into %(value)s rules, more than %(max_rules)s",
         "raise the support threshold, shorten the longest itemset, or allow more rules",

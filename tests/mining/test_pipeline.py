@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import mlxtend
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -85,12 +86,34 @@ def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -
 def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
     matrix = matrix_of(undisguised(5), 200, seed=4)
     plain = mine(matrix, matrix.design, LOOSE)
-    assert plain.engine.endswith("apriori")
+    assert plain.engine == f"mlxtend {mlxtend.__version__} apriori"
     assert plain.n_candidates is None
     by_counts = mine(matrix, matrix.design, LOOSE, engine="numpy")
     assert by_counts.engine.endswith("counts")
     assert figures(plain) == figures(by_counts)
     assert len(plain.rules)
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [engine for engine in ENGINES_HERE if engine != "mlxtend"])
+@pytest.mark.parametrize("support", [0.01, 0.3, 1 / 3, 0.7, 1.0])
+def test_bit_columns_list_what_mlxtend_lists_with_the_same_figures(engine: str, support: float) -> None:
+    rng = np.random.default_rng(11)
+    items = rng.random((333, 6)) < [0.2, 0.5, 0.7, 0.9, 1.0, 1.0]
+    matrix = BitMatrix.from_booleans(undisguised(6), items, rng.random(333) < 0.4)
+    ours, theirs = (
+        mine(matrix, matrix.design, Thresholds(support=support, max_size=5), engine=each)
+        for each in (engine, "mlxtend")
+    )
+    assert theirs.engine.startswith("mlxtend")
+    assert repr(list(ours.itemsets)) == repr(list(theirs.itemsets))
+    assert repr(list(ours.rules)) == repr(list(theirs.rules))
+
+
+def test_many_undisguised_rows_go_through_mlxtend_too_where_numba_counts_others() -> None:
+    matrix = matrix_of(undisguised(3), 60_000, seed=4)
+    assert mine(matrix, matrix.design, LOOSE).engine == f"mlxtend {mlxtend.__version__} apriori"
 
 
 def test_a_search_that_mlxtend_might_never_finish_goes_through_the_bit_columns(

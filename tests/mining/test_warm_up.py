@@ -17,7 +17,7 @@ def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
             sys.executable,
             "-c",
             "import sys; from mining.warm_up import warm_up; before = 'numba' in sys.modules; warm_up();"
-            "print(before, {'mining.depth_first', 'mining.columns.transposition_numba'} <= set(sys.modules))",
+            "print(before, 'mining.columns.transposition_numba' in sys.modules)",
         ],
         capture_output=True,
         text=True,

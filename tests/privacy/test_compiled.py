@@ -90,7 +90,7 @@ def called(law, seen):
     [
         "mining.columns.counting_numba",
         "mining.columns.transposition_numba",
-        "mining.depth_first",
+        "benchmarks.depth_first",
         "privacy.sdc.classes_numba",
     ],
 )

@@ -39,13 +39,13 @@ def test_what_an_older_worker_stored_is_said_as_ever() -> None:
 
 
 def test_a_refusal_of_the_core_is_said_by_its_code_and_value() -> None:
-    refusal = PrivacyError("max_candidates.undisguised", 80_123)
+    refusal = PrivacyError("max_candidates", 80_123, shape="2")
     stored = refusal_kept(refusal)
     assert refusal_said(stored) == sentences(refusal)
     with override("zh-hans"):
         said = refusal_said(stored)
     assert "80123" in said
-    assert "frequent" not in said
+    assert "itemsets" not in said
 
 
 def test_what_cannot_be_stored_as_it_is_is_stored_as_it_is_shown() -> None:
