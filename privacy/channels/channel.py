@@ -67,11 +67,6 @@ class Channel:
         return cls(matrix=tuple(tuple(Fraction(entry) for entry in row) for row in rows))
 
     @property
-    def n_observed(self) -> int:
-        """Number of observed values."""
-        return len(self.matrix)
-
-    @property
     def n_true(self) -> int:
         """Number of true values."""
         return len(self.matrix[0])

@@ -22,10 +22,9 @@ from privacy.planning.better_design import least_epsilon, odds_of_one
 from privacy.planning.part_variance import AskedPart, AskedQuestion, Turns, mean_variance, variance_of_size
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.block import Block
-from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-__all__ = ["PartsInTurn", "asked_part", "mean_variance_of", "parts_in_turn"]
+__all__ = ["PartsInTurn", "asked_part", "parts_in_turn"]
 
 
 NumberEpsilon = Callable[[float], float]
@@ -261,20 +260,6 @@ def asked_part(block: Block) -> AskedPart:
     )
 
 
-def mean_variance_of(design: Design, sizes: Sequence[int]) -> float:
-    """Return n times the mean variance of supports in a design, over the sizes of itemsets.
-
-    Parameters
-    ----------
-    design : Design
-        Numbers and places are left out, and conditions too: n counts the people who come to a part.
-    sizes : sequence of int
-    """
-    blocks = [block for block in design.blocks if block.protected and not block.is_scale]
-    strong = [block.in_group(direct=False) or block for block in blocks]
-    return mean_variance([asked_part(block) for block in strong], sizes, rotations=_turns(design, blocks))
-
-
 def _asked_question(question: Question) -> AskedQuestion:
     return AskedQuestion(
         items=question.n_items,
@@ -300,13 +285,3 @@ def _inverse_shares(block: Block) -> tuple[float, ...] | None:
             else math.fsum(block.n_booklets / count for count in booklets_with.values()) / total
         )
     return tuple(shares)
-
-
-def _turns(design: Design, blocks: Sequence[Block]) -> list[Turns]:
-    """Return which of these parts take turns; others, after them, keep their slots."""
-    order = [block.key for block in blocks]
-    order += [block.key for block in design.blocks if block.key not in order]
-    return [
-        (tuple(order.index(key) for key in rotation.blocks), rotation.parts_per_person)
-        for rotation in design.rotations
-    ]

@@ -12,7 +12,7 @@ The parts can be used alone; each is described where it is defined:
 
 - bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `skip_odds`, `promise`; `risk` of
   a named design;
-- one row: `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds`;
+- one row: `answer_posterior`, `row_odds`;
 - all rows: `row_distribution`, read by `reidentification` and `attackers`; `shuffled` among others;
 - what is known beside: `known_answers`, `flag_posterior`, `redraw_exposure`, `exclusive_prior`,
   `exclusive_decoys`, `impossible_decoys`, `expected_own`;
@@ -37,10 +37,7 @@ from privacy.risk.open_answers import OwnCombinations, expected_own, expected_un
 from privacy.risk.posterior import (
     Prevalence,
     answer_posterior,
-    item_posteriors,
     row_odds,
-    truthful_posterior,
-    worst_row_odds,
 )
 from privacy.risk.promise import Promise, promise
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification
@@ -98,7 +95,6 @@ __all__ = [
     "expected_unique",
     "flag_posterior",
     "impossible_decoys",
-    "item_posteriors",
     "known_answers",
     "leakage",
     "lines",
@@ -113,6 +109,4 @@ __all__ = [
     "row_odds",
     "shuffled",
     "skip_odds",
-    "truthful_posterior",
-    "worst_row_odds",
 ]

@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from privacy import validation
-from privacy.channels.amplification import bayes, conditional, retained, retention_posterior
+from privacy.channels.amplification import bayes, conditional, retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.budget import least_likely_decoy
 from privacy.survey.answers import read_value
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.booklets import Booklet
@@ -32,11 +31,8 @@ __all__ = [
     "check_prevalence",
     "even_chance_posterior",
     "even_shares",
-    "item_posteriors",
     "prior_probability",
     "row_odds",
-    "truthful_posterior",
-    "worst_row_odds",
 ]
 
 
@@ -256,8 +252,12 @@ def _sent(block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalen
     return sent
 
 
-def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
-    """Return the chance that a row was sent as the truth: p P / (p P + (1 - p) q).
+def answer_posterior(
+    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
+) -> Fraction:
+    """Return the chance that a row sent is the true one: P (p + (1 - p) q) / (p P + (1 - p) q).
+
+    It exceeds the coin posterior: a decoy may hit the truth by chance.
 
     Parameters
     ----------
@@ -268,31 +268,6 @@ def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Frac
     prior : Fraction
         P of the row, from `prior_probability` or from a joint distribution. Whoever knows some answers and
         sees them match before looking at the rest has P = 1 for the known part.
-
-    Examples
-    --------
-    Three known yes/no answers, p = 1/2, decoy chances 1/2: 1/2 / (1/2 + 1/2 * 1/8).
-
-    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
-    >>> block = Block(key="known", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=questions)
-    >>> truthful_posterior(block, (1, 0, 1), Fraction(1))
-    Fraction(8, 9)
-    """
-    return _sent(block, row, prior).coin
-
-
-def answer_posterior(
-    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
-) -> Fraction:
-    """Return the chance that a row sent is the true one: P (p + (1 - p) q) / (p P + (1 - p) q).
-
-    It exceeds the coin posterior: a decoy may hit the truth by chance.
-
-    Parameters
-    ----------
-    block, row, prior
-        As in `truthful_posterior`.
     prevalence : mapping, optional
         Where rows near the true one are sent, of the rows around this one, see `sent_row`.
     """
@@ -305,49 +280,6 @@ def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
     The other half of the prior lies on rows other than this one, wherever.
     """
     return _sent(block, row, Fraction(1, 2)).even
-
-
-def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> dict[str, Fraction]:
-    """Return for each item of a block the chance that its respondent has it, after a row was sent.
-
-    Notes
-    -----
-    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item. Where rows
-    near the true one are sent p/|B| times the chance of true rows around y that have the item takes the place
-    of p P(y) y_j, and of all around it that of p P(y).
-    """
-    if block.near is not None and not isinstance(row, str):
-        return _near_item_posteriors(block, prevalence, row)
-    sent = _sent(block, row, prior_probability(block, prevalence, row))
-    answered = 1 - prior_probability(block, prevalence, "skipped")
-    result: dict[str, Fraction] = {}
-    for number, question in enumerate(block.questions):
-        for option, (item_key, share) in enumerate(
-            zip(question.item_keys, prevalence[question.key], strict=True)
-        ):
-            present = not isinstance(row, str) and _has(question, row[number], option)
-            result[item_key] = retention_posterior(sent.coin, present, answered * Fraction(share, SCALE))
-    return result
-
-
-def _near_item_posteriors(
-    block: Block, prevalence: Prevalence, row: tuple[Value, ...]
-) -> dict[str, Fraction]:
-    sent = _sent(block, row, prior_probability(block, prevalence, row), prevalence)
-    result = {}
-    for question in block.questions:
-        # Those around it that have the item: the others around it where it is known.
-        share = Fraction(prevalence[question.key][0], SCALE)
-        known = {**prevalence, question.key: (SCALE,)}
-        near = sent.truth / sent.ball * share * _around(block, known, row)
-        result[question.key] = (near + sent.drawn * share) / sent.sent
-    return result
-
-
-def _has(question: Question, value: Value, option: int) -> bool:
-    if isinstance(value, tuple):
-        return value[option] == 1
-    return value == option if question.kind == "single" else value == 1
 
 
 def row_odds(
@@ -402,11 +334,6 @@ def row_odds(
         prior_of_100=_of_100(chance),
         posterior_of_100=_of_100(posterior),
     )
-
-
-def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
-    """Return the odds of the most informative row of a block: that of its least likely decoy."""
-    return row_odds(design, prevalence, block, least_likely_decoy(_drawn(design, block, None)))
 
 
 def _drawn(design: Design, number: int, booklet: Booklet | None) -> Block:

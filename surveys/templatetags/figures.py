@@ -22,7 +22,6 @@ from privacy.scales.density import Share
 from surveys.elsewhere.results import name_of
 from surveys.formats.figures import (
     Figure,
-    difference_figure,
     ends_of,
     number,
     p_text,
@@ -92,16 +91,6 @@ def people(count: float | None) -> str:
     '6,366'
     """
     return shown_count(round(count or 0))
-
-
-@register.filter
-def about_people(count: int) -> str:
-    """Write a rounded count of answers.
-
-    >>> about_people(118)
-    '≈ 120'
-    """
-    return shown_count(count, rounded=True)
 
 
 @register.filter
@@ -182,9 +171,3 @@ def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool
 def measured_ratio(measured: Measured) -> SafeString:
     """Print a measured ratio."""
     return figure(ratio_figure(*ends_of(measured)))
-
-
-@register.simple_tag
-def measured_difference(measured: Measured) -> SafeString:
-    """Print a measured difference of shares."""
-    return figure(difference_figure(*ends_of(measured)))

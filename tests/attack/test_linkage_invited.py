@@ -15,9 +15,10 @@ from surveys.models import Batch, Inbox, Receipt
 from surveys.models.audit_event import audit_event_record
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import codes_of, invited, invited_request
+from tests.cast.traces import occurrences
 from trials.attacks.linkage import Watched
 from trials.attacks.respondents import Respondents
-from trials.attacks.traces import database_files, occurrences
+from trials.attacks.traces import database_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

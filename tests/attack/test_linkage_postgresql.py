@@ -19,10 +19,11 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
 from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.traces import occurrences, rows_outside_tables
 from trials.attacks.linkage import Watched
 from trials.attacks.respondents import Respondents
-from trials.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place, rows_outside_tables
-from trials.attacks.traces import data_directory, occurrences, seen
+from trials.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place
+from trials.attacks.traces import data_directory, seen
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

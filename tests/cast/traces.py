@@ -10,7 +10,8 @@ from typing import Any
 
 from django.db import connection
 
-from trials.attacks.traces import data_directory, database_files, read_files
+from trials.attacks.server import ServerTheft
+from trials.attacks.traces import data_directory, database_files, offsets, read_files
 
 
 @contextlib.contextmanager
@@ -48,3 +49,28 @@ def log_of_our_own() -> Iterator[None]:
     with open(data_directory().with_name("taken"), "a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
+    """Return by file how often the traces, all of one length, occur in it, as they are or in digits."""
+    plain = list(traces)
+    digits = [trace.hex().encode() for trace in plain]
+    forms = (plain, digits, [trace.upper() for trace in digits])
+    counts = {name: sum(len(offsets(content, form)) for form in forms) for name, content in files.items()}
+    return {name: times for name, times in counts.items() if times}
+
+
+def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
+    """Return mixed rows that stand in files in which their batch does not, in the order in which they lie."""
+    waiting = {row.value for row in theft.waiting}
+    wanted, rows = set(theft.rows()) - waiting, dict[bytes, None]()
+    for content in theft.files.values():
+        here = [row for _offset, row in offsets(content, wanted)]
+        in_batches = {
+            row
+            for batch in theft.batches
+            for row in theft.rows_of(batch)
+            if batch.value[: 2 * theft.row_bytes] in content
+        }
+        rows |= dict.fromkeys(row for row in here if row not in in_batches)
+    return list(rows)

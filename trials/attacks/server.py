@@ -146,22 +146,6 @@ OF_FILES: Final = frozenset({"log", "files"})
 """Those of them that read the files of the cluster."""
 
 
-def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
-    """Return mixed rows that stand in files in which their batch does not, in the order in which they lie."""
-    waiting = {row.value for row in theft.waiting}
-    wanted, rows = set(theft.rows()) - waiting, dict[bytes, None]()
-    for content in theft.files.values():
-        here = [row for _offset, row in offsets(content, wanted)]
-        in_batches = {
-            row
-            for batch in theft.batches
-            for row in theft.rows_of(batch)
-            if batch.value[: 2 * theft.row_bytes] in content
-        }
-        rows |= dict.fromkeys(row for row in here if row not in in_batches)
-    return list(rows)
-
-
 def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:
     guess, taken = Guess(), set[bytes]()
     for content in contents:

@@ -50,15 +50,6 @@ def read_by_process(path: Path) -> bytes:
     return subprocess.run(["/bin/cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
 
 
-def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
-    """Return by file how often the traces, all of one length, occur in it, as they are or in digits."""
-    plain = list(traces)
-    digits = [trace.hex().encode() for trace in plain]
-    forms = (plain, digits, [trace.upper() for trace in digits])
-    counts = {name: sum(len(offsets(content, form)) for form in forms) for name, content in files.items()}
-    return {name: times for name, times in counts.items() if times}
-
-
 def offsets(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
     """Return at which bytes the traces, all of one length, stand in the content, in its order."""
     wanted = set(traces)

@@ -13,7 +13,7 @@ ERASER = Channel.of([[HALF, 0], [0, HALF], [HALF, HALF]])
 def test_an_entry_is_read_as_observed_then_true() -> None:
     assert ERASER[2, 0] == HALF
     assert ERASER[1, 0] == 0
-    assert (ERASER.n_observed, ERASER.n_true) == (3, 2)
+    assert (len(ERASER.matrix), ERASER.n_true) == (3, 2)
 
 
 def test_a_channel_amplifies_by_the_largest_ratio_in_a_row() -> None:

@@ -24,7 +24,7 @@ def expected_rows(design: Design, population: Mapping[Truth, int]) -> dict[Truth
         choices = [
             [(true, Fraction(1))]
             if channel is None
-            else [(y, channel[y, true]) for y in range(channel.n_observed) if channel[y, true]]
+            else [(y, channel[y, true]) for y in range(len(channel.matrix)) if channel[y, true]]
             for channel, true in zip(channels, truth, strict=True)
         ]
         for parts in itertools.product(*choices):

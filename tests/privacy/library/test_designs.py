@@ -35,7 +35,7 @@ ALL = [
 @pytest.mark.parametrize("design", ALL, ids=repr)
 def test_a_channel_has_a_column_for_each_answer_and_a_row_for_each_report(design: ResponseDesign) -> None:
     # That columns sum to 1 is checked where a channel is made.
-    assert (design.channel.n_observed, design.channel.n_true) == (len(design.reports), len(design.values))
+    assert (len(design.channel.matrix), design.channel.n_true) == (len(design.reports), len(design.values))
 
 
 @pytest.mark.parametrize(

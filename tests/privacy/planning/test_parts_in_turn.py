@@ -10,11 +10,9 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.planning.better_design import odds_of_one
 from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance
-from privacy.planning.parts_in_turn import PartsInTurn, asked_part, mean_variance_of, parts_in_turn
+from privacy.planning.parts_in_turn import PartsInTurn, asked_part, parts_in_turn
 from privacy.survey.block import Block
-from privacy.survey.booklets import Booklet, Rotation
-from privacy.survey.condition import GroupPolicy
-from privacy.survey.design import Design
+from privacy.survey.booklets import Booklet
 from privacy.survey.question import Question
 
 SIZES = (1, 2)
@@ -176,21 +174,3 @@ def test_a_list_of_sets_counts_by_how_often_each_set_is_asked_together() -> None
     part = asked_part(block("b", YES_NO, YES_NO, YES_NO, questions_per_person=2, booklets=((0, 1), (0, 2))))
     assert part.inverse_share(1) == pytest.approx((1 + 2 + 2) / 3)
     assert [part.inverse_share(size) for size in (2, 3)] == [math.inf, math.inf]
-
-
-def test_two_strengths_count_by_the_strong_one() -> None:
-    strong, both = block("b", YES_NO, YES_NO), block("b", YES_NO, YES_NO, light=8000)
-    policy = GroupPolicy(policy="choice")
-    found = [
-        mean_variance_of(Design(blocks=(one,), group=group, use="live"), (1, 2))
-        for one, group in ((strong, GroupPolicy()), (both, policy))
-    ]
-    assert found[0] == found[1]
-
-
-def test_parts_in_turn_are_asked_of_as_many_people_as_draw_them() -> None:
-    blocks = tuple(block(key, YES_NO) for key in "abc")
-    rotation = Rotation(blocks=("a", "b", "c"), parts_per_person=2)
-    design = Design(blocks=blocks, group=GroupPolicy(), use="live", rotations=(rotation,))
-    parts = [AskedPart(questions=1, truth=0.5)] * 3
-    assert mean_variance_of(design, (1, 2)) == mean_variance(parts, (1, 2), rotations=[((0, 1, 2), 2)])

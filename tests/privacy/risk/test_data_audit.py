@@ -20,11 +20,12 @@ from privacy.risk import (
     audit_rows,
     lines,
 )
-from privacy.risk.posterior import answer_posterior, truthful_posterior
+from privacy.risk.posterior import answer_posterior
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel
 from tests.cast.blocks import even
+from tests.cast.posteriors import truthful_posterior
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}

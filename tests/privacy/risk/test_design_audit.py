@@ -11,11 +11,12 @@ from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
 from privacy.risk.items import item_audits
-from privacy.risk.posterior import item_posteriors, prior_probability, truthful_posterior
+from privacy.risk.posterior import prior_probability
 from privacy.risk.sentences import SENTENCES, number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows
 from tests.cast.blocks import blocks, even, stated, written_out
+from tests.cast.posteriors import item_posteriors, truthful_posterior
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 

@@ -18,12 +18,13 @@ from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion
-from privacy.risk.posterior import answer_posterior, item_posteriors, prior_probability, row_odds, sent_row
+from privacy.risk.posterior import answer_posterior, prior_probability, row_odds, sent_row
 from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import NearRowDistribution, near_rows, row_distribution
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows
+from tests.cast.posteriors import item_posteriors
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.near_designs import near

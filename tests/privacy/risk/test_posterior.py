@@ -12,14 +12,12 @@ from privacy.risk.posterior import (
     answer_posterior,
     check_prevalence,
     even_chance_posterior,
-    item_posteriors,
     prior_probability,
     row_odds,
-    truthful_posterior,
-    worst_row_odds,
 )
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
+from tests.cast.posteriors import item_posteriors, truthful_posterior, worst_row_odds
 from tests.cast.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, study, yes_no
 

@@ -16,13 +16,14 @@ from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import block_audit, light_audit
 from privacy.risk.impossible_answers import impossible_decoys
 from privacy.risk.items import item_audits
-from privacy.risk.posterior import prior_probability, row_odds, worst_row_odds
+from privacy.risk.posterior import prior_probability, row_odds
 from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.layout import Layout
+from tests.cast.posteriors import worst_row_odds
 from tests.cast.sent_law import Truth, largest_ratio, sent_law, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 

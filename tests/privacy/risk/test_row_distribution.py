@@ -7,12 +7,13 @@ from hypothesis import given, settings
 
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.gathering import MOST_CLASSES
-from privacy.risk.posterior import prior_probability, truthful_posterior
+from privacy.risk.posterior import prior_probability
 from privacy.risk.reidentification import reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import unrelated_probability
 from tests.cast.blocks import blocks, even, stated, written_out
+from tests.cast.posteriors import truthful_posterior
 from tests.cast.refusals import refused
 from tests.vectors.designs import opened, shielded, yes_no
 

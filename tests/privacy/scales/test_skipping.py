@@ -51,7 +51,8 @@ def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> Non
     for place, x in enumerate((0, 1, 2, None)):
         sent = Counter(skipping.sent(x, draw) for draw in range(skipping.total))
         chances = {
-            (None if y == channel.n_observed - 1 else y): channel[y, place] for y in range(channel.n_observed)
+            (None if y == len(channel.matrix) - 1 else y): channel[y, place]
+            for y in range(len(channel.matrix))
         }
         assert {y: Fraction(count, skipping.total) for y, count in sent.items()} == chances
 
@@ -72,8 +73,8 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
         weights = {y: kept * count for y, count in sent.items()}
         weights[None] = weights.get(None, 0) + skipping.refusal * inner.decoys
         column = channel.n_true - 1 if x is None else x
-        for y in range(channel.n_observed):
-            key = None if y == channel.n_observed - 1 else y
+        for y in range(len(channel.matrix)):
+            key = None if y == len(channel.matrix) - 1 else y
             assert Fraction(weights.get(key, 0), skipping.total) == channel[y, column]
 
 
@@ -82,7 +83,7 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
 def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
     skipping = least(name)
     channel, inner = skipping.channel, skipping.disguise
-    for y in range(channel.n_observed):
+    for y in range(len(channel.matrix)):
         own = level_of(skipping, y) if y < inner.outputs else 0
         if isinstance(inner, PlanarWindowChannel) and own == len(inner.levels):
             # Only the place itself is ever sent from outside: no other one, and no skip.
@@ -173,4 +174,4 @@ def test_the_items_of_a_number_and_its_skip_follow_one_law() -> None:
     for x in (0, 2, 3, 11, skip):
         inside = sum(channel[y, x] for y in young)
         assert inside == p * (x in young) + (1 - p) * (1 - r) * Fraction(3, 12)
-        assert channel[channel.n_observed - 1, x] == p * (x == skip) + (1 - p) * r
+        assert channel[len(channel.matrix) - 1, x] == p * (x == skip) + (1 - p) * r

@@ -130,7 +130,7 @@ def test_a_number_or_a_place_follows_the_channel_of_the_group(block: Block, dire
     for column, true in enumerate(truths):
         law = _scale_law(block, true, direct=direct)
         assert sum(law.values()) == 1
-        assert [law[row] for row in shown] == [channel[row, column] for row in range(channel.n_observed)]
+        assert [law[row] for row in shown] == [channel[row, column] for row in range(len(channel.matrix))]
 
 
 def test_the_words_used_are_the_same_for_both_groups() -> None:

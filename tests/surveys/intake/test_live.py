@@ -24,10 +24,9 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.cast.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
-from tests.cast.traces import kept_files
+from tests.cast.traces import kept_files, occurrences
 from tests.cast.waiting import waiting_counted, waiting_rows
 from tests.cast.web_server import WebServer
-from trials.attacks.traces import occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,9 +17,9 @@ from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
 from tests.cast.devices import published, sealed_body, wide_definition
 from tests.cast.earlier import back_to
-from tests.cast.traces import log_of_our_own
+from tests.cast.traces import log_of_our_own, occurrences
 from tests.cast.waiting import waiting_counted
-from trials.attacks.traces import database_files, occurrences
+from trials.attacks.traces import database_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,80 @@
+"""Posteriors of one row worked out alone, which audits and the respondent's page are compared with."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privacy.channels.amplification import retention_posterior
+from privacy.coins import SCALE
+from privacy.risk.budget import least_likely_decoy
+from privacy.risk.posterior import Prevalence, RowOdds, prior_probability, row_odds, sent_row
+from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.grouping import BlockPattern
+from privacy.survey.question import Question, Value
+
+
+def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
+    """Return the chance that a row was sent as the truth: p P / (p P + (1 - p) q).
+
+    Three known yes/no answers, p = 1/2, decoy chances 1/2: 1/2 / (1/2 + 1/2 * 1/8) = 8/9.
+    """
+    return sent_row(block, row, prior).coin
+
+
+def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> dict[str, Fraction]:
+    """Return for each item of a block the chance that its respondent has it, after a row was sent.
+
+    Notes
+    -----
+    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item. Where rows
+    near the true one are sent p/|B| times the chance of true rows around y that have the item takes the place
+    of p P(y) y_j, and of all around it that of p P(y).
+    """
+    if block.near is not None and not isinstance(row, str):
+        return _near_item_posteriors(block, prevalence, row)
+    sent = sent_row(block, row, prior_probability(block, prevalence, row))
+    answered = 1 - prior_probability(block, prevalence, "skipped")
+    result: dict[str, Fraction] = {}
+    for number, question in enumerate(block.questions):
+        for option, (item_key, share) in enumerate(
+            zip(question.item_keys, prevalence[question.key], strict=True)
+        ):
+            present = not isinstance(row, str) and _has(question, row[number], option)
+            result[item_key] = retention_posterior(sent.coin, present, answered * Fraction(share, SCALE))
+    return result
+
+
+def _near_item_posteriors(
+    block: Block, prevalence: Prevalence, row: tuple[Value, ...]
+) -> dict[str, Fraction]:
+    sent = sent_row(block, row, prior_probability(block, prevalence, row), prevalence)
+    result = {}
+    for question in block.questions:
+        # Those around it that have the item: the others around it where it is known.
+        share = Fraction(prevalence[question.key][0], SCALE)
+        known = {**prevalence, question.key: (SCALE,)}
+        near = sent.truth / sent.ball * share * _around(block, known, row)
+        result[question.key] = (near + sent.drawn * share) / sent.sent
+    return result
+
+
+def _has(question: Question, value: Value, option: int) -> bool:
+    if isinstance(value, tuple):
+        return value[option] == 1
+    return value == option if question.kind == "single" else value == 1
+
+
+def _around(block: Block, prevalence: Prevalence, row: tuple[Value, ...]) -> Fraction:
+    """Return the chance that the true row is within the radius of this one."""
+    assert block.near is not None
+    shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
+    return block.near.around(
+        share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
+    )
+
+
+def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
+    """Return the odds of the most informative row of a block: that of its least likely decoy."""
+    drawn = design.blocks[block].of_booklet(design.blocks[block].worst_booklet)
+    return row_odds(design, prevalence, block, least_likely_decoy(drawn))
