@@ -177,7 +177,7 @@ REACHED = {
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
     "tests/surveys/report/audit/test_run_page.py": {"surveys/report/audit/views.py"},
     "tests/surveys/report/scales/test_number_page.py": {
-        "surveys/report/scales/files.py",
+        "surveys/figures/scales/files.py",
         "surveys/report/scales/views.py",
         "surveys/templatetags/scales.py",
     },

@@ -80,7 +80,7 @@ STORED: dict[str, set[str]] = {
     # The ring of a polygon, in GeoJSON's words.
     "surveys/charts/density_map.py": {"ring"},
     "surveys/questionnaire/outline.py": {"Ring", "ring"},
-    "surveys/report/scales/files.py": {"_ring"},
+    "surveys/figures/scales/files.py": {"_ring"},
 }
 """File -> names that stay: keys of what is stored, tables and columns, and words of other fields."""
 

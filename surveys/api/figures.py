@@ -15,9 +15,11 @@ from surveys.api.records import label_record, prevalence_records, run_record, wh
 from surveys.errors.error import SurveyError
 from surveys.figures.audit.scale_rows import scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_of_run
+from surveys.figures.itemsets import itemsets_matching
 from surveys.figures.rule_query import rule_keys, rules_matching
 from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.files import number_json, place_geojson
 from surveys.figures.scales.place_suppression import releasable_map
 from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of
 from surveys.figures.tables import for_json, itemset_record, rule_record
@@ -25,10 +27,8 @@ from surveys.figures.tables import run_record as file_head
 from surveys.models import Job
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
-from surveys.report.forms import RuleFilterForm
-from surveys.report.itemsets import ItemsetFilterForm, itemsets_matching
+from surveys.report.forms import ItemsetFilterForm, RuleFilterForm
 from surveys.report.run_page import OpenedRun
-from surveys.report.scales.files import number_json, place_geojson
 
 _NOT_OF_PROGRAMS: Final = frozenset({"page", "size", "measures"})
 """Fields of the pages' forms that say how a table looks, or have another name here."""

@@ -11,9 +11,9 @@ from surveys.api.door import PROBLEM, everybody_may_read
 from surveys.api.paging import LARGEST_PAGE
 from surveys.api.schemas import SCHEMAS, Schema, list_of, page_of, reference, whole
 from surveys.extension import extensions
+from surveys.figures.itemsets import SORTS as ITEMSET_SORTS
 from surveys.models import Job, Survey
 from surveys.report.forms import RuleFilterForm
-from surveys.report.itemsets import SORTS as ITEMSET_SORTS
 
 Parameter = dict[str, Any]
 

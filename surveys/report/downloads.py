@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.charts import comparison, scatter
+from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
 from surveys.figures.parquet import rules_as_parquet
 from surveys.figures.rule_query import RuleQuery
 from surveys.figures.rules import all_rules
@@ -15,7 +16,6 @@ from surveys.formats.attachments import csv_file, picture_file, streamed_file
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.pictures.rule_pictures import (
     compared_itemsets,
     comparison_words,

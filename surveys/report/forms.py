@@ -1,4 +1,4 @@
-"""Forms of the report: the thresholds of a run, and the filters of the rule table."""
+"""Forms of the report: the thresholds of a run, and the filters of its tables."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
+from surveys.figures.itemsets import SORTS as ITEMSET_SORTS
+from surveys.figures.itemsets import ItemsetQuery
 from surveys.figures.measures import ENDS, SHOWN
 from surveys.figures.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
@@ -290,3 +292,37 @@ class RuleFilterForm(forms.Form):
         for name, (of, end) in LIMITS.items():
             rows.setdefault(of, [None] * len(ENDS))[ENDS.index(end)] = self[name]
         return [(SHOWN[of].label, cells) for of, cells in rows.items()]
+
+
+class ItemsetFilterForm(forms.Form):
+    """Which itemsets the table shows; it lives in the page's address."""
+
+    text = forms.CharField(label=_("Words in its questions"), required=False, max_length=LONGEST_TEXT)
+    item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
+    size = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
+    least = forms.FloatField(label=_("Support at least"), required=False)
+    sort = forms.ChoiceField(choices=ITEMSET_SORTS, required=False, widget=forms.HiddenInput)
+    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
+        sizes = [(size, str(size)) for size in range(1, longest + 1)]
+        self.fields["size"].choices = [("", _("any")), *sizes]  # type: ignore[attr-defined]
+
+    def query(self) -> ItemsetQuery:
+        """Return the query; what cannot be read falls back to its default."""
+        self.is_valid()
+        given = self.cleaned_data
+        return ItemsetQuery(
+            text=given.get("text") or "",
+            item=given.get("item"),
+            size=given.get("size"),
+            least=given.get("least"),
+            sort=given.get("sort") or "-support",
+            page=given.get("page") or 1,
+        )
+
+    def complaints(self) -> list[str]:
+        """Say what could not be read, field by field."""
+        return complaints_of(self)

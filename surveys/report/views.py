@@ -26,6 +26,7 @@ from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
+from surveys.figures.itemsets import itemset_page
 from surveys.figures.rule_query import rules_matching
 from surveys.figures.rules import rule_page
 from surveys.figures.run_summary import has_results
@@ -33,8 +34,7 @@ from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.report.active_filters import emptying_filters
-from surveys.report.forms import MineForm, RuleFilterForm
-from surveys.report.itemsets import ItemsetFilterForm, itemset_page
+from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.tests_page import advice_without_rules

@@ -13,6 +13,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
+from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
 from surveys.figures.rule_query import RuleQuery
 from surveys.figures.rules import all_rules
 from surveys.figures.run_summary import duration_text
@@ -23,7 +24,6 @@ from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.models import Job, Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.rows.disclosure import shown_count
 from surveys.runs.progress import progress_of
 from surveys.runs.request import run_request

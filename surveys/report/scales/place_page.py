@@ -10,19 +10,20 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.scales.area import DEGREE, Area
+from privacy.scales.area import Area
 from privacy.scales.density_bootstrap import Pieces
 from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_alike import Alike, alike, tells_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.files import middle_in
 from surveys.figures.scales.place_estimates import place_mean
 from surveys.figures.scales.place_suppression import ReleasableMap, releasable_map, windows_of
 from surveys.figures.scales.question import ScaleQuestion
 from surveys.formats.figures import share_text
 
-__all__ = ["middle_in", "place_context", "place_picture"]
+__all__ = ["place_context", "place_picture"]
 
 MOST_LINES: Final = 50
 """Cells in the page's table; the file has them all."""
@@ -77,16 +78,6 @@ def _picture(scale: ScaleQuestion, released: ReleasableMap, *, paper: bool) -> S
         sensitive_word=_("sensitive places"),
         outline=scale.wording.get("outline") or (),
         paper=paper,
-    )
-
-
-def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
-    """Return longitude and latitude of the middle of a square of cells, of what of it lies on the map."""
-    across = column + (min(column + side, area.columns) - column) / 2
-    up = row + (min(row + side, area.rows) - row) / 2
-    return (
-        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
-        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
     )
 
 

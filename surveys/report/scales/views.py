@@ -16,11 +16,11 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.run_summary import has_results
 from surveys.figures.scales.density_cache import density_of
+from surveys.figures.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.figures.scales.place_suppression import releasable_map
 from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.formats.attachments import csv_file, json_file, picture_file, streamed_file
 from surveys.report.downloads import finished_run
-from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.scales.number_page import number_context, number_picture
 from surveys.report.scales.place_page import place_context, place_picture
 

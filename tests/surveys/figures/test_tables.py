@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
 from surveys.figures.rule_query import RuleQuery
 from surveys.figures.rules import all_rules
 from surveys.figures.tables import (
@@ -15,7 +16,6 @@ from surveys.figures.tables import (
     rules_as_json,
 )
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from tests.cast.runs import answered, mined
 
 

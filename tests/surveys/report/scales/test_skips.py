@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
+from surveys.figures.scales.files import skips_json
 from surveys.figures.scales.number_estimates import band_of, number_figures
 from surveys.figures.scales.place_estimates import place_mean, place_regions, regions_of
 from surveys.figures.scales.place_suppression import windows_of
 from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.models import Run
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.scales.files import skips_json
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 

@@ -1,15 +1,10 @@
 import pytest
 from django.template.loader import render_to_string
 
+from surveys.figures.itemsets import ITEMSETS_PER_PAGE, ItemsetQuery, itemset_page, itemsets_matching
 from surveys.models import ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.itemsets import (
-    ITEMSETS_PER_PAGE,
-    ItemsetFilterForm,
-    ItemsetQuery,
-    itemset_page,
-    itemsets_matching,
-)
+from surveys.report.forms import ItemsetFilterForm
 from tests.cast.runs import answered, asked
 
 pytestmark = pytest.mark.django_db

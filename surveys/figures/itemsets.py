@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
-from django import forms
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from surveys.formats.table_links import Column, Pages, columns, stated
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.labels import LONGEST_TEXT, items_named, labels_of
-from surveys.report.forms import complaints_of
+from surveys.questionnaire.labels import items_named, labels_of
+
+__all__ = ["ITEMSETS_PER_PAGE", "SORTS", "ItemsetPage", "ItemsetQuery", "itemset_page", "itemsets_matching"]
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")
@@ -36,40 +36,6 @@ class ItemsetQuery:
         """Return the query string of this query with some of it changed; defaults are left out."""
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
         return "?" + urlencode(stated(changed))
-
-
-class ItemsetFilterForm(forms.Form):
-    """Which itemsets the table shows; it lives in the page's address."""
-
-    text = forms.CharField(label=_("Words in its questions"), required=False, max_length=LONGEST_TEXT)
-    item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
-    size = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
-    least = forms.FloatField(label=_("Support at least"), required=False)
-    sort = forms.ChoiceField(choices=SORTS, required=False, widget=forms.HiddenInput)
-    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
-        sizes = [(size, str(size)) for size in range(1, longest + 1)]
-        self.fields["size"].choices = [("", _("any")), *sizes]  # type: ignore[attr-defined]
-
-    def query(self) -> ItemsetQuery:
-        """Return the query; what cannot be read falls back to its default."""
-        self.is_valid()
-        given = self.cleaned_data
-        return ItemsetQuery(
-            text=given.get("text") or "",
-            item=given.get("item"),
-            size=given.get("size"),
-            least=given.get("least"),
-            sort=given.get("sort") or "-support",
-            page=given.get("page") or 1,
-        )
-
-    def complaints(self) -> list[str]:
-        """Say what could not be read, field by field."""
-        return complaints_of(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from privacy.scales.area import Area, Rectangle
+from privacy.scales.area import DEGREE, Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.place_specification import degrees_of
 from surveys.figures.scales.number_estimates import band_of, bars_of, figures_of
@@ -20,9 +20,16 @@ from surveys.figures.scales.question import ScaleQuestion, skips_of
 from surveys.figures.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
 from surveys.figures.tables import RUN_COLUMNS, run_columns, run_record
 from surveys.formats.csv_cells import Echo, cell_of
-from surveys.report.scales.place_page import middle_in
 
-__all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv", "skips_json"]
+__all__ = [
+    "density_csv",
+    "histogram_csv",
+    "middle_in",
+    "number_json",
+    "place_geojson",
+    "regions_csv",
+    "skips_json",
+]
 
 BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
@@ -102,6 +109,16 @@ def density_csv(scale: ScaleQuestion, released: ReleasableMap, *, smooth: bool) 
         for cell in _cells(scale, released)
     )
     return _as_csv(scale, CELL_COLUMNS, rows)
+
+
+def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
+    """Return longitude and latitude of the middle of a square of cells, of what of it lies on the map."""
+    across = column + (min(column + side, area.columns) - column) / 2
+    up = row + (min(row + side, area.rows) - row) / 2
+    return (
+        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
+        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
+    )
 
 
 def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
