@@ -1,4 +1,4 @@
-"""The quick error of a map is that of every cell by itself, whatever frames compete."""
+"""The error of a map is that of every cell by itself, from the exact weights of its reports."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.scales import planar_nearby
 from privacy.scales.area import Area
 from privacy.scales.map_proposals import share_worse_than
 from privacy.scales.planar_error import cell_errors, mean_square_error
-from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import levelled, utility_grid_response, utility_square
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
@@ -51,21 +49,18 @@ def one_by_one(windows: PlanarWindowChannel) -> np.ndarray:
 @pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None)
-@given(boxes=st.lists(BOXES, min_size=1, max_size=4), side=st.integers(1, 4), tried=st.integers(1, 60))
+@given(boxes=st.lists(BOXES, min_size=1, max_size=4), side=st.integers(1, 4), seed=st.integers(1, 60))
 def test_the_error_of_a_map_is_the_mean_of_its_cells_where_frames_compete(
-    boxes: list[tuple[int, int, int, int]], side: int, tried: int
+    boxes: list[tuple[int, int, int, int]], side: int, seed: int
 ) -> None:
     side = min(side, *(min(box[2:]) for box in boxes))
-    with pytest.MonkeyPatch.context() as patch:
-        # Halving goes down to a few cells, or to one.
-        patch.setattr(planar_nearby, "_LOOKED_AT", tried)
-        windows = utility_square(MAP, boxes, 1.5, side=side)
-        errors = one_by_one(windows)
-        assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
-        assert mean_square_error(windows) == pytest.approx(errors.mean(), rel=1e-9)
-        prior = np.random.default_rng(tried).integers(0, 4, size=errors.shape) + 0.0
-        prior[0, 0] = 1
-        assert mean_square_error(windows, prior) == pytest.approx(np.average(errors, weights=prior), rel=1e-9)
+    windows = utility_square(MAP, boxes, 1.5, side=side)
+    errors = one_by_one(windows)
+    assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
+    assert mean_square_error(windows) == pytest.approx(errors.mean(), rel=1e-9)
+    prior = np.random.default_rng(seed).integers(0, 4, size=errors.shape) + 0.0
+    prior[0, 0] = 1
+    assert mean_square_error(windows, prior) == pytest.approx(np.average(errors, weights=prior), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -104,26 +99,3 @@ def test_where_a_place_may_be_skipped_the_error_is_that_of_the_whole_channel(
     other = levelled(area, [([(0, 0, 3, 3)], 2.0), ([(4, 1, 2, 3)], 2.5)])
     worse = errors > cell_errors(other, weights, skipping=skipping_of(other, True))
     assert share_worse_than(windows, other, prior=weights, skip=True) == worse.mean() > 0
-
-
-def test_the_parts_of_a_level_are_its_cells_each_once() -> None:
-    level = utility_square(MAP, [(0, 0, 13, 4), (3, 2, 4, 9), (1, 6, 9, 3)], 2.0, side=3).levels[0]
-    times = np.zeros((11, 13), dtype=int)
-    for part in planar_nearby.parts_of(level, (1.0, 1.0)):
-        left, low, width, height = part.box
-        assert part.errors.shape == (height, width)
-        times[low : low + height, left : left + width] += 1
-    inside = [[level.holds(x, y) for x in range(13)] for y in range(11)]
-    assert times.tolist() == np.array(inside, dtype=int).tolist()
-
-
-def test_of_the_frames_only_those_are_laid_out_whose_windows_can_be_nearest() -> None:
-    """One cell, its own frame, and that of another cell, whose window is always farther away."""
-    level = PlanarLevel(
-        numerator=2,
-        denominator=1,
-        rectangles=((0, 0, 1, 1), (2, 0, 1, 1)),
-        frames=((0, 0, 1, 1, 1, 1), (2, 0, 1, 1, 1, 1)),
-    )
-    seen = planar_nearby._seen(level, (0, 0, 1, 1), (1.0, 1.0))
-    assert [len(steps) for steps in seen.steps] == [1, 1]
