@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from releases.deposits.drafts import matrix_save
-from releases.deposits.form_page import StepPage
 from releases.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
 from releases.deposits.matrix_form import MatrixForm
 from releases.deposits.reading import is_editable
+from releases.deposits.steps import StepPage
 from releases.doors import get_deposit_for_builder
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences

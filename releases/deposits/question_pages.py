@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from releases.deposits.form_page import FormPage
 from releases.deposits.question_form import OpenForm, QuestionForm
 from releases.deposits.question_reading import answer_shown, question_lines
 from releases.deposits.questions import (
@@ -28,6 +27,7 @@ from releases.deposits.questions import (
 )
 from releases.doors import get_deposit_for_builder, get_deposit_for_questions
 from releases.models import DepositQuestion
+from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_staff, staff_page
 from surveys.access.second_factor import require_to_export
 from surveys.formats.table_links import Pages

@@ -22,16 +22,17 @@ from releases.deposits.drafts import (
     trees_save,
     upload_begin,
 )
-from releases.deposits.form_page import FormPage, StepPage
 from releases.deposits.forms import BeginForm, BoundsForm, TreesForm
 from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from releases.deposits.matrix import matrix_check
 from releases.deposits.question_reading import open_deposits
-from releases.deposits.reading import listed
+from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
 from releases.deposits.trees import tree_texts, trees_read
 from releases.deposits.uploaded import MOST_BYTES
-from releases.doors import get_deposits_for_builder, get_deposits_for_questions
+from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
+from releases.models import Deposit
+from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_surveys_for_builder
 from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
@@ -81,6 +82,22 @@ class BeginPage(FormPage):
             raw = file.read(MOST_BYTES + 1)
             made = upload_begin(owner=self.builder, name=str(file.name), raw=raw, now=timezone.now())
         return redirect("deposits:columns", made.pk)
+
+
+class StepPage(FormPage):
+    """A step on the way to a deposit; where that is made or at work there is none."""
+
+    deposit: Deposit
+    step: str
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the builder's door."""
+        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["deposit_id"])
+        return None if is_editable(self.deposit) else redirect("deposits:deposit", self.deposit.pk)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return deposit and steps beside the form."""
+        return super().get_context_data(deposit=self.deposit, steps=steps_of(self.deposit, self.step), **more)
 
 
 class ColumnsPage(StepPage):

@@ -20,12 +20,12 @@ from releases.deposits.drafts import (
     deposit_download,
 )
 from releases.deposits.erasing import deposit_erase
-from releases.deposits.form_page import FormPage
 from releases.deposits.reading import progress_of, result_of, steps_of
 from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage, TreesPage
 from releases.doors import (
     get_deposit_for_builder,
 )
+from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_staff, staff_page
 from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences

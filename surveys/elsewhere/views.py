@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from typing import Any
 
-from privacy.errors import PrivacyError
+from django.http import HttpResponse
+from django.urls import path
+
+from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_analyst, staff_page
 from surveys.elsewhere.forms import MethodForm, StudyForm, method_of
-from surveys.errors.core_refusals import sentences
 
 
-@sensitive_post_parameters()
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def elsewhere(request: HttpRequest) -> HttpResponse:
-    """Ask for a file and its design, and show what it tells; nothing is stored, and no log has any of it."""
-    get_analyst(request.user)
-    method = method_of(request.GET.get("model", ""))
-    choice = MethodForm(initial={"model": method.key})
-    if request.method != "POST":
-        return _page(request, choice, StudyForm(method))
-    form = StudyForm(method, request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, choice, form, status=422)
-    try:
-        return _page(request, choice, form, result=form.result())
-    except PrivacyError as error:
-        return _page(request, choice, form, problem=sentences(error), status=422)
+class ElsewherePage(FormPage):
+    """Asks for a file and its design, and shows what it tells.
+
+    Nothing is stored, and no log has any of it.
+    """
+
+    template_name = "elsewhere/elsewhere.html"
+
+    def prepare(self) -> None:
+        """Go through the analyst's door."""
+        get_analyst(self.request.user)
+        self.method = method_of(self.request.GET.get("model", ""))
+
+    def get_form(self, _form_class: object = None) -> StudyForm:
+        """Return the form of the method."""
+        return StudyForm(self.method, *self.sent)
+
+    def service(self, form: StudyForm) -> HttpResponse:
+        """Show what the file tells."""
+        return self.page(form, result=form.result())
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return the method, and the choice among them, beside the form."""
+        choice = MethodForm(initial={"model": self.method.key})
+        return super().get_context_data(choice=choice, method=self.method, **more)
 
 
-def _page(
-    request: HttpRequest, choice: MethodForm, form: StudyForm, *, status: int = 200, **more: object
-) -> HttpResponse:
-    context = {"choice": choice, "form": form, "method": form.method, **more}
-    return render(request, "elsewhere/elsewhere.html", context, status=status)
-
-
-urlpatterns = [path("elsewhere/", elsewhere, name="elsewhere")]
+urlpatterns = [path("elsewhere/", staff_page(ElsewherePage.as_view()), name="elsewhere")]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from django import forms
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from typing import Any
 
-from privacy.errors import PrivacyError
-from surveys.access.permissions import staff_page
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy
+
+from surveys.access.form_page import FormPage
+from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.figures.brought_rules import rules_named, rules_tested
 from surveys.figures.rule_list import MOST_CHARACTERS, RuleList, rule_list
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import opened_run
 from surveys.report.tests_page import CORRECTIONS
 
 
@@ -59,42 +60,46 @@ class RuleListForm(forms.Form):
             raise SurveyError("rule_list.text") from error
 
 
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-@results_page
-def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Ask for a list of rules, and show which of them hold here; nothing of it is stored."""
-    run, labels = opened
-    if request.method != "POST":
-        return _page(request, opened, RuleListForm())
-    form = RuleListForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, opened, form, status=422)
-    try:
+class BroughtRulesPage(FormPage):
+    """Asks for a list of rules, and shows which of them hold here; nothing of it is stored."""
+
+    template_name = "report/run_brought.html"
+    form_class = RuleListForm
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the reviewer's door; where there are no results, lead to the run's own page."""
+        run_id = self.kwargs["run_id"]
+        opened = opened_run(get_run_for_report(self.request.user, run_id))
+        if opened is None:
+            return redirect("report:run", run_id)
+        self.opened = opened
+        return None
+
+    def service(self, form: RuleListForm) -> HttpResponse:
+        """Test the rules."""
+        run, labels = self.opened
         given = form.list()
         rules, others = rules_named(given.rules, labels, run.version.to_design())
         lines = [(rule.line, sentences(rule.error)) for rule in others]
         if not rules:
-            return _page(request, opened, form, others=lines, status=422)
+            return self.page(form, others=lines, status=422)
         tested = rules_tested(run, rules)
-    except PrivacyError as error:
-        return _page(request, opened, form, problem=sentences(error), status=422)
-    table = {
-        # The surest first, those without figures last.
-        "lines": sorted(tested.rules, key=lambda rule: (rule.measures is None, rule.p_value)),
-        "holding": sum(rule.holds for rule in tested.rules),
-        "family": tested.family,
-        "correction": CORRECTIONS[tested.correction],
-        "level": 100 * tested.level,
-        "others": lines,
-        # The file says that answers to this survey suggested the rules.
-        "from_here": run.survey.slug in given.surveys,
-    }
-    return _page(request, opened, form, table=table)
+        table = {
+            # The surest first, those without figures last.
+            "lines": sorted(tested.rules, key=lambda rule: (rule.measures is None, rule.p_value)),
+            "holding": sum(rule.holds for rule in tested.rules),
+            "family": tested.family,
+            "correction": CORRECTIONS[tested.correction],
+            "level": 100 * tested.level,
+            "others": lines,
+            # The file says that answers to this survey suggested the rules.
+            "from_here": run.survey.slug in given.surveys,
+        }
+        return self.page(form, table=table)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return run and labels beside the form."""
+        return super().get_context_data(run=self.opened.run, labels=self.opened.labels, **more)
 
 
-def _page(
-    request: HttpRequest, opened: OpenedRun, form: RuleListForm, *, status: int = 200, **more: object
-) -> HttpResponse:
-    context = {"run": opened.run, "labels": opened.labels, "form": form, **more}
-    return render(request, "report/run_brought.html", context, status=status)
+brought_rules = staff_page(BroughtRulesPage.as_view())

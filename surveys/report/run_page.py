@@ -26,7 +26,7 @@ class OpenedRun(NamedTuple):
 
 def with_results(run: Run) -> OpenedRun:
     """Return a run, that came through a door, if its results may be shown; 404 else."""
-    opened = _opened(run)
+    opened = opened_run(run)
     if opened is None:
         raise Http404
     return opened
@@ -39,13 +39,14 @@ def results_page(
 
     @wraps(view)
     def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        opened = _opened(get_run_for_report(request.user, run_id))
+        opened = opened_run(get_run_for_report(request.user, run_id))
         return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
 
     return led
 
 
-def _opened(run: Run) -> OpenedRun | None:
+def opened_run(run: Run) -> OpenedRun | None:
+    """Return a run with its labels; None as long as it has no results."""
     return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
 
 

@@ -8,15 +8,11 @@ from django import forms
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 
 from privacy.errors import PrivacyError
-from releases.deposits.reading import is_editable, steps_of
-from releases.doors import get_deposit_for_builder
-from releases.models import Deposit
 from surveys.access.permissions import get_staff
 from surveys.errors.core_refusals import sentences
 
@@ -26,7 +22,6 @@ class FormPage(FormView):
     """Shows a form, or has the service do what was sent; a page names its template, form and service."""
 
     http_method_names = ["get", "head", "post"]
-    deposit: Deposit
 
     def prepare(self) -> HttpResponse | None:
         """Go through the door and load what the page needs; return what is shown in place of the page."""
@@ -75,21 +70,9 @@ class FormPage(FormView):
         """Show the form with the refusal."""
         return self.page(form, problem=sentences(error), status=422)
 
-    def page(self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200) -> HttpResponse:
+    def page(
+        self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200, **more: Any
+    ) -> HttpResponse:
         """Show the page."""
-        return self.render_to_response(self.get_context_data(form=form, problem=problem), status=status)
-
-
-class StepPage(FormPage):
-    """A step on the way to a deposit; where that is made or at work there is none."""
-
-    step: str
-
-    def prepare(self) -> HttpResponse | None:
-        """Go through the builder's door."""
-        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["deposit_id"])
-        return None if is_editable(self.deposit) else redirect("deposits:deposit", self.deposit.pk)
-
-    def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return deposit and steps beside the form."""
-        return super().get_context_data(deposit=self.deposit, steps=steps_of(self.deposit, self.step), **more)
+        context = self.get_context_data(form=form, problem=problem, **more)
+        return self.render_to_response(context, status=status)
