@@ -142,8 +142,7 @@ def examine(
         enough &= planned.n >= least_complete(design, candidates)
         selected = np.flatnonzero((reach >= least) & enough)
         if least_cross:
-            releasable = [tuple(items) for items in candidates[selected].tolist()]
-            selected = selected[large_crosses(count_cache, design, releasable, least_cross)]
+            selected = selected[_large(count_cache, candidates[selected], least_cross)]
         levels.append(candidates[selected])
         parts.append(take(planned, selected))
         listed.append(parts[-1].value >= least)
@@ -163,14 +162,26 @@ def examine(
     )
 
 
-def examine_undisguised(count_cache: CountCache, thresholds: Thresholds) -> SearchResult:
+def examine_undisguised(
+    count_cache: CountCache, thresholds: Thresholds, *, least_cross: int = 0
+) -> SearchResult:
     """Search undisguised rows with mlxtend's apriori.
 
     Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
     whatever the policy.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    thresholds : Thresholds
+    least_cross : int
+        As of `examine`: a set whose questions cross in a cell of fewer rows is not listed.
     """
     matrix = count_cache.matrix
     levels = search_by_mlxtend(matrix, thresholds)
+    if least_cross:
+        large = (level[_large(count_cache, level, least_cross)] for level in levels)
+        levels = tuple(level for level in large if len(level))
     joined_estimates = concatenate(
         [
             _planned(count_cache, matrix.design, level, thresholds.estimator)
@@ -183,6 +194,12 @@ def examine_undisguised(count_cache: CountCache, thresholds: Thresholds) -> Sear
         listed=np.ones(len(joined_estimates), dtype=bool),
         n_candidates=None,
     )
+
+
+def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
+    """Return which itemsets, one a row, cross open questions in no cell of fewer rows."""
+    columns = [tuple(items) for items in itemsets.tolist()]
+    return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
 
 def _planned(count_cache: CountCache, design: Design, itemsets: Whole, estimator: Estimator) -> Estimates:

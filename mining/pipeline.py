@@ -166,7 +166,8 @@ def _search(
         # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
-            return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(count_cache, thresholds)
+            result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)
+            return f"mlxtend {mlxtend.__version__} apriori", result
     by_mlxtend = "" if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, "
     return by_mlxtend + counted_by.label, examine(
         count_cache,

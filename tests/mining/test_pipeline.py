@@ -94,6 +94,23 @@ def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
     assert len(plain.rules)
 
 
+def test_small_crosses_of_open_answers_are_listed_by_no_engine() -> None:
+    """Nine of 300 people say yes to both of the first two: whichever way is searched, that is not told."""
+    items = np.zeros((300, 3), dtype=bool)
+    items[:100, 0] = items[91:200, 1] = items[::2, 2] = True
+    matrix = BitMatrix.from_booleans(undisguised(3), items, np.zeros(300, dtype=bool))
+    found = {}
+    for engine in ("mlxtend", "numpy"):
+        result = mine(
+            matrix, undisguised(3), Thresholds(support=0.01, max_size=3), engine=engine, least_cross=10
+        )
+        found[engine] = {tuple(one.items) for one in result.itemsets}
+        assert ("apriori" in result.engine) == (engine == "mlxtend")
+    assert found["mlxtend"] == found["numpy"]
+    assert {(0, 2), (1, 2)} <= found["mlxtend"]
+    assert not [items for items in found["mlxtend"] if {0, 1} <= set(items)]
+
+
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [engine for engine in ENGINES_HERE if engine != "mlxtend"])
