@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -160,6 +161,24 @@ class RespondentPage:
     def rotates(self) -> bool:
         """Whether devices differ in what they ask."""
         return "rotations" in self.design or any(map(is_rotating, self.design["blocks"]))
+
+    @property
+    def question_count(self) -> int:
+        """The most questions that one device asks."""
+        counts = {
+            block["key"]: block.get("questions_per_person") or len(block["questions"])
+            for block in self.design["blocks"]
+        }
+        drawn = [
+            sorted(counts.pop(key) for key in rotation["blocks"])[-rotation["parts_per_person"] :]
+            for rotation in self.design.get("rotations", ())
+        ]
+        return sum(counts.values()) + sum(map(sum, drawn))
+
+    @property
+    def minutes(self) -> int:
+        """Minutes that answering takes about: one to read what comes first, a quarter for each question."""
+        return 1 + math.ceil(self.question_count / 4)
 
     @property
     def all_parts(self) -> tuple[dict[str, Any], ...]:

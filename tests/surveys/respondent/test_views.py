@@ -1,6 +1,7 @@
 """The respondent's page as the server sends it, before any script runs."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.questionnaire.definition import SURVEYED
 from surveys.respondent.client_program import client as client_scripts
+from surveys.respondent.page import respondent_page
 from tests.cast.devices import published, shipped_definition, survey_of, wide_definition
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +192,27 @@ def test_only_a_page_that_disguises_everything_says_so_without_a_condition(clien
     text = " ".join(page_of(client).split())
     assert "Nobody can be sure what you answered: your device may have made it up." in text
     assert "<dt" not in text.split("<details>")[0]
+
+
+def test_the_first_screen_says_how_many_questions_one_person_gets_and_how_long_they_take(
+    client: Client,
+) -> None:
+    blocks = [block for block in shipped_definition()["blocks"] if not block.get("asked_if")]
+    count = sum(len(block["questions"]) for block in blocks)
+    published(shipped_definition(slug="workplace", blocks=blocks))
+    assert f"{count} questions, about {1 + -(-count // 4)} minutes." in " ".join(page_of(client).split())
+
+
+def test_of_parts_and_questions_that_rotate_only_those_are_counted_that_one_person_gets() -> None:
+    blocks = [
+        {"key": key, "questions": [{}] * questions, **more}
+        for key, questions, more in (("a", 2, {}), ("b", 5, {"questions_per_person": 3}), ("c", 1, {}))
+    ]
+    shown = respondent_page(published(shipped_definition(slug="workplace")))
+    assert shown is not None
+    design = {"blocks": blocks, "rotations": [{"blocks": ["a", "c"], "parts_per_person": 1}]}
+    page = replace(shown, design=design)
+    assert (page.question_count, page.minutes) == (5, 3)
 
 
 def test_a_practice_survey_says_on_every_screen_that_it_is_not_private(client: Client) -> None:
