@@ -17,6 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
+from django.utils.translation import pgettext
 
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.promise import Promise, promise
@@ -121,20 +122,16 @@ class RespondentPage:
         )
 
     @property
-    def visible_about(self) -> tuple[str, ...]:
-        """Statements shown first: purpose, researcher, target population, help."""
-        keys = ("purpose", "researcher", "age_limit", "help")
-        return tuple(self.about[key] for key in keys if key in self.about)
-
-    @property
     def why_undisguised(self) -> str:
         """Why some people's answers to protected questions are sent as they are; empty where none are."""
         return self.about.get("undisguised", "") if self.sends_undisguised else ""
 
     @property
-    def folded_about(self) -> tuple[tuple[str, str], ...]:
-        """Further statements, by name."""
+    def further_about(self) -> tuple[tuple[str, str], ...]:
+        """Statements beside who asks and for what age, by name."""
         names = {
+            "purpose": _("What it is for"),
+            "help": pgettext("for respondents", "Help"),
             "contact": _("Contact"),
             "ethics": _("Ethics reference"),
             "retention": _("How long answers are kept"),

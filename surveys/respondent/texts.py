@@ -183,7 +183,7 @@ def _ranking() -> dict[str, str]:
 
 def _whole() -> dict[str, str]:
     return {
-        "start_whole": _("All questions on one page"),
+        "start_whole": _("All on one page"),
         "whole_title": _("All questions"),
         "whole_text": _("Nothing is sent before you have looked your answers over."),
         "whole_continue": _("Look it over"),

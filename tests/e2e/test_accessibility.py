@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
     # The same questions on one page: answered, and with nothing answered yet.
     there.step = lambda screen: None
     there.open()
-    there.press("All questions on one page")
+    there.press("All on one page")
     there.room.get_by_role("radio").first.check()
     there.go_on()
     expect(there.room.locator(".matrix > fieldset")).to_have_count(2)

@@ -272,7 +272,7 @@ def test_a_typed_code_stands_in_no_address_also_after_a_change_of_language(invit
     page = device().new_page()
     page.goto(invited.address)
     type_code(page, code)
-    expect(page.locator(".trial")).to_be_visible()
+    expect(page.locator(".trial")).to_be_attached()
     hrefs = page.eval_on_selector_all("#languages a", "links => links.map(({href}) => href)")
     assert hrefs
     assert not [href for href in hrefs if code in href]

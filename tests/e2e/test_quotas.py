@@ -45,7 +45,7 @@ def test_who_is_of_a_full_group_sends_and_asks_nothing_else_and_may_put_the_answ
     for answers in (OF_FULL_GROUP, ANSWERS):
         tap, visit = opened(here, device)
         # One after another: on one page the sensitive questions would be seen first.
-        expect(visit.button("All questions on one page")).to_have_count(0)
+        expect(visit.button("All on one page")).to_have_count(0)
         visit.walk(answers, until="question:years")
         visit.choose(answers)
         visit.press("Continue")

@@ -328,7 +328,7 @@ def test_a_part_is_skipped_at_each_of_its_questions(turning, device):
 def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted(turning, device, lang):
     here = turning()
     visit = visited(here, device(words=(2, 5)))
-    visit.press("All questions on one page")
+    visit.press("All on one page")
     room, page = visit.room, visit.page
     section = room.locator("section").nth(1)
     expect(section.get_by_text(SAID)).to_be_visible()

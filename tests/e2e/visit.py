@@ -147,7 +147,7 @@ class Visit:
             self.step(screen)
             if screen == "group" and direct is not None:
                 self.room.get_by_role("radio").nth(1 if direct else 0).check()
-            whole = self.button("All questions on one page")
+            whole = self.button("All on one page")
             if whole.count():
                 whole.click()
             else:

@@ -291,7 +291,7 @@ function furnish() {
 function furnishFold() {
   const [intro] = intros;
   needed.then(
-    () => state && intro.querySelector("[data-parts]").append(...partOdds(scene())),
+    () => state && intro.querySelector("[data-parts]")?.append(...partOdds(scene())),
     () => {},
   );
 }
