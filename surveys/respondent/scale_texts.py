@@ -40,7 +40,7 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of the sentences that depend on more than the kind are said of a block."""
     (question,) = block["questions"]
     is_place, can_skip = question["kind"] == "place", block["refusal"] is not None
-    yield "scale_skip_sent" if can_skip else "scale_whole"
+    yield from ("scale_may_skip", "scale_skip_sent") if can_skip else ("scale_whole",)
     if not is_place:
         if can_skip:
             yield "scale_skip"
@@ -66,6 +66,7 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
 _CHOSEN: Final = frozenset(
     {
         "scale_whole",
+        "scale_may_skip",
         "scale_skip",
         "scale_skip_sent",
         "date_down",
@@ -94,15 +95,14 @@ _CHOSEN: Final = frozenset(
 
 
 def _whole() -> str:
-    return _(
-        "This part needs an answer. If you would rather not give one, close this page: nothing has been sent."
-    )
+    return _("This part needs an answer. To give none, close this page.")
 
 
 def _skip() -> dict[str, str]:
     return {
+        "scale_may_skip": _("You may skip this."),
         "scale_skip": _(
-            "You may skip this. Nobody can be sure that you did: “skipped” is also sent for {lost} of 100 "
+            "Nobody can be sure that you skipped: “skipped” is also sent for {lost} of 100 "
             "people who answer. Somebody who wavers between a skip and an answer could become at most {m}"
             " % sure by this part alone."
         ),
@@ -117,12 +117,11 @@ def _skip() -> dict[str, str]:
 def _skipped_place() -> dict[str, str]:
     return {
         "place_skip": _(
-            "You may skip this. A skip is disguised like a place inside: “skipped” is also sent for "
-            "{lost} of 100 people who answer. Somebody who wavers between a skip and a place could become"
+            "A skip is disguised like a place inside: “skipped” is also sent for {lost} of 100 people who answer. Somebody who wavers between a skip and a place could become"
             " at most {m} % sure by this part alone. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
-            "You may skip this. A skip is disguised like a place in the most sensitive areas: “skipped” "
+            "A skip is disguised like a place in the most sensitive areas: “skipped” "
             "is also sent for {lost} of 100 people who answer. Somebody who wavers between a skip and a "
             "place could become at most {m} % sure by this part alone. A place elsewhere shows that you "
             "did not skip."

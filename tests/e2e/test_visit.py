@@ -422,6 +422,23 @@ def test_the_other_templates_say_no_more_before_the_first_question(live_server, 
     assert 40 < words <= 150
 
 
+@pytest.mark.parametrize("key", ["time", "places"])
+def test_a_number_and_a_map_are_explained_in_forty_words(live_server, visit, key):
+    """Above the questions of the part, which is skippable or not; how sure one could be is folded."""
+    (block,) = [each for each in shipped("everyday")["blocks"] if each["key"] == key]
+    document = {**shipped("everyday"), "blocks": [block], "group": {"policy": "protected"}}
+    address = f"{live_server.url}/en/s/{document['slug']}/"
+    there = visit(Room(version=published(document), definition=document, address=address))
+    there.go_on()
+    there.at(f"block:{key}")
+    own = [block["title"]["en"], block["help"]["en"]] if "help" in block else [block["title"]["en"]]
+    said = [text for text in there.room.locator("p:visible, li:visible").all_inner_texts() if text not in own]
+    words = sum(len(re.findall(r"\w+", text)) for text in said)
+    assert 20 < words <= 40
+    there.room.locator("details summary").click()
+    expect(there.room).to_contain_text("% sure")
+
+
 def before_the_first_question(there, document):
     """Return how many of Sotto's own words are read, and how many taps it takes."""
     own = [text["en"] for text in document["about"].values()]

@@ -55,12 +55,9 @@ function hidden(block, texts) {
   return { lost: percent(texts, lostOf100(block)), m: even(texts, amplification({ kind, disguise: first })) };
 }
 
-/** Whether the part can be skipped, and what hides a skip. */
+/** What hides a skip. */
 function skipping(block, texts) {
   const [{ kind, disguise }] = block.questions;
-  if (block.refusal === null) {
-    return texts.scale_whole;
-  }
   const isOne = kind === "number" || disguise.levels.length === 1;
   const all = kind === "number" || !isExactOutside(disguise);
   return fill(isOne ? (all ? texts.scale_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
@@ -70,26 +67,51 @@ function skipping(block, texts) {
 const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
   fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
 
-/** What stands before a number or a place is answered. */
+const about = (question, texts, name) => (question.kind === "place" ? texts[`place_${name}`] : wordOf(question, texts, name));
+
+/** What stands before a number or a place is answered: what the device does in 40 words, and how sure one could be, folded. */
 export function promises(block, texts) {
   const [question] = block.questions;
-  const { disguise: windows } = question;
+  const isPlace = question.kind === "place";
+  const isPartly = isPlace && isExactOutside(question.disguise);
+  const canSkip = block.refusal !== null;
+  return [
+    ...paragraphs([
+      isPartly ? texts.place_short : about(question, texts, "how"),
+      ...(isPlace ? [texts.place_own] : []),
+      canSkip ? texts.scale_may_skip : texts.scale_whole,
+    ]),
+    el(
+      "details",
+      {},
+      el("summary", {}, texts.odds_summary),
+      ...paragraphs([
+        ...(isPartly ? areasSaid(block, texts) : [boundSaid(question, texts)]),
+        ...(isPlace ? [texts.place_again, texts.place_network] : []),
+        ...(canSkip ? [skipping(block, texts)] : []),
+      ]),
+    ),
+  ];
+}
+
+/** Where a number or a place is disguised wherever it lies: the bound between two of them. */
+function boundSaid(question, texts) {
   const ratio = amplification(question);
-  const line = { m: even(texts, ratio) };
-  const skip = el("p", {}, skipping(block, texts));
-  if (question.kind === "number") {
-    return [...paragraphs([wordOf(question, texts, "how"), fill(wordOf(question, texts, "odds"), line)]), skip];
-  }
-  const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
-  const where = inside(windows, texts, ratio);
-  const common = [texts.place_own, texts.place_again, texts.place_network];
-  if (!isExactOutside(windows)) {
-    const odds = windows.levels.length > 1 ? where : fill(texts.place_odds, line);
-    return [...paragraphs([texts.place_how, odds]), list(common), skip];
-  }
-  const share = percent(texts, exactOf100(windows) * (1 - lostOf100(block) / 100));
-  const exact = fill(block.refusal === null ? texts.place_exact : texts.place_exact_skip, { share });
-  return [el("p", {}, texts.place_how_areas), list([exact, likely(block, texts), where, ...common]), skip];
+  return question.kind === "place" && question.disguise.levels.length > 1
+    ? inside(question.disguise, texts, ratio)
+    : fill(about(question, texts, "odds"), { m: even(texts, ratio) });
+}
+
+/** Where places outside the sensitive areas are sent as they are: how often, and what one inside says. */
+function areasSaid(block, texts) {
+  const [{ disguise }] = block.questions;
+  const share = percent(texts, exactOf100(disguise) * (1 - lostOf100(block) / 100));
+  return [
+    texts.place_how_areas,
+    fill(block.refusal === null ? texts.place_exact : texts.place_exact_skip, { share }),
+    likely(block, texts),
+    inside(disguise, texts, amplification(block.questions[0])),
+  ];
 }
 
 /** In short, before the first question and after the seal; `value` is what was sent, if anything; null is a skip. */
@@ -98,18 +120,13 @@ export const bounds = (block, texts, value) => el("div", { class: "stack" }, ...
 function short(block, texts, value) {
   const [question] = block.questions;
   const { disguise: windows } = question;
-  const ratio = amplification(question);
-  const line = { m: even(texts, ratio) };
   if (value === null) {
     return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }
-  if (question.kind === "number") {
-    return [fill(wordOf(question, texts, "odds"), line)];
+  if (question.kind === "number" || !isExactOutside(windows)) {
+    return [boundSaid(question, texts)];
   }
-  const where = inside(windows, texts, ratio);
-  if (!isExactOutside(windows)) {
-    return [windows.levels.length > 1 ? where : fill(texts.place_odds, line)];
-  }
+  const where = inside(windows, texts, amplification(question));
   if (value !== undefined && levelOf(windows, value) === windows.levels.length) {
     return [texts.place_sent_exact];
   }
