@@ -14,10 +14,9 @@ from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, override, pgettext
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
-from django.utils.translation import pgettext
 
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.promise import Promise, promise

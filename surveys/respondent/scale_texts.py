@@ -117,7 +117,8 @@ def _skip() -> dict[str, str]:
 def _skipped_place() -> dict[str, str]:
     return {
         "place_skip": _(
-            "A skip is disguised like a place inside: “skipped” is also sent for {lost} of 100 people who answer. Somebody who wavers between a skip and a place could become"
+            "A skip is disguised like a place inside: “skipped” is also sent for {lost} of 100 "
+            "people who answer. Somebody who wavers between a skip and a place could become"
             " at most {m} % sure by this part alone. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
