@@ -61,6 +61,30 @@ def fits(page: Page) -> None:
     assert violations(page) == "[]"
 
 
+def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_server):
+    """The skip link counts; the outline, what is to do and the actions are one stop each."""
+    page = researcher("surveys/new")
+    page.get_by_label(re.compile("Speaking up at work")).check()
+    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.locator(".todo-jump").first.wait_for()
+    page.locator(".skip-link").focus()
+    page.keyboard.press("Enter")
+    stops = 1
+    while page.evaluate("document.activeElement.dataset.field") != "title.en":
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops <= 10
+    # Within a list the arrow keys go on, and what is reached can be opened.
+    page.locator(".outline-link").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#editor-heading")).to_have_text("What respondents are told")
+    page.locator(".outline-link").first.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Add a place")).to_be_focused()
+
+
 @pytest.mark.soak
 def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it(researcher, live_server):
     page = researcher("surveys/new")
@@ -180,11 +204,11 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     page = researcher("surveys/new", viewport=PHONE)
     press, write = page.keyboard.press, page.keyboard.insert_text
 
-    def reach(name: str, role: Any = "button") -> None:
-        """Go on with Tab until something of this name has the focus."""
+    def reach(name: str, role: Any = "button", key: str = "Tab") -> None:
+        """Go on with this key until something of this name has the focus."""
         target = page.get_by_role(role, name=name, exact=True).first
         for _ in range(120):
-            press("Tab")
+            press(key)
             if target.evaluate_all("([node]) => node === document.activeElement"):
                 return
         raise AssertionError(f"Tab does not lead to {name}")
@@ -203,7 +227,8 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
     expect(page.get_by_role("button", name="Add a protected part")).to_be_visible()
-    reach("Add a protected part")
+    reach("Title, languages, times")
+    reach("Add a protected part", key="ArrowDown")
     press("Enter")
     write("Nights")
     reach("Add yes or no")

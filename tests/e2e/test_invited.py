@@ -216,6 +216,24 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
     assert there.page.evaluate("indexedDB.databases()") == []
 
 
+def test_whether_a_code_was_used_is_not_told_before_the_questions(invited, device):
+    """Whoever holds another person's letter would learn that they have answered."""
+    used, fresh = codes(invited, 2)
+    enter(device, invited, used).walk(ANSWERS).seal().delivered()
+
+    def seen(code):
+        context = device()
+        tap = Tap(context)
+        there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition)
+        there.open()
+        screens = [there.room.inner_text()]
+        there.step = lambda _: screens.append(there.room.inner_text())
+        there.walk(ANSWERS)
+        return screens, sorted(f"{sent.method} {sent.url}" for sent in tap.requests)
+
+    assert seen(used) == seen(fresh)
+
+
 @pytest.mark.soak
 def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invited, device):
     wrong, right = codes(invited, 2)

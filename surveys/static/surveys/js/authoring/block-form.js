@@ -271,5 +271,6 @@ function questionsPart(app, place, block) {
       { class: "row" },
       ...["yes_no", "single", "multi", "ranking"].map((kind) => button(texts[`add_${kind}`], () => add(kind), "button button--plain")),
     ),
+    el("p", { class: "hint" }, texts.no_free_text),
   );
 }

@@ -8,6 +8,7 @@ import { Autosave } from "./autosave.js";
 import { makeDraggable } from "./drag.js";
 import { controlFor, editor, showProblems } from "./editor.js";
 import { record } from "./history.js";
+import { oneStop } from "./one-stop.js";
 import { outline } from "./outline.js";
 import { Preview } from "./preview.js";
 import { privacyPanel, sumInWords } from "./privacy.js";
@@ -31,6 +32,7 @@ const server = new Server(urls, csrf);
 app.post = (url, content) => server.post(url, content);
 const layout = document.querySelector(".builder");
 let preview = null;
+const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
 /** Draw a part again; what had the focus has it afterwards. */
 function redraw(room, nodes) {
@@ -56,6 +58,7 @@ function drawAround() {
   for (const [name, isOff] of [["undo", !app.history.past.length], ["redo", !app.history.future.length]]) {
     document.getElementById(`builder-${name}`).disabled = isOff;
   }
+  settlers.forEach((settle) => settle());
   document.querySelector("[data-practice]").hidden = app.document.practice !== true;
   document.querySelector("[data-total]").textContent = sumInWords(app);
   document.querySelector("[data-title]").textContent = textIn(app.document.title, app.speaking) || app.document.slug;
@@ -64,6 +67,7 @@ function drawAround() {
 function drawProblems() {
   showProblems(app, part("editor"));
   redraw(part("todo"), todoPanel(app, jump));
+  settlers.forEach((settle) => settle());
   // What the draft can find; nothing to say while it is unfinished, or nobody said how many will answer.
   const said = document.querySelector("[data-said]");
   if (said && app.use.length) {

@@ -202,9 +202,8 @@ export function groupForm(app) {
   const choose = (policy) => {
     const share = policy === "assigned" ? { direct_share: 2000 } : {};
     const next = setAt(app.document, ["group"], { policy, ...share });
-    // What is only tried may look at true answers; in earnest nothing leaves a device undisguised unless somebody says so.
-    const isLight = group.light ?? app.document.practice !== true;
-    app.edit(withStrengths(next, policy !== "protected" && isLight), { redraw: true });
+    // Nothing leaves a device undisguised unless somebody says so.
+    app.edit(withStrengths(next, policy !== "protected" && (group.light ?? true)), { redraw: true });
   };
   return [
     el("p", { class: "soft" }, texts.group_lede),
