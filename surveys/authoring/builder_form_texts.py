@@ -215,7 +215,9 @@ def _block() -> dict[str, str]:
         "add_single": _("Add choose one"),
         "add_multi": _("Add tick several"),
         "add_ranking": _("Add put in order"),
-        "no_free_text": _("Free text is not offered: words cannot be disguised, and can show who wrote them."),
+        "no_free_text": _(
+            "Free text is not offered: words cannot be disguised, and can show who wrote them."
+        ),
     }
 
 
