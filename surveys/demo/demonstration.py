@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -38,8 +37,6 @@ from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.fixed_parts import fixed_parts_bounded
 from surveys.runs.request import run_request
 
 Say = Callable[[str], None]
@@ -52,7 +49,6 @@ AIM: Final = Aim(
     people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
 )
 """Whether affairs go together with unhappy marriages, of all the people in the data set."""
-_EVERYDAY_PARTS: Final = 2
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
 
@@ -74,7 +70,7 @@ def prepare(*, say: Say) -> Run:
     """Make what is missing of the demonstration and return its run, which may still be at work."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
     _to_try(practice_definition(), say=say)
-    _to_try(everyday_definition(), say=say)
+    _to_try(definition(EVERYDAY_SLUG), say=say)
     survey = _survey(say=say)
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
@@ -181,23 +177,6 @@ def practice_definition() -> dict[str, Any]:
     document["slug"] = PRACTICE_SLUG
     document["practice"] = True
     return document
-
-
-def everyday_definition() -> dict[str, Any]:
-    """Return the definition with questions of many kinds, protected like a draft that Sotto lays out.
-
-    Each person is asked two of its five protected parts, and each of them tells half of what all may.
-    """
-    document = definition(EVERYDAY_SLUG)
-    parts = [
-        (entry, block)
-        for entry, block in zip(document["blocks"], definition_parse(document).design.blocks, strict=True)
-        if block.protected
-    ]
-    left = len(parts) * math.log(AIM.protection.everything) / _EVERYDAY_PARTS
-    fixed_parts_bounded(parts, AIM.protection, left=left, shared=False)
-    rotation = {"blocks": [entry["key"] for entry, _block in parts], "parts_per_person": _EVERYDAY_PARTS}
-    return document | {"rotations": [rotation]}
 
 
 def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: Say) -> None:

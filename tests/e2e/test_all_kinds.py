@@ -15,8 +15,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
 from surveys.models import Survey
-from tests.cast.devices import published, shipped_definition, stored
-from tests.cast.everyday import THRESHOLDS, bodies, everyday
+from tests.cast.devices import published, stored
+from tests.cast.everyday import THRESHOLDS, bodies, everyday, everyday_definition
 from tests.cast.runs import mined
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
@@ -36,7 +36,7 @@ ANSWERS: dict[str, Any] = {
 def here(live_server: Any) -> Room:
     version = everyday(practice=True)
     address = f"{live_server.url}/en/s/everyday/"
-    return Room(version=version, definition=shipped_definition("everyday"), address=address)
+    return Room(version=version, definition=everyday_definition(), address=address)
 
 
 @pytest.mark.soak
@@ -113,7 +113,7 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
 def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     live_server: Any, device: Callable[..., BrowserContext], width: int
 ) -> None:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document["blocks"] = document["blocks"][3:4]
     document["blocks"][0]["questions"][0]["look"] = "slider"
     version = published(document)

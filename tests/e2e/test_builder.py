@@ -14,7 +14,7 @@ from playwright.sync_api import APIResponse, FrameLocator, Page, Route, expect
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.conftest import wait_until
 from tests.e2e.judged import out_of_sight, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import workplace
@@ -402,7 +402,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, width: int):
-    survey = survey_import(shipped_definition("everyday", slug="where"), by="ana")
+    survey = survey_import(everyday_definition(slug="where"), by="ana")
     page = researcher("surveys/where/build/", viewport={"width": width, "height": 900})
     part(page, "Where did you go last")
     expect(page.locator("table.costs tbody tr").filter(has_text=" m")).to_have_count(7)

@@ -322,7 +322,7 @@ def test_another_language_keeps_the_code_and_stays_until_all_is_sent(invited, de
     there = enter(device, invited, code)
     there.page.get_by_role("link", name="简体中文").click()
     expect(there.page.locator("html")).to_have_attribute("lang", "zh-hans")
-    expect(there.page.locator(".trial")).to_be_visible()
+    expect(there.page.locator(".trial")).to_be_attached()
     expect(there.page.locator("#code")).to_have_count(0)
     there.page.get_by_role("link", name="English").click()
     there.started()

@@ -104,6 +104,8 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     page.keyboard.press("Enter")
     walk.arrived("Who can see my answers?", "intro")
 
+    walk.room.get_by_text("How sure could anyone be?", exact=True).focus()
+    page.keyboard.press("Enter")
     walk.room.locator(".trial input").first.focus()
     page.keyboard.press("Space")
     expect(walk.room.locator(".draws li")).to_have_count(10)

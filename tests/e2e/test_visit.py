@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
 from tests.cast.devices import published
+from tests.cast.everyday import everyday_definition
 from tests.e2e.conftest import Room
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TOLD, TRUTH, body_of, with_table, workplace
@@ -425,8 +426,8 @@ def test_the_other_templates_say_no_more_before_the_first_question(live_server, 
 @pytest.mark.parametrize("key", ["time", "places"])
 def test_a_number_and_a_map_are_explained_in_forty_words(live_server, visit, key):
     """Above the questions of the part, which is skippable or not; how sure one could be is folded."""
-    (block,) = [each for each in shipped("everyday")["blocks"] if each["key"] == key]
-    document = {**shipped("everyday"), "blocks": [block], "group": {"policy": "protected"}}
+    (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
+    document = everyday_definition(blocks=[block], group={"policy": "protected"})
     address = f"{live_server.url}/en/s/{document['slug']}/"
     there = visit(Room(version=published(document), definition=document, address=address))
     there.go_on()

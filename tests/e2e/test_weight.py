@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from surveys.respondent.client_program import client
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.invitations import codes_of, invited
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.tap import LATER
@@ -68,7 +68,7 @@ def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_
 ):
     """The heaviest page there is, in both of Sotto's languages; Chinese sentences take more bytes."""
     design = workplace(group={"policy": "choice"}, practice=True)
-    everything = shipped_definition("everyday", group=design["group"], practice=True)
+    everything = everyday_definition(group=design["group"], practice=True)
     version = invited(everything)
 
     def open_page(page):

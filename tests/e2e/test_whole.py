@@ -23,6 +23,7 @@ def taped(here, device, answers, *, words=TRUTH):
     visit.step = lambda screen: tap.look(visit.page, screen)
     visit.open()
     # The coins are tried as well, and leave as little.
+    visit.room.locator("summary", has_text="How sure could anyone be?").click()
     visit.room.locator(".trial").get_by_label("Yes", exact=True).check()
     expect(visit.room.locator(".draws li")).to_have_count(10)
     visit.walk_whole(answers)

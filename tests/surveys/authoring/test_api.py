@@ -14,6 +14,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
 from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.rotating_drafts import rotating_document
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +205,7 @@ def test_nobody_else_is_told_anything(client: Client, survey: Survey, address: s
 
 
 def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Client, survey: Survey) -> None:
-    stated = shipped_definition("everyday")["blocks"][5]["questions"][0]["place"]
+    stated = everyday_definition()["blocks"][5]["questions"][0]["place"]
     clinic = {
         "type": "Polygon",
         "coordinates": [[[118.72, 32.01], [118.74, 32.01], [118.73, 32.03], [118.72, 32.01]]],

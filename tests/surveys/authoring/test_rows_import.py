@@ -28,8 +28,8 @@ from surveys.errors.error import SurveyError
 from surveys.export.rows import Released, asked_name, group_name, skipped_name, tables
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import shipped_definition
 from tests.cast.drawn_exports import body_of, parts_in_turn, three_of_eight
+from tests.cast.everyday import everyday_definition
 from tests.cast.runs import definition
 from tests.cast.strategies import rotating_designs, sent_bodies
 
@@ -180,7 +180,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def everyday() -> tuple[dict[str, Any], RowWriter]:
-    document = {**shipped_definition("everyday"), "slug": "elsewhere", "practice": True}
+    document = {**everyday_definition(), "slug": "elsewhere", "practice": True}
     return document, RowWriter(definition_parse(document).design)
 
 

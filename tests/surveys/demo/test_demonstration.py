@@ -157,7 +157,7 @@ def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "document", [definition(), demonstration.practice_definition(), demonstration.everyday_definition()]
+    "document", [definition(), demonstration.practice_definition(), definition(demonstration.EVERYDAY_SLUG)]
 )
 def test_whatever_is_shown_promises_95_by_everything_and_80_by_one_answer_at_most(
     document: dict[str, Any],

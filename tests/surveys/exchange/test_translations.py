@@ -17,6 +17,7 @@ from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.scale_runs import scale_definition
 
 PAGE = "/en/staff/surveys/town/build/texts.xlsx"
@@ -41,9 +42,7 @@ def every_text(document: object) -> list[str]:
     return own + [text for value in document.values() for text in every_text(value)]
 
 
-@pytest.mark.parametrize(
-    "document", [scale_definition(), shipped_definition("everyday"), shipped_definition()]
-)
+@pytest.mark.parametrize("document", [scale_definition(), everyday_definition(), shipped_definition()])
 def test_every_text_leaves_in_its_language_and_comes_back_unchanged(document: dict[str, Any]) -> None:
     raw = translations_file(document)
     left = [text for row in rows_of(raw) for name, text in row.items() if name != "where" and text]
@@ -53,7 +52,7 @@ def test_every_text_leaves_in_its_language_and_comes_back_unchanged(document: di
 
 
 def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     before = copy.deepcopy(document)
     where = next(where for where, _texts in texts_of(document) if where.endswith("questions[0].text"))
     found = translations_read(filled([{"where": where, "en": "", "zh-hans": "=1+1"}]), document)

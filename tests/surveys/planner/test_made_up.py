@@ -14,6 +14,7 @@ from surveys.planner.made_up import made_up_shares
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.rankings import ranked_survey
 
 SAID = re.compile(r"(-?\d+) % found \((-?\d+) to (-?\d+)\), (\d+) % true")
@@ -73,12 +74,12 @@ def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
 
 
 def test_numbers_and_places_are_answered_and_not_listed() -> None:
-    definition = definition_parse(shipped_definition("everyday"))
+    definition = definition_parse(everyday_definition())
     shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3))
     texts = {share.question for share in shares}
     scales = {
         question["text"]["en"]
-        for block in shipped_definition("everyday")["blocks"]
+        for block in everyday_definition()["blocks"]
         for question in block["questions"]
         if question["kind"] in ("number", "place")
     }

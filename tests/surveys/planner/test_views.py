@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_import
 from surveys.planner.draft import draft_rows, draft_scale_rows
 from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 
 pytestmark = pytest.mark.django_db
 PLAN = {
@@ -185,7 +185,7 @@ def test_numbers_and_places_of_a_draft_have_their_figures(admin_client: Client) 
 
 
 def test_the_windows_of_a_place_are_drawn_with_their_chances(admin_client: Client) -> None:
-    survey_import(shipped_definition("everyday"), by="ana")
+    survey_import(everyday_definition(), by="ana")
     page = admin_client.get("/en/staff/surveys/everyday/planner/")
     text = " ".join(page.content.decode().split())
     (found,) = page.context["draft_places"]
@@ -219,7 +219,7 @@ def test_a_draft_that_asks_each_person_some_questions_counts_those_who_are_asked
 
 
 def test_every_kind_of_question_is_in_the_plan_and_the_audit_of_its_draft(admin_client: Client) -> None:
-    survey_import(shipped_definition("everyday"), by="ana")
+    survey_import(everyday_definition(), by="ana")
     for page in ("planner", "audit"):
         text = admin_client.get(f"/en/staff/surveys/everyday/{page}/").content.decode()
         for key in ("hours", "wage", "care"):

@@ -13,11 +13,11 @@ from privacy.scales.planar_error import mean_square_error
 from surveys.authoring.draft_state import budget_state
 from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 
 
 def stated(block: int, **changes: Any) -> dict[str, Any]:
-    question = shipped_definition("everyday")["blocks"][block]["questions"][0]
+    question = everyday_definition()["blocks"][block]["questions"][0]
     return {**question[question["kind"]], **changes}
 
 
@@ -95,7 +95,7 @@ def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that
     kind: str, refusal: int
 ) -> None:
     place = 3 if kind == "number" else 5
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document["blocks"][place]["refusal"] = refusal
     reading = definition_read(document)
     _path, block = reading.blocks[place]
@@ -148,7 +148,7 @@ def test_what_cannot_be_is_refused_with_a_remedy(kind: str, changes: dict[str, A
 
 
 def test_a_place_that_is_exact_outside_is_in_no_sum() -> None:
-    state = budget_state(definition_read(shipped_definition("everyday")))
+    state = budget_state(definition_read(everyday_definition()))
     apart = [block for block in state["blocks"] if block["exact_outside"]]
     assert [block["key"] for block in apart] == ["places"]
     summed = sum(block["epsilon"] for block in state["blocks"] if not block["exact_outside"])

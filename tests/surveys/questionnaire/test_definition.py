@@ -15,6 +15,7 @@ from surveys.questionnaire.definition import Definition, definition_load, defini
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import tables_of
 from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.workbooks import xlsform_read
 
 GONE = object()
@@ -364,13 +365,13 @@ def test_a_rating_leaves_as_an_xlsform_and_comes_back() -> None:
 
 def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
     """Return the survey with every kind of question; its number, or another one, has this look."""
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document["blocks"][block]["questions"][0]["look"] = look
     return document
 
 
 def test_a_number_on_a_slider_has_the_law_of_one_in_a_field() -> None:
-    plain, look = definition_parse(shipped_definition("everyday")), definition_parse(slid())
+    plain, look = definition_parse(everyday_definition()), definition_parse(slid())
     assert look.design.design_id == plain.design.design_id
     assert look.wording["blocks"][3]["questions"][0]["look"] == "slider"
     assert "look" not in plain.wording["blocks"][3]["questions"][0]

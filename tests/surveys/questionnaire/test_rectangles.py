@@ -11,7 +11,7 @@ from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 
 GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
 RING = [[118.72, 32.02], [118.73, 32.02], [118.725, 32.03], [118.72, 32.02]]
@@ -25,7 +25,7 @@ def feature(ring: list[list[float]], name: str = "Clinic") -> dict[str, Any]:
 
 
 def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     question = document["blocks"][5]["questions"][0]
     question["place"].update(stated)
     question.pop("options", None)
@@ -63,9 +63,7 @@ def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
     ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
     assert (path, said) == ("sensitive", "5 is no list of areas")
     with pytest.raises(DefinitionError, match="no list of areas"):
-        accuracy_of(
-            "place", shipped_definition("everyday")["blocks"][5]["questions"][0]["place"] | {"sensitive": 5}
-        )
+        accuracy_of("place", everyday_definition()["blocks"][5]["questions"][0]["place"] | {"sensitive": 5})
 
 
 @pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])

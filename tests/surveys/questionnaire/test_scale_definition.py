@@ -17,7 +17,7 @@ from surveys.authoring.changes import version_changes
 from surveys.exchange.xlsform.export import definition_file
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 
 HOURS, PAY, CARE = 3, 4, 5
 RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
@@ -25,7 +25,7 @@ RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
 
 def changed(block: int, path: str, value: Any) -> dict[str, Any]:
     """Return the example with one member of a block's question set; "." leads down, "^" means the block."""
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     place: Any = document["blocks"][block]
     if not path.startswith("^"):
         place = place["questions"][0]
@@ -40,7 +40,7 @@ def changed(block: int, path: str, value: Any) -> dict[str, Any]:
 
 
 def test_the_example_asks_every_kind_of_question_and_can_be_published() -> None:
-    design = definition_parse(shipped_definition("everyday")).design
+    design = definition_parse(everyday_definition()).design
     kinds = {question.kind for question in design.questions}
     assert kinds == {"yes_no", "single", "multi", "number", "place"}
     assert [item.key for item in design.items][-4:] == [
@@ -109,7 +109,7 @@ def test_a_date_that_cannot_be_asked_for_is_refused_at_its_place(change: dict[st
 
 
 def test_what_the_database_keeps_is_the_same_design() -> None:
-    definition = definition_parse(shipped_definition("everyday"))
+    definition = definition_parse(everyday_definition())
     stored = json.loads(json.dumps(definition.design.to_json()))
     assert Design.from_json(stored).design_id == definition.design.design_id
     again = definition_parse(json.loads(definition_file(definition.document)))
@@ -234,14 +234,14 @@ def test_true_is_no_chance_of_a_block_of_coins() -> None:
 
 
 def test_two_numbers_do_not_share_a_block() -> None:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     other = copy.deepcopy(document["blocks"][HOURS]["questions"][0])
     document["blocks"][PAY]["questions"].append(other)
     assert f"blocks[{PAY}].questions" in [problem.path for problem in definition_read(document).problems]
 
 
 def test_what_a_version_changes_is_said_in_words() -> None:
-    before = definition_parse(shipped_definition("everyday"))
+    before = definition_parse(everyday_definition())
     after = definition_parse(changed(CARE, "place.epsilon", 1))
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]

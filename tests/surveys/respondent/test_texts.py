@@ -16,6 +16,7 @@ from surveys.respondent.page import RespondentPage, preview_page
 from surveys.respondent.scale_texts import scale_texts
 from surveys.respondent.texts import respondent_texts
 from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.turning import turning_definition
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
@@ -92,7 +93,7 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
 
 
 def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
-    plain, slid = shipped_definition("everyday"), shipped_definition("everyday")
+    plain, slid = everyday_definition(), everyday_definition()
     slid["blocks"][3]["questions"][0]["look"] = "slider"
     said = [page_of_turning(document).data["texts"] for document in (plain, slid)]
     assert said[1].keys() - said[0].keys() == {"number_slide"}

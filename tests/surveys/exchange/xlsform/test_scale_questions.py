@@ -14,14 +14,14 @@ from surveys.exchange.xlsform.export import xlsform_file
 from surveys.exchange.xlsform.reader import XlsForm
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.devices import shipped_definition
+from tests.cast.everyday import everyday_definition
 from tests.cast.workbooks import SURVEY, Lines, form, workbook, xlsform_read
 
 PLACES = 5
 
 
 def with_place(**changes: Any) -> dict[str, Any]:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document.setdefault("languages", list(document["title"]))
     document["blocks"][PLACES]["questions"][0]["place"] |= changes
     return document
@@ -57,7 +57,7 @@ def test_numbers_and_places_come_back_as_they_went(changes: dict[str, Any]) -> N
 def test_a_date_comes_back_and_other_programs_ask_for_it(
     calendar: str, ends: tuple[str, str], asked: tuple[str, str]
 ) -> None:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document.setdefault("languages", list(document["title"]))
     question = document["blocks"][4]["questions"][0]
     question["number"] = {"mechanism": "square_wave", "epsilon": 2, "calendar": calendar, "bin": 1}
@@ -92,7 +92,7 @@ def test_weights_longer_than_a_cell_are_left_out_and_named() -> None:
 
 
 def test_other_programs_ask_for_the_same_number_and_for_a_point() -> None:
-    file = xlsform_file(definition_parse(shipped_definition("everyday")))
+    file = xlsform_file(definition_parse(everyday_definition()))
     read = convert(xlsform=file.workbook, file_type=".xlsx").xform
     assert 'type="int"' in read
     assert "geopoint" in read
@@ -164,7 +164,7 @@ def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(w
 
 
 def test_a_slider_leaves_as_a_range_and_comes_back() -> None:
-    document = shipped_definition("everyday")
+    document = everyday_definition()
     document.setdefault("languages", list(document["title"]))
     document["blocks"][3]["questions"][0]["look"] = "slider"
     file = xlsform_file(definition_parse(document))
@@ -184,7 +184,7 @@ def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance
 
 
 def test_the_workbook_holds_the_range_where_people_look_for_it() -> None:
-    file = xlsform_file(definition_parse(shipped_definition("everyday")))
+    file = xlsform_file(definition_parse(everyday_definition()))
     book = openpyxl.load_workbook(io.BytesIO(file.workbook))
     rows = list(book["survey"].iter_rows(values_only=True))
     column = rows[0].index("constraint")
