@@ -87,7 +87,7 @@ def test_what_nothing_imports_is_in_no_lock_and_whoever_installs_one_takes_no_mo
         for line in (ROOT / name).read_text().splitlines()
         if "--require-hashes" in line
     ]
-    assert len(lines) == 6
+    assert len(lines) == 8
     assert all("--no-deps" in line for line in lines)
 
 

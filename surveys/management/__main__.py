@@ -9,13 +9,15 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from surveys.management.commit import installed_commit
+
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 
 def main() -> None:
     """Hand the command line to Django; ``--version`` tells Sotto's own."""
     if sys.argv[1:] in (["--version"], ["version"]):
-        sys.stdout.write(f"sotto {installed_version()}\n")
+        sys.stdout.write(f"sotto {installed_program()}\n")
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     try:
@@ -50,6 +52,12 @@ def installed_version() -> str:
     if PROJECT.is_file():
         return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
     return version("sotto")
+
+
+def installed_program() -> str:
+    """Return version and commit, for people: "1.0.0 (commit 0123456789ab)"; without the latter if unknown."""
+    commit = installed_commit()
+    return f"{installed_version()} (commit {commit})" if commit else installed_version()
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Manifest:
     Parameters
     ----------
     sotto : str
-        The version of the program that made it.
+        Version and commit of the program that made it.
     made_at : datetime
     vendor : str
         "sqlite" or "postgresql".

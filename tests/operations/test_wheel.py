@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.proxies import free_port
+from surveys.management.commit import commit_of
 from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
 
     sotto = str(tmp_path / "venv/bin/sotto")
     said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
-    assert said.stdout == f"sotto {PROJECT['version']}\n"
+    assert said.stdout == f"sotto {PROJECT['version']} (commit {commit_of(ROOT)})\n"
     for apps, offered in (({}, False), ({"SOTTO_APPS": "releases,trials"}, True)):
         commands = subprocess.run(
             [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
@@ -93,4 +94,64 @@ def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"sotto {PROJECT['version']}\n"
+    commit = commit_of(ROOT)
+    assert done.stdout == f"sotto {PROJECT['version']}" + (f" (commit {commit})" if commit else "") + "\n"
+
+
+@pytest.mark.soak
+def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_network(
+    tmp_path: Path,
+) -> None:
+    """Wheel and archive of sources say the commit; the lock's files and the wheel are all it takes."""
+    checkout, offline = tmp_path / "checkout", tmp_path / "offline"
+    subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "build"], check=True)
+    builder = str(tmp_path / "build/bin/python")
+    subprocess.run([builder, "-m", "pip", "install", "--quiet", "build"], check=True, env=clean())
+    for beginning in ("python3 -m pip download", "python3 -m build"):
+        typed = line(beginning).replace("python3", builder, 1).replace("offline", str(offline))
+        subprocess.run(typed, shell=True, check=True, cwd=checkout, env=clean())
+    (wheel,) = offline.glob("sotto-*.whl")
+    (sources,) = offline.glob("sotto-*.tar.gz")
+    commit = commit_of(checkout)
+    assert re.fullmatch("[0-9a-f]{12}", commit)
+    with zipfile.ZipFile(wheel) as file:
+        (about,) = (name.partition("/")[0] for name in file.namelist() if name.endswith("dist-info/METADATA"))
+        metadata = file.read(f"{about}/METADATA").decode()
+        for name in ("LICENSE", "NOTICE"):
+            assert file.read(f"{about}/licenses/{name}") == (ROOT / name).read_bytes()
+        assert file.read(f"{about}/sboms/sbom.cdx.json") == (ROOT / "sbom.cdx.json").read_bytes()
+    assert "\nLicense-Expression: Apache-2.0\n" in metadata
+    assert "\nAuthor: the Sotto authors\n" in metadata
+    assert "\nProject-URL:" not in metadata
+    # The archive alone makes the same wheel.
+    again = [
+        builder,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        tmp_path / "again",
+        sources,
+    ]
+    subprocess.run(again, check=True, env=clean())
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
+        assert {info.filename: info.CRC for info in first.infolist()} == {
+            info.filename: info.CRC for info in second.infolist()
+        }
+
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    place = f"/opt/sotto-{PROJECT['version']}"
+    # A proxy that nobody answers: whatever asked the network would fail.
+    nobody = clean(HTTPS_PROXY="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9", PIP_RETRIES="0")
+    installs = [text.strip() for text in PAGE.splitlines() if "--no-index" in text]
+    assert len(installs) == 2
+    for typed in installs:
+        typed = typed.replace(place, str(tmp_path / "venv")).replace("offline", str(offline))
+        subprocess.run(typed, shell=True, check=True, cwd=checkout, env=nobody)
+    said = subprocess.run(
+        [tmp_path / "venv/bin/sotto", "--version"], check=True, capture_output=True, text=True, env=clean()
+    )
+    assert said.stdout == f"sotto {PROJECT['version']} (commit {commit})\n"

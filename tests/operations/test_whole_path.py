@@ -64,7 +64,7 @@ BY_SYSTEMD: Final = {
     "systemctl stop sotto-web sotto-worker sotto-sweeper",
     "systemctl start sotto-sweeper sotto-web sotto-worker",
 }
-NEWER: Final = "0.2.0"
+NEWER: Final = "1.0.0"
 # Of a checkout, what is no release.
 NO_RELEASE: Final = (
     ".git",

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.errors.error import refused
-from surveys.management.__main__ import installed_version
+from surveys.management.__main__ import installed_program
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
 
@@ -40,7 +40,7 @@ class Command(RefusingCommand):
             raise refused("backup.keep", keep=most)
         # Whoever ends it leaves no half of it.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-        made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
+        made: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}
         removed: list[Path] = []
         if most is None:
             backup_make(directory, **made)

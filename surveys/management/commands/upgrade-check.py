@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from surveys.doctor import upgrade
 from surveys.doctor.diagnosis import Check, CheckContext
-from surveys.management.__main__ import installed_version
+from surveys.management.__main__ import installed_program
 from surveys.management.commands.doctor import Command as Doctor
 
 
@@ -28,6 +28,6 @@ class Command(Doctor):
     def handle(self, *args: Any, **options: Any) -> None:
         """Look, report, and end with the worst level."""
         if not options["json"]:
-            self.stdout.write(f"this is sotto {installed_version()}")
+            self.stdout.write(f"this is sotto {installed_program()}")
         context = CheckContext(address=None, client_digest=None, now=timezone.now())
         self.report(context, self.checks, as_json=options["json"])

@@ -1,0 +1,169 @@
+"""Write the bill of materials, and the notices of what is installed beside Sotto.
+
+``python deploy/materials.py`` makes both from pyproject.toml, the locks and ``deploy/licences.txt`` alone, so
+the same locks give the same bytes, and no registry is asked. ``sbom.cdx.json`` is CycloneDX 1.6; a component
+has a digest for each file that the lock allows. What only tests need (requirements-dev.lock and
+package-lock.json) is installed nowhere and is not in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+REQUIRED: Final = "requirements.lock"
+"""What a server needs."""
+LARGEST: Final = "requirements-fast.lock"
+"""The same, and what counts faster."""
+
+_NOTICE: Final = """\
+Sotto
+Copyright 2026 the Sotto authors
+
+Licensed under the Apache License, Version 2.0: see LICENSE.
+
+No file of Sotto's program is taken from another one. The packages below are installed beside it, by their
+locked versions; each has its own licence, named by its SPDX expression, and brings its own text.
+
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Package:
+    """One line of a lock.
+
+    Parameters
+    ----------
+    name, version : str
+    marker : str
+        Where it is installed; "" for everywhere.
+    digests : tuple of str
+        SHA-256 of the files that may be installed.
+    """
+
+    name: str
+    version: str
+    marker: str
+    digests: tuple[str, ...]
+
+    @property
+    def purl(self) -> str:
+        """Its package URL."""
+        return f"pkg:pypi/{self.name}@{self.version}"
+
+
+def locked(name: str) -> list[Package]:
+    """Return the packages of a lock, in its order.
+
+    Raises
+    ------
+    ValueError
+        A block is no package with a version and digests.
+    """
+    packages = []
+    for block in re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()):
+        head = re.match(r"([a-z0-9-]+)==([^\s;]+)(?: ; ([^\\]+?))? *\\\n", block)
+        digests = tuple(re.findall(r"--hash=sha256:([0-9a-f]{64})", block))
+        if head is None or not digests:
+            raise ValueError(f"{name}: {block.splitlines()[0]!r} is no package with a version and digests")
+        packages.append(Package(name=head[1], version=head[2], marker=head[3] or "", digests=digests))
+    return packages
+
+
+def licences() -> dict[str, str]:
+    """Return the SPDX expression of each package."""
+    lines = (ROOT / "deploy/licences.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.split(None, 1) for line in lines if not line.startswith("#"))
+    return {name: expression.strip() for name, expression in pairs}
+
+
+def notice(packages: list[Package], known: dict[str, str]) -> str:
+    """Return the notices."""
+    return _NOTICE + "".join(f"{one.name} {one.version}: {known[one.name]}\n" for one in packages)
+
+
+def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> dict[str, Any]:
+    """Return the bill of materials, as CycloneDX has it.
+
+    Parameters
+    ----------
+    packages : list of Package
+    required : set of str
+        Names of those that a server needs; the others are optional.
+    known : dict of str to str
+        SPDX expressions.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    purls = {one.name: one.purl for one in packages}
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *extras["server"], *extras["fast"]]
+    direct = {re.split(r"[\[<>=]", line)[0] for line in asked}
+    own = f"pkg:pypi/sotto@{project['version']}"
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps([own, *purls.values()]))}",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": own,
+                "name": "sotto",
+                "version": project["version"],
+                "description": project["description"],
+                "licenses": [{"expression": project["license"]}],
+                "purl": own,
+            }
+        },
+        "components": [
+            {
+                "type": "library",
+                "bom-ref": one.purl,
+                "name": one.name,
+                "version": one.version,
+                "scope": "required" if one.name in required else "optional",
+                "hashes": [{"alg": "SHA-256", "content": digest} for digest in one.digests],
+                "licenses": [{"expression": known[one.name]}],
+                "purl": one.purl,
+                **({"properties": [{"name": "python:marker", "value": one.marker}]} if one.marker else {}),
+            }
+            for one in packages
+        ],
+        "dependencies": [{"ref": own, "dependsOn": sorted(purls[name] for name in direct)}],
+    }
+
+
+def made() -> dict[str, str]:
+    """Return the text of each file that is made, by its name.
+
+    Raises
+    ------
+    ValueError
+        A lock names a package without a licence in ``deploy/licences.txt``, or that names one that is in no
+        lock.
+    """
+    packages, known = locked(LARGEST), licences()
+    odd = {one.name for one in packages} ^ set(known)
+    if odd:
+        raise ValueError(f"deploy/licences.txt and {LARGEST} differ in {', '.join(sorted(odd))}")
+    required = {one.name for one in locked(REQUIRED)}
+    return {
+        "NOTICE": notice(packages, known),
+        "sbom.cdx.json": json.dumps(bill(packages, required, known), indent=1) + "\n",
+    }
+
+
+def main() -> None:
+    """Write both files."""
+    for name, text in made().items():
+        (ROOT / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
