@@ -39,8 +39,8 @@ Page = Callable[Concatenate[HttpRequest, Shown, P], HttpResponse]
 SharedView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 
 
-def shared_page(kind: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
-    """Give a view the page of its token; the response may be neither cached nor indexed."""
+def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
+    """Give a view the page of its token, of one of these kinds; no response is cached or indexed."""
 
     def guarded(view: Page[P]) -> SharedView[P]:
         @require_safe
@@ -48,7 +48,7 @@ def shared_page(kind: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
         def led(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             shared = shared_by(secret, now=timezone.now())
             try:
-                if shared is None or shared.kind != kind:
+                if shared is None or shared.kind not in kinds:
                     raise Http404
                 shown = Shown(shared, {"shared": secret, "until": shared.until})
                 response = view(request, shown, *args, **kwargs)

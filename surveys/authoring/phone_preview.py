@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import Shown, page_share, shared_page
-from surveys.authoring.preview import preview_of, preview_reading
+from surveys.authoring.preview import preview_of, preview_of_version, preview_reading
 from surveys.authoring.problem_places import placed
 from surveys.charts.qr_code import qr_code
 from surveys.models import SharedPage
@@ -37,16 +37,23 @@ def phone(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "authoring/phone.html", context)
 
 
-@shared_page(SharedPage.Kind.PREVIEW)
+@shared_page(SharedPage.Kind.PREVIEW, SharedPage.Kind.RISK)
 def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
-    """Show the draft as respondents would see it, on a page that can send nothing."""
+    """Show the draft as respondents would see it, on a page that can send nothing.
+
+    An ethics board looks at what it reads about: of a published survey the newest version.
+    """
     survey = shown.shared.survey
-    reading = preview_reading(survey.definition)
-    if reading.definition is None:
-        problems = placed(reading.problems, survey.definition)
-        return render(request, "authoring/unready.html", {"problems": problems}, status=422)
     language = get_language() or settings.LANGUAGE_CODE
-    page = preview_of(reading, survey=survey.slug, language=language)
+    version = survey.versions.order_by("-number").first()
+    if version is not None and shown.shared.kind == SharedPage.Kind.RISK:
+        page = preview_of_version(version, language=language)
+    else:
+        reading = preview_reading(survey.definition)
+        if reading.definition is None:
+            problems = placed(reading.problems, survey.definition)
+            return render(request, "authoring/unready.html", {"problems": problems}, status=422)
+        page = preview_of(reading, survey=survey.slug, language=language)
     response = render(request, "respond/page.html", {"page": page})
     csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)
     return response

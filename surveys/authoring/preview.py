@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from surveys.errors.error import SurveyError
+from surveys.models import Version
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
 from surveys.respondent.page import RespondentPage, preview_page
 
@@ -33,6 +34,19 @@ def preview_of(reading: Reading, *, survey: str, language: str) -> RespondentPag
         practice=definition.practice,
         language=language if language in definition.languages else definition.languages[0],
         delete_on=definition.schedule.delete_on,
+    )
+
+
+def preview_of_version(version: Version, *, language: str) -> RespondentPage:
+    """Return the page of what was published, to be looked at, in one of its languages."""
+    survey = version.survey
+    return preview_page(
+        survey=survey.slug,
+        design=version.design,
+        wording=version.wording,
+        practice=survey.practice,
+        language=language if language in version.languages else version.languages[0],
+        delete_on=survey.delete_on,
     )
 
 

@@ -20,7 +20,7 @@ from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import about_texts, part_titles
+from surveys.questionnaire.labels import about_texts, asked_parts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 
@@ -139,7 +139,7 @@ def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]
 def _common(audited: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
     wording, survey = audited.version.wording, audited.survey
     languages = tuple(wording.get("title") or survey.title)
-    parts = _parts(audited, language)
+    parts = asked_parts(audited.version, audited.design, language)
     return {
         "survey": survey,
         "title": text_in(wording.get("title") or survey.title, language),
@@ -168,34 +168,6 @@ def _schedule(audited: AuditedSurvey) -> Schedule:
     )
 
 
-def _parts(audited: AuditedSurvey, language: str) -> list[dict[str, Any]]:
-    """Return the parts with their questions, as respondents of a language read them."""
-    titles = part_titles(audited.version, language)
-    return [
-        {
-            "block": block,
-            "title": titles[block.key],
-            "condition": block.asked_if,
-            "questions": [
-                {
-                    "key": question.key,
-                    "kind": question.kind,
-                    "text": text_in(wording["text"], language),
-                    "help": text_in(wording.get("help"), language),
-                    # Items of a number or a place are drawn by the researcher; nobody is shown them.
-                    "options": [
-                        text_in(option["text"], language)
-                        for option in wording.get("options") or ()
-                        if question.disguise is None
-                    ],
-                }
-                for question, wording in zip(block.questions, said["questions"], strict=True)
-            ],
-        }
-        for block, said in zip(audited.design.blocks, audited.version.wording["blocks"], strict=True)
-    ]
-
-
 def _questionnaire(audited: AuditedSurvey, language: str) -> str:
     wording = audited.version.wording
     title = text_in(wording.get("title") or audited.survey.title, language)
@@ -205,7 +177,7 @@ def _questionnaire(audited: AuditedSurvey, language: str) -> str:
             "title": title,
             "language": language,
             "about": about_texts(audited.version, language),
-            "parts": _parts(audited, language),
+            "parts": asked_parts(audited.version, audited.design, language),
             "found": audited,
         },
     )

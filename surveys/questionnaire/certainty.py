@@ -20,6 +20,7 @@ __all__ = [
     "certainty_at",
     "certainty_of",
     "certainty_of_all",
+    "certainty_of_answer",
     "certainty_of_one",
     "certainty_of_skip",
     "promise_sentence",
@@ -138,6 +139,13 @@ def certainty_of_all(design: Design, *, direct: bool) -> str:
     own = design.in_group(direct=direct)
     odds = None if own is None else promise(own)
     return "" if odds is None else _sure_at(odds.everything)
+
+
+def certainty_of_answer(design: Design, *, direct: bool) -> str:
+    """Write what an even chance becomes by the answer that tells most, without the others; empty as above."""
+    own = design.in_group(direct=direct)
+    odds = None if own is None else promise(own)
+    return "" if odds is None else _sure_at(odds.answer)
 
 
 def _sure_at(odds: Fraction) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -162,6 +162,35 @@ def part_titles(version: Version, language: str | None = None) -> dict[str, str]
     language = language or get_language() or "en"
     blocks = version.wording["blocks"]
     return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
+
+
+def asked_parts(version: Version, design: Design, language: str | None = None) -> list[dict[str, Any]]:
+    """Return the parts with their questions, as respondents read them in a language."""
+    language = language or get_language() or "en"
+    titles = part_titles(version, language)
+    return [
+        {
+            "block": block,
+            "title": titles[block.key],
+            "condition": block.asked_if,
+            "questions": [
+                {
+                    "key": question.key,
+                    "kind": question.kind,
+                    "text": text_in(wording["text"], language),
+                    "help": text_in(wording.get("help"), language),
+                    # Items of a number or a place are drawn by the researcher; nobody is shown them.
+                    "options": [
+                        text_in(option["text"], language)
+                        for option in wording.get("options") or ()
+                        if question.disguise is None
+                    ],
+                }
+                for question, wording in zip(block.questions, said["questions"], strict=True)
+            ],
+        }
+        for block, said in zip(design.blocks, version.wording["blocks"], strict=True)
+    ]
 
 
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:

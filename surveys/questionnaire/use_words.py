@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, Protocol
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.definition import Definition
+from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.use import Use
 
@@ -18,12 +18,22 @@ __all__ = ["chance_of_ten", "item_names", "points", "use_sentences"]
 _LONGEST: Final = 60
 
 
-def item_names(definition: Definition) -> dict[str, str]:
+class Worded(Protocol):
+    """A design with the texts of its questions: a definition, or what was published of one."""
+
+    @property
+    def design(self) -> Design: ...
+
+    @property
+    def wording(self) -> Mapping[str, Any]: ...
+
+
+def item_names(worded: Worded) -> dict[str, str]:
     """Return what each item is called, by its key: its question, and the option of a choice."""
     language = get_language() or "en"
-    wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
+    wordings = [question for block in worded.wording["blocks"] for question in block["questions"]]
     names = {}
-    for item in definition.design.items:
+    for item in worded.design.items:
         wording = wordings[item.question]
         question = _short(text_in(wording["text"], language) or wording["key"])
         options = wording.get("options") or ()

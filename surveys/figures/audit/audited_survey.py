@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from django.conf import settings
 
@@ -41,6 +43,17 @@ class AuditedSurvey:
     waves: tuple[WaveLine, ...]
     run: Run | None = None
 
+    @cached_property
+    def planned(self) -> Audit:
+        """The audit of the design alone, for as many people as were expected."""
+        return self.audit if self.run is None else _audit_planned(self.version)
+
+    @property
+    def wording(self) -> dict[str, Any]:
+        """Texts of its questions."""
+        wording: dict[str, Any] = self.version.wording
+        return wording
+
     @property
     def is_draft(self) -> bool:
         """Whether the audit is of a draft, which has no answers."""
@@ -61,10 +74,14 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
         survey=survey,
         version=version,
         design=version.to_design(),
-        audit=audit or audit_before(version, n=Aim.people_of(version.aim)),
+        audit=audit or _audit_planned(version),
         waves=other_waves(series_of(survey), but=survey),
         run=run,
     )
+
+
+def _audit_planned(version: Version) -> Audit:
+    return audit_before(version, n=Aim.people_of(version.aim))
 
 
 def _of_draft(survey: Survey) -> AuditedSurvey | None:
@@ -80,6 +97,7 @@ def _of_draft(survey: Survey) -> AuditedSurvey | None:
             design_id=design.design_id,
             wording=definition.wording,
             wording_id=definition.wording_id,
+            aim=survey.aim,
         ),
         design=design,
         audit=audit_draft(survey, definition),

@@ -8,15 +8,12 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.risk import Audit
-from privacy.risk.budget import block_budget
-from privacy.risk.promise import promise
-from privacy.risk.report import StrengthAudit
 from privacy.risk.scale_rows import max_posterior
 from privacy.survey.design import Design
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import about, certainty_at, promise_sentence
+from surveys.questionnaire.certainty import about, certainty_at
 from surveys.questionnaire.labels import labels_of, question_names
+from surveys.report.audit.board import largest_posterior
 
 __all__ = ["points_of"]
 
@@ -44,13 +41,13 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names and times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names and times.") % n
-    largest = _largest_posterior(audited.audit)
+    largest = largest_posterior(audited.audit)
     if largest is not None:
         key, share = largest
         sure = {"sure": about(share)}
         yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % sure
         yield _("The surest one is: %(answer)s.") % {"answer": _answer(audited, key)}
-        light = None if audited.audit.light is None else _largest_posterior(audited.audit.light)
+        light = None if audited.audit.light is None else largest_posterior(audited.audit.light)
         if light is not None:
             yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": about(light[1])}
         yield (
@@ -68,13 +65,6 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
         ) % {"count": opened}
     if audited.design.sends_undisguised:
         yield _("They can read all answers of the people in point 4.")
-
-
-def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:
-    """Return the protected item of which one row can make largest, also beside open answers, and how sure."""
-    posteriors = [(item.key, item.worst) for item in audit.items]
-    posteriors += [(cell.worst_item, cell.posterior) for block in audit.blocks for cell in block.cells]
-    return max(posteriors, key=lambda pair: pair[1], default=None)
 
 
 def _answer(audited: AuditedSurvey, key: str) -> str:
@@ -181,28 +171,11 @@ def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
         yield _("No question of this survey is disguised. Nothing limits what they can learn.")
         return
     yield _("They hold a suspicion for 50:50, and know which sheet is that person’s.")
-    yield from _whole(audited, direct=False)
+    yield _("The worst case above says how sure they can become.")
     if audited.audit.waves > 1:
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
         ) % {"waves": audited.audit.waves, "sure": certainty_at(audited.audit.epsilon_of_waves)}
-
-
-def _whole(audited: AuditedSurvey, *, direct: bool) -> Iterator[str]:
-    """Yield the respondents' own figure: an even chance after all disguised answers of one person."""
-    own = audited.design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    if odds is None:
-        bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
-        yield (
-            _("Only sensitive areas of a place are disguised: their limit stands below, part by part.")
-            if own is not None and all(bound.exact_outside for bound in bounds)
-            else _("Nothing limits how sure they can become.")
-        )
-        return
-    yield _("Respondents read: “%(promise)s”") % {"promise": promise_sentence(odds)}
-    if odds.not_composed:
-        yield _("This is about all but the place, of which only sensitive areas are disguised.")
 
 
 def _others(audited: AuditedSurvey) -> Iterator[str]:
@@ -223,7 +196,7 @@ def _others(audited: AuditedSurvey) -> Iterator[str]:
         yield _("Everybody chooses whether to be one of them.")
     if design.has_two_strengths:
         yield _("Somebody holds a suspicion for 50:50, and knows which sheet is that person’s.")
-        yield from _whole(audited, direct=True)
+        yield _("The worst case above says how sure they can become.")
     else:
         yield _("Their answers are stored as they give them. Whoever gets the data can read them.")
     if group.flag:

@@ -16,7 +16,8 @@ from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
 from surveys.questionnaire.checks import exceeds_recommended, site_ceilings
-from surveys.questionnaire.labels import about_texts, part_titles
+from surveys.questionnaire.labels import about_texts, asked_parts, part_titles
+from surveys.report.audit.board import assumptions, bought, compared_figures, remaining, worst_case
 from surveys.report.audit.own_belief import posteriors
 from surveys.report.audit.risk import points_of
 from surveys.report.sharing import share_asked
@@ -44,6 +45,12 @@ def risk_context(survey: Survey) -> dict[str, Any]:
     return context | {
         "risk": audited,
         "about": _about(audited),
+        "worst": worst_case(audited),
+        "remaining": list(remaining(audited)),
+        "bought": bought(audited),
+        "compared": compared_figures(audited),
+        "assumptions": list(assumptions(audited)),
+        "asked": asked_parts(audited.version, audited.design),
         "points": points_of(audited),
         "parts": list(_parts(audited)),
         "exceeds": exceeds_recommended(audited.design, audited.waves),

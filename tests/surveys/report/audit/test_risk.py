@@ -15,6 +15,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import Survey
 from surveys.questionnaire.certainty import about, at_most, certainty_at, promise_sentence
+from surveys.report.audit.board import worst_case
 from surveys.report.audit.risk import points_of
 from surveys.report.audit.risk_page import risk_context
 from tests.cast.checked_surveys import document_of, protected, yes_no
@@ -47,7 +48,7 @@ def page_of(one: AuditedSurvey) -> str:
 
 def rows_of(one: AuditedSurvey) -> list[list[str]]:
     """Return the cells of the table of parts, row by row."""
-    body = re.search(r"<tbody>(.*?)</tbody>", page_of(one), re.DOTALL)
+    body = re.search(r'id="parts".*?<tbody>(.*?)</tbody>', page_of(one), re.DOTALL)
     assert body
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in body[1].split("</tr>")[:-1]]
 
@@ -66,7 +67,8 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
     assert "of 1,000 people fewer than 1 would stand alone with theirs" in said(one, 2)
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
-    assert "at most 98 % sure by all that your device sends" in said(one, 3)
+    assert "at most 98 % sure by all that your device sends" in worst_case(one)[0]
+    assert "The worst case above" in said(one, 3)
     assert "everybody is disguised alike" in said(one, 4)
     assert "It is not hidden." in said(one, 5)
     assert [cells[2:4] for cells in rows_of(one)] == [
@@ -74,15 +76,16 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     ]  # fmt: skip
 
 
-def test_the_figure_of_point_three_is_the_one_that_respondents_are_told() -> None:
+def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
     lightly = lit(scale_definition("lit", light=True, everywhere=True))
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
-        for number, direct in ((3, False), (4, True)):
+        for reader, direct in (("Respondents read", False), ("Who is lightly disguised reads", True)):
             law = one.design.in_group(direct=direct)
             odds = None if law is None else promise(law)
             if odds is not None:
-                assert f"Respondents read: “{promise_sentence(odds)}”" in said(one, number)
+                sentence = f"{reader}: “{promise_sentence(odds)}”"
+                assert (sentence in worst_case(one)) == (one.design.has_two_strengths or not direct)
 
 
 def test_both_strengths_have_their_limits() -> None:
@@ -126,12 +129,13 @@ def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit
     ]  # fmt: skip
     one = draft({**document, "blocks": blocks})
     assert all(part.apart for part in one.audit.lone)
-    assert "their limit stands below" in said(one, 3)
+    assert "their limit stands below" in worst_case(one)[0]
 
 
 def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:
     one = draft(document_of(definition()["blocks"][0]))
     assert "Nothing limits what they can learn." in said(one, 3)
+    assert worst_case(one) == ["No question of this survey is disguised. Nothing limits what they can learn."]
 
 
 def test_a_survey_of_disguised_questions_alone_has_none_to_be_found_by() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -58,11 +59,32 @@ def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
     _shared, token = shared(survey)
     status, page = read(token)
     assert status == 200
-    without_links = re.sub(r'<p class="no-print">.*?</p>', "", article(own), flags=re.DOTALL)
-    assert without_links.split() == article(page).split()
+    ours, theirs = (
+        re.sub(r'<p class="no-print">.*?</p>', "", article(one), flags=re.DOTALL) for one in (own, page)
+    )
+    assert ours.split() == theirs.split()
     assert "<form" not in page
     assert reverse("authoring:aim", args=[survey.slug]) in own
     assert "/staff/" not in page
+
+
+def test_the_address_opens_the_questions_as_respondents_see_them_and_sends_nothing(survey: Survey) -> None:
+    _shared, token = shared(survey)
+    page = read(token)[1]
+    assert "Have you cheated?" in page
+    assert "Below 40 / 40 or older" in page
+    assert f'href="{reverse("shared:preview", args=[token])}"' in page
+    preview = Client().get(reverse("shared:preview", args=[token]))
+    assert "connect-src 'none'" in preview.headers["Content-Security-Policy"]
+    assert "Have you cheated?" in preview.content.decode()
+    survey_publish(survey, by="alice", now=timezone.now())
+    draft = Survey.objects.get(pk=survey.pk).definition
+    text = json.dumps(draft).replace("Have you cheated?", "Is this a later thought?")
+    Survey.objects.filter(pk=survey.pk).update(definition=json.loads(text))
+    seen = read(token, "preview")[1]
+    # What respondents are asked, not what the draft says since.
+    assert "Have you cheated?" in seen
+    assert "Is this a later thought?" not in seen
 
 
 def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Survey) -> None:
@@ -87,8 +109,9 @@ def test_an_address_shows_one_page_alone() -> None:
         run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
     )
     _risk, of_survey = shared(run.survey)
-    assert [read(of_run, page)[0] for page in ("results", "printed", "risk")] == [200, 200, 404]
-    assert [read(of_survey, page)[0] for page in ("results", "printed", "risk")] == [404, 404, 200]
+    pages = ("results", "printed", "risk", "preview")
+    assert [read(of_run, page)[0] for page in pages] == [200, 200, 404, 404]
+    assert [read(of_survey, page)[0] for page in pages] == [404, 404, 200, 200]
 
 
 def test_one_that_ended_and_one_of_results_have_the_same_answer(survey: Survey) -> None:

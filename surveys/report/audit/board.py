@@ -1,0 +1,239 @@
+"""What an ethics board reads first: the worst case, what remains and is bought, what the data changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.risk import Audit
+from privacy.risk.budget import block_budget
+from privacy.risk.promise import promise
+from privacy.risk.report import StrengthAudit
+from surveys.figures.audit.audited_survey import AuditedSurvey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.certainty import about, certainty_of_all, certainty_of_answer, promise_sentence
+from surveys.questionnaire.use import Use, use_of
+from surveys.questionnaire.use_words import item_names, points, use_sentences
+
+__all__ = [
+    "ComparedFigure",
+    "assumptions",
+    "bought",
+    "compared_figures",
+    "largest_posterior",
+    "remaining",
+    "worst_case",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedFigure:
+    """One figure as planned, and as it is with the answers that came.
+
+    Attributes
+    ----------
+    name : str
+    planned, found : str
+        `found` is empty before the first results.
+    exceeds : bool
+        Whether it is worse than planned, as far as it is printed.
+    """
+
+    name: str
+    planned: str
+    found: str = ""
+    exceeds: bool = False
+
+
+def worst_case(audited: AuditedSurvey) -> list[str]:
+    """Return how sure somebody can become at most: the respondents' own sentence, by strength of disguise."""
+    if not any(block.protected for block in audited.design.blocks):
+        return [_("No question of this survey is disguised. Nothing limits what they can learn.")]
+    sentences = list(_limit(audited, _("Respondents read: “%(promise)s”"), direct=False))
+    if audited.design.has_two_strengths:
+        sentences += _limit(audited, _("Who is lightly disguised reads: “%(promise)s”"), direct=True)
+    elif audited.design.sends_undisguised:
+        sentences.append(_("Who answers without a disguise is not protected: see point 4."))
+    return sentences
+
+
+def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
+    """Yield the respondents' own figure: an even chance after all disguised answers of one person."""
+    own = audited.design.in_group(direct=direct)
+    odds = None if own is None else promise(own)
+    if odds is None:
+        bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
+        yield (
+            _("Only sensitive areas of a place are disguised: their limit stands below, part by part.")
+            if own is not None and all(bound.exact_outside for bound in bounds)
+            else _("Nothing limits how sure they can become.")
+        )
+        return
+    yield respondents_read % {"promise": promise_sentence(odds)}
+    if odds.not_composed:
+        yield _("This is about all but the place, of which only sensitive areas are disguised.")
+
+
+def largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:
+    """Return the protected item of which one row can make largest, also beside open answers, and how sure."""
+    posteriors = [(item.key, item.worst) for item in audit.items]
+    posteriors += [(cell.worst_item, cell.posterior) for block in audit.blocks for cell in block.cells]
+    return max(posteriors, key=lambda pair: pair[1], default=None)
+
+
+def remaining(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield what the disguise leaves: one answer at its likeliest, open answers, that somebody answered."""
+    planned, found = largest_posterior(audited.planned), largest_posterior(audited.audit)
+    if planned is not None and audited.run is None:
+        yield _(
+            "If answers are as common as expected, one sheet makes somebody %(sure)s sure of one answer."
+        ) % {"sure": about(planned[1])}
+    elif planned is not None and found is not None:
+        yield _("As common as answers turned out, one sheet makes somebody %(sure)s sure of one answer.") % {
+            "sure": about(found[1])
+        }
+        yield _("Planned was: %(sure)s.") % {"sure": about(planned[1])}
+    opened = len(audited.audit.open.questions)
+    if opened:
+        yield ngettext(
+            "%(count)s question is not disguised: whoever gets the data reads its answers.",
+            "%(count)s questions are not disguised: whoever gets the data reads their answers.",
+            opened,
+        ) % {"count": opened}
+    yield _("That somebody took part is not hidden.")
+
+
+def bought(audited: AuditedSurvey) -> list[str]:
+    """Return what the survey can find for this risk, as planned, and what that counts on."""
+    aim, use = _aim(audited), _use(audited)
+    sentences = use_sentences(use, item_names(audited))
+    if not audited.version.aim:
+        sentences.append(_("Nobody said how many people will answer: this number is Sotto’s."))
+    if use.half_widths:
+        sentences.append(
+            _("This counts on so many people, and on answers as common as the researcher guesses.")
+            if aim.shares
+            else _("This counts on so many people, and on answers that are all equally common.")
+        )
+    return sentences
+
+
+def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
+    """Return the same figures twice: as planned, and with the answers that came."""
+    is_answered, design = audited.run is not None, audited.design
+    people = float(_aim(audited).people)
+    limits = [
+        (_("the same, lightly disguised") if direct else name, limit(design, direct=direct))
+        for name, limit in (
+            (_("How sure all that a device sends makes"), certainty_of_all),
+            (_("How sure one answer alone makes"), certainty_of_answer),
+        )
+        for direct in ((False, True) if design.has_two_strengths else (False,))
+    ]
+    return [
+        ComparedFigure(
+            name=_("People who answer"),
+            planned=_people(people),
+            found=_people(audited.audit.n or 0) if is_answered else "",
+        ),
+        *(
+            ComparedFigure(name=name, planned=limit, found=limit if is_answered else "")
+            for name, limit in limits
+            if limit
+        ),
+        *_chances(audited),
+        *_precision(audited),
+    ]
+
+
+def _chances(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
+    names = _("How sure one sheet makes of its surest answer"), _("the same, lightly disguised")
+    strengths = (audited.planned, audited.audit), (audited.planned.light, audited.audit.light)
+    for name, pair in zip(names, strengths, strict=True):
+        planned, found = (None if one is None else largest_posterior(one) for one in pair)
+        if planned is not None and found is not None:
+            yield _compared(audited, name, planned[1], found[1], about)
+    before, after = audited.planned.open.expected_unique, audited.audit.open
+    if audited.audit.open.questions and before is not None:
+        alone = after.unique if after.unique is not None else after.expected_unique or 0.0
+        yield _compared(
+            audited,
+            _("People alone with their open answers"),
+            before,
+            alone,
+            _people,
+        )
+
+
+def _people(count: float) -> str:
+    """Write a number of people: of a guess "about", of a count as it is."""
+    if isinstance(count, int):
+        return f"{count:,}"
+    return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
+
+
+def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
+    """Yield the precision of shares, and the difference that is found: by n alone, at the same guesses."""
+    planned, found = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
+    half_widths = planned.wanted_half_width, found.wanted_half_width
+    if half_widths[0] is not None and half_widths[1] is not None:
+        yield _compared(
+            audited,
+            _("Shares are known within"),
+            half_widths[0],
+            half_widths[1],
+            lambda width: _("±%(points)s points") % {"points": points(width)},
+        )
+    if planned.aim.is_pair:
+        yield _compared(
+            audited,
+            _("Difference found 8 times in 10"),
+            planned.difference or 1.0,
+            found.difference or 1.0,
+            lambda share: (
+                _("none")
+                if share == 1
+                else _("%(points)s points") % {"points": math.ceil(100 * share - 1e-6)}
+            ),
+        )
+
+
+def _compared(
+    audited: AuditedSurvey, name: str, planned: float, found: float, write: Callable[[float], str]
+) -> ComparedFigure:
+    texts = write(planned), write(found) if audited.run is not None else ""
+    return ComparedFigure(
+        name=name,
+        planned=texts[0],
+        found=texts[1],
+        exceeds=audited.run is not None and found > planned and texts[0] != texts[1],
+    )
+
+
+def assumptions(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield what the figures rest on, each for the figures that need it."""
+    yield _("Figures with “at most” follow from the design. They hold whatever people answer.")
+    yield _("They assume an even chance before: somebody who is surer already ends surer.")
+    yield (
+        _("Figures with “about” assume so many people, and answers as common as the researcher expects.")
+        if audited.run is None
+        else _("Figures with “about” assume answers as common as they turned out, beside those planned.")
+    )
+    if audited.design.sends_undisguised or audited.audit.open.questions:
+        yield _("Answers that are not disguised count as known to everybody.")
+    yield _("The page does what it says, and nobody watches the screen while somebody answers.")
+
+
+def _aim(audited: AuditedSurvey) -> Aim:
+    document = audited.version.aim
+    aim = Aim.from_json(document) or Aim(people=Aim.people_of(document))
+    return aim.within(audited.design)
+
+
+def _use(audited: AuditedSurvey, *, n: int | None = None) -> Use:
+    aim = _aim(audited)
+    return use_of(audited.design, aim if n is None else replace(aim, people=n))
