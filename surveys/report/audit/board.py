@@ -37,20 +37,20 @@ class ComparedFigure:
     Attributes
     ----------
     name : str
-    planned, found : str
-        `found` is empty before the first results.
+    planned, observed : str
+        `observed` is empty before the first results.
     exceeds : bool
         Whether it is worse than planned, as far as it is printed.
     """
 
     name: str
     planned: str
-    found: str = ""
+    observed: str = ""
     exceeds: bool = False
 
 
 def worst_case(audited: AuditedSurvey) -> list[str]:
-    """Return how sure somebody can become at most: the respondents' own sentence, by strength of disguise."""
+    """Return how sure an adversary can become at most: the respondents' own sentence, by strength."""
     if not any(block.protected for block in audited.design.blocks):
         return [_("No question of this survey is disguised. Nothing limits what they can learn.")]
     sentences = list(_limit(audited, _("Respondents read: “%(promise)s”"), direct=False))
@@ -86,15 +86,15 @@ def largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:
 
 
 def remaining(audited: AuditedSurvey) -> Iterator[str]:
-    """Yield what the disguise leaves: one answer at its likeliest, open answers, that somebody answered."""
-    planned, found = largest_posterior(audited.planned), largest_posterior(audited.audit)
+    """Yield what the disguise leaves: one answer at its likeliest, open answers, participation."""
+    planned, observed = largest_posterior(audited.planned), largest_posterior(audited.audit)
     if planned is not None and audited.run is None:
         yield _(
             "If answers are as common as expected, one sheet makes somebody %(sure)s sure of one answer."
         ) % {"sure": about(planned[1])}
-    elif planned is not None and found is not None:
+    elif planned is not None and observed is not None:
         yield _("As common as answers turned out, one sheet makes somebody %(sure)s sure of one answer.") % {
-            "sure": about(found[1])
+            "sure": about(observed[1])
         }
         yield _("Planned was: %(sure)s.") % {"sure": about(planned[1])}
     opened = len(audited.audit.open.questions)
@@ -138,10 +138,10 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
         ComparedFigure(
             name=_("People who answer"),
             planned=_people(people),
-            found=_people(audited.audit.n or 0) if is_answered else "",
+            observed=_people(audited.audit.n or 0) if is_answered else "",
         ),
         *(
-            ComparedFigure(name=name, planned=limit, found=limit if is_answered else "")
+            ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
             for name, limit in limits
             if limit
         ),
@@ -154,9 +154,9 @@ def _chances(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     names = _("How sure one sheet makes of its surest answer"), _("the same, lightly disguised")
     strengths = (audited.planned, audited.audit), (audited.planned.light, audited.audit.light)
     for name, pair in zip(names, strengths, strict=True):
-        planned, found = (None if one is None else largest_posterior(one) for one in pair)
-        if planned is not None and found is not None:
-            yield _compared(audited, name, planned[1], found[1], about)
+        planned, observed = (None if audit is None else largest_posterior(audit) for audit in pair)
+        if planned is not None and observed is not None:
+            yield _compared(audited, name, planned[1], observed[1], about)
     before, after = audited.planned.open.expected_unique, audited.audit.open
     if audited.audit.open.questions and before is not None:
         alone = after.unique if after.unique is not None else after.expected_unique or 0.0
@@ -178,8 +178,8 @@ def _people(count: float) -> str:
 
 def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     """Yield the precision of shares, and the difference that is found: by n alone, at the same guesses."""
-    planned, found = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
-    half_widths = planned.wanted_half_width, found.wanted_half_width
+    planned, observed = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
+    half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
         yield _compared(
             audited,
@@ -193,7 +193,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
             audited,
             _("Difference found 8 times in 10"),
             planned.difference or 1.0,
-            found.difference or 1.0,
+            observed.difference or 1.0,
             lambda share: (
                 _("none")
                 if share == 1
@@ -203,14 +203,14 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
 
 
 def _compared(
-    audited: AuditedSurvey, name: str, planned: float, found: float, write: Callable[[float], str]
+    audited: AuditedSurvey, name: str, planned: float, observed: float, write: Callable[[float], str]
 ) -> ComparedFigure:
-    texts = write(planned), write(found) if audited.run is not None else ""
+    texts = write(planned), write(observed) if audited.run is not None else ""
     return ComparedFigure(
         name=name,
         planned=texts[0],
-        found=texts[1],
-        exceeds=audited.run is not None and found > planned and texts[0] != texts[1],
+        observed=texts[1],
+        exceeds=audited.run is not None and observed > planned and texts[0] != texts[1],
     )
 
 

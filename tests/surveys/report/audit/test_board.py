@@ -67,7 +67,7 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
     assert rows["How sure all that a device sends makes"].planned == "at most 98 %"
     assert rows["How sure one answer alone makes"].planned == "at most 85 %"
-    assert not any(row.found or row.exceeds for row in rows.values())
+    assert not any(row.observed or row.exceeds for row in rows.values())
 
 
 def test_people_that_nobody_stated_are_said_to_be_a_number_of_sotto() -> None:
@@ -84,15 +84,15 @@ def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures()
     assert before != after
     rows = {row.name: row for row in compared_figures(one)}
     sheet = rows["How sure one sheet makes of its surest answer"]
-    assert (sheet.planned, sheet.found) == (about(before[1]), about(after[1]))
+    assert (sheet.planned, sheet.observed) == (about(before[1]), about(after[1]))
     short = " ".join(remaining(one))
     assert f"sheet makes somebody {about(after[1])} sure" in short
     assert f"Planned was: {about(before[1])}." in short
-    assert rows["People who answer"].found == "800"
+    assert rows["People who answer"].observed == "800"
     # Fewer people came than the 1,000 that count where nobody states a number: shares are known less well.
     assert rows["Shares are known within"].exceeds
     limits = rows["How sure all that a device sends makes"]
-    assert limits.planned == limits.found
+    assert limits.planned == limits.observed
     assert not limits.exceeds
 
 
@@ -104,7 +104,7 @@ def test_a_planned_71_percent_does_not_become_88_silently(planned: float, is_wor
     one = replace(one, audit=with_posteriors(one.audit, 0.88))
     vars(one)["planned"] = before
     row = next(row for row in compared_figures(one) if "one sheet" in row.name)
-    assert (row.planned, row.found, row.exceeds) == (about(planned), "about 88 %", is_worse)
+    assert (row.planned, row.observed, row.exceeds) == (about(planned), "about 88 %", is_worse)
 
 
 @pytest.mark.parametrize("is_answered", [False, True])
@@ -112,7 +112,7 @@ def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_a
     one = answered_survey() if is_answered else draft()
     for row in compared_figures(one):
         is_limit = row.name.startswith(("How sure all", "How sure one answer"))
-        assert ("at most" in row.planned + row.found) == is_limit, row
+        assert ("at most" in row.planned + row.observed) == is_limit, row
     for sentence in (*remaining(one), *bought(one)):
         assert "at most" not in sentence
     assert any("“about” assume" in sentence for sentence in assumptions(one))
