@@ -68,6 +68,7 @@ WORDS: Final = {
     ),
     "shape.priors": ("%(value)s priors for %(count)s true values", "give one prior for each true value"),
     "share": ("%(name)s = %(value)s is no share", "give one from 0 to 1"),
+    "share.arms": ("both arms have the share %(value)s", "give the arms shares that differ"),
     "shares_sum.prevalences": (
         "the prevalences of %(question)s sum to %(total)s",
         "make them sum to %(scale)s",

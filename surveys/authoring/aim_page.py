@@ -29,7 +29,7 @@ from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import other_waves
 from surveys.questionnaire.use import use_of
-from surveys.questionnaire.use_words import item_names, use_sentences
+from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
 
 _PERCENT: Final = SCALE // 100
 
@@ -228,7 +228,12 @@ def _now(drafted: Definition, aim: Aim) -> tuple[str, ...]:
     made = promise(strong)
     if made is None:
         return ()
-    return (*use_sentences(use_of(drafted.design, aim), item_names(drafted)), promise_sentence(made))
+    names = item_names(drafted)
+    return (
+        *use_sentences(use_of(drafted.design, aim), names),
+        promise_sentence(made),
+        *draft_payoff_sentences(drafted.design, aim, names),
+    )
 
 
 def _line(proposal: Proposal) -> ProposalLine:

@@ -16,8 +16,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
     "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
-    ``survey``, ``use`` and ``ways`` (what it can find, and how it could find more), ``problems`` (as for the
-    preview, below), ``changes`` (list of ``Change(kind, path, text)``,
+    ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
+    pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
@@ -74,7 +74,7 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import protect_prompt, start_of
-from surveys.authoring.ways_on_page import way_lines
+from surveys.authoring.ways_on_page import payoff_lines, way_lines
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
@@ -256,6 +256,7 @@ def _publish_page(
         "light_epsilon": light_epsilon(definition.design) if definition else "",
         "use": state["use"],
         "ways": way_lines(survey, definition) if definition else (),
+        "payoff": payoff_lines(survey, definition) if definition else (),
         "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
         "warned": [finding for finding in findings if finding["level"] == Level.WARN],
         "reason": reason,

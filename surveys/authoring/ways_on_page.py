@@ -13,10 +13,10 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves
-from surveys.questionnaire.use_words import item_names, use_sentences
+from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
 from surveys.questionnaire.ways_on import ways_on
 
-__all__ = ["WayLine", "way_lines"]
+__all__ = ["WayLine", "payoff_lines", "way_lines"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,14 @@ def way_lines(survey: Survey, definition: Definition) -> tuple[WayLine, ...]:
     if aim is None:
         return ()
     return tuple(_lines(survey, definition, aim))
+
+
+def payoff_lines(survey: Survey, definition: Definition) -> list[str]:
+    """Return whether protection pays for what is wanted; nothing where no number of people is stated."""
+    aim = Aim.from_json(survey.aim)
+    if aim is None:
+        return []
+    return draft_payoff_sentences(definition.design, aim.within(definition.design), item_names(definition))
 
 
 def _lines(survey: Survey, definition: Definition, aim: Aim) -> Iterator[WayLine]:

@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.coins import SCALE
+from privacy.planning.planned_survey import PlannedSurvey
 from privacy.planning.planning import figures_of
+from privacy.planning.precision import AskedItem
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_svg
@@ -32,6 +34,7 @@ from surveys.planner.place_windows import PlaceWindows, draft_windows
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.use_words import payoff_sentences
 
 
 @staff_page
@@ -174,7 +177,18 @@ def _figures(form: PlanForm) -> dict[str, Any]:
         "chosen": chosen,
         "picture": frontier_svg(plan.frontier, chosen=chosen),
         "fewer": fewer,
+        "payoff": _payoff(plan.survey),
     }
+
+
+def _payoff(survey: PlannedSurvey) -> tuple[str, ...]:
+    """Return whether the disguise of the first part pays, at its expected share."""
+    if survey.n < 2:
+        return ()
+    truth, theta, share = (
+        value / SCALE for value in (survey.truth_probability, survey.unrelated, survey.prevalences[0])
+    )
+    return payoff_sentences(AskedItem(truth=truth, decoy=theta, share=share), survey.n)
 
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:

@@ -9,13 +9,28 @@ from typing import Any, Final, Protocol
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from privacy.planning.payoff import break_even, people_for_arms
+from privacy.planning.precision import AskedItem
 from privacy.survey.design import Design
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.use import Use
+from surveys.questionnaire.use import Use, asked_item
 
-__all__ = ["chance_of_ten", "item_names", "points", "use_sentences"]
+__all__ = [
+    "chance_of_ten",
+    "draft_payoff_sentences",
+    "item_names",
+    "payoff_sentences",
+    "points",
+    "use_sentences",
+]
 
 _LONGEST: Final = 60
+
+_SOUGHT: Final = 0.05
+"""Difference between two arms that people are counted for, where the share is twice as large at least."""
+_LIGHT: Final = 0.9
+"""p of the light arm that is compared, where the protected arm is below it."""
 
 
 class Worded(Protocol):
@@ -116,3 +131,52 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
         **named,
         "points": math.ceil(100 * use.difference - 1e-6),
     }
+
+
+def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
+    """Return of each wanted item that is disguised whether its disguise pays, and what would show it."""
+    wanted = [design.item(key) for key in aim.wanted]
+    disguised = [item for item in wanted if design.blocks[item.block].protected and aim.people > 1]
+    return [
+        f"“{names[item.key]}”: {sentence}" if len(disguised) > 1 else sentence
+        for item in disguised
+        for sentence in payoff_sentences(asked_item(design, item, aim), aim.people)
+    ]
+
+
+def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
+    """Return from how much hiding on a disguise pays, and how many people show that it makes a difference.
+
+    Parameters
+    ----------
+    item : AskedItem
+        As it is disguised, with its guessed share.
+    people : int
+        At least 2.
+    """
+    hidden = break_even(item, people)
+    pays = (
+        _("With %(people)s people protection cannot pay here: even if all hid it, asking directly errs less.")
+        if hidden is None
+        else _(
+            "With %(people)s people this pays if people who are asked directly would hide at least "
+            "%(points)s points; it assumes that protection ends all hiding."
+        )
+    ) % {"people": f"{people:,}", "points": "" if hidden is None else f"{100 * hidden:.1f}"}
+    difference = min(_SOUGHT, item.share / 2)
+    others = {"direct": AskedItem(truth=1.0, decoy=0.0, share=item.share - difference)}
+    if item.truth < _LIGHT:
+        decoy = item.decoy
+        others["light"] = AskedItem(truth=_LIGHT, decoy=decoy, share=item.share - difference)
+    counts = {name: people_for_arms(item, other).people for name, other in others.items()}
+    shown = {name: f"{count:,}" for name, count in counts.items()}
+    written = {"points": points(difference), "direct": shown["direct"], "light": shown.get("light", "")}
+    if "light" in shown:
+        return pays, _(
+            "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "
+            "directly, %(light)s if it is lightly disguised (9 times in 10 as it is)."
+        ) % written
+    return pays, _(
+        "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "
+        "directly."
+    ) % written

@@ -6,7 +6,13 @@ import pytest
 
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use import use_of
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points, use_sentences
+from surveys.questionnaire.use_words import (
+    chance_of_ten,
+    draft_payoff_sentences,
+    item_names,
+    points,
+    use_sentences,
+)
 from tests.cast.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_layout import CHOICE, JOB
 
@@ -61,3 +67,28 @@ def test_without_a_disguised_share_that_is_said() -> None:
     assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == [
         "With 400 people: no share is disguised."
     ]
+
+
+def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_would_show_it() -> None:
+    aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
+    assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
+        "With 1,000 people this pays if people who are asked directly would hide at least 2.1 points; it "
+        "assumes that protection ends all hiding.",
+        "To see 5 points more than in a second arm takes 4,042 people if that is asked directly, 4,589 if it "
+        "is lightly disguised (9 times in 10 as it is).",
+    ]
+
+
+def test_what_cannot_pay_is_said_and_nothing_is_said_of_what_is_not_wanted() -> None:
+    aim = Aim(people=500, wanted=("a",), shares={"a": 200})
+    said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
+    assert said[0].startswith("With 500 people protection cannot pay here")
+    assert draft_payoff_sentences(DRAFT.design, Aim(people=500), item_names(DRAFT)) == []
+
+
+def test_of_two_wanted_each_is_named() -> None:
+    aim = Aim(people=1000, wanted=("a", "c"))
+    said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
+    assert [sentence.split(":")[0] for sentence in said] == ["“Did you ever a?”"] * 2 + [
+        "“Did you ever c?”"
+    ] * 2
