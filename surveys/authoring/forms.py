@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.db.models import QuerySet
@@ -92,9 +92,20 @@ class NewForm(forms.Form):
         return values
 
 
-class PublishForm(forms.Form):
-    """Which revision of the draft was looked at, and why it is published though a check refuses it."""
+WAYS_IN: Final = (
+    ("open", _("Whoever has the address. One person can answer more than once.")),
+    ("invitation", _("Who was invited: each needs a code, which works once.")),
+)
+"""Who can answer, which publishing settles for good."""
 
+
+class PublishForm(forms.Form):
+    """Which revision of the draft was looked at, who can answer, and why, though a check refuses it.
+
+    Who can answer is asked before the first version; without it, it stays as it is.
+    """
+
+    access = forms.ChoiceField(choices=WAYS_IN, required=False)
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     reason = forms.CharField(required=False, max_length=2000)
 

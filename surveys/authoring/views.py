@@ -19,6 +19,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
+    ``apart`` (the answers that a change of the design leaves behind), ``ways_in`` (who can answer),
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
     with its ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the
@@ -69,14 +70,15 @@ from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
 from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
-from surveys.authoring.forms import CloseForm, NewForm, PublishForm
+from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import protect_prompt, start_of
 from surveys.authoring.ways_on_page import payoff_lines, way_lines
 from surveys.errors.error import SurveyError
-from surveys.models import Survey
+from surveys.invite.codes import survey_access
+from surveys.models import Receipt, Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
@@ -84,6 +86,7 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import time_zones
+from surveys.rows.disclosure import shown_count
 
 _NUMBERED = re.compile(r"-[0-9]+$")
 
@@ -212,6 +215,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _publish_page(request, survey, reason=reason, status=422)
     try:
+        _settle_access(request, survey, form.cleaned_data["access"])
         version = survey_publish(
             survey,
             revision=form.cleaned_data["revision"],
@@ -224,6 +228,21 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         return _publish_page(request, survey, error=error, reason=reason, status=409)
     messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
     return redirect("report:survey", slug)
+
+
+def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
+    """Take over who can answer, which the page of a draft that was never published asks."""
+    if access and survey.state == Survey.State.DRAFT:
+        survey_access(survey, by_invitation=access == "invitation", by=signed(request)["by"])
+
+
+def _apart(survey: Survey) -> str:
+    """Say how many answers a change of the design leaves behind; nothing where there are none."""
+    count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    if not count:
+        return ""
+    shown = shown_count(count, rounded=not survey.practice)
+    return _("Your %(count)s answers so far will be a report of their own.") % {"count": shown}
 
 
 def _publish_page(
@@ -245,10 +264,12 @@ def _publish_page(
     context = {
         "survey": survey,
         "problems": placed(reading.problems, survey.definition),
-        "changes": changes_of(survey, last, definition) if definition else (),
+        "changes": (changes := changes_of(survey, last, definition) if definition else ()),
+        "apart": _apart(survey) if any(change.kind == "design" for change in changes) else "",
         "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
         "is_first": last is None,
+        "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in WAYS_IN],
         "schedule": definition.schedule if definition else None,
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
@@ -274,6 +295,9 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
+        form = PublishForm(request.POST)
+        form.is_valid()
+        _settle_access(request, survey, form.cleaned_data.get("access", ""))
         return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is no practice survey: it is live already.") % {"slug": slug})

@@ -16,14 +16,6 @@ from surveys.respondent.addresses import Address
 _MOST_NAMED = 1_000
 
 
-class AccessForm(forms.Form):
-    """Access to a survey: an open link, or invitations."""
-
-    access = forms.ChoiceField(
-        choices=(("open", _("Whoever has the address")), ("invitation", _("Who was invited")))
-    )
-
-
 class MakeForm(forms.Form):
     """How many codes, in which language, and in which form."""
 

@@ -25,36 +25,14 @@ from django.views.decorators.http import require_POST, require_safe
 from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.attachments import whole_file
-from surveys.invite.codes import invitations_make, invitations_revoke, survey_access
-from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
+from surveys.invite.codes import invitations_make, invitations_revoke
+from surveys.invite.forms import MakeForm, RevokeForm
 from surveys.invite.letters import letters
 from surveys.invite.sheet import cards, codes_csv
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
 from surveys.respondent.addresses import Address, addresses_of
-
-
-@staff_page
-@require_POST
-def access(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose the access to a draft."""
-    survey = get_survey_for_builder(request.user, slug)
-    form = AccessForm(request.POST)
-    if not form.is_valid():
-        return _page(request, survey, status=422)
-    by_invitation = form.cleaned_data["access"] == "invitation"
-    try:
-        survey_access(survey, by_invitation=by_invitation, by=_by(request))
-    except SurveyError as error:
-        return _page(request, survey, error=error, status=409)
-    messages.success(
-        request,
-        _("Only who was invited will be able to answer. Codes are made after publishing.")
-        if by_invitation
-        else _("Whoever has the address will be able to answer."),
-    )
-    return redirect("report:survey", slug)
 
 
 @staff_page
@@ -168,7 +146,6 @@ def _by(request: HttpRequest) -> str:
 
 
 urlpatterns = [
-    path("surveys/<slug:slug>/access", access, name="access"),
     path("surveys/<slug:slug>/hand-out/", hand_out, name="hand_out"),
     path("surveys/<slug:slug>/invitations/", invitations, name="invitations"),
     path("surveys/<slug:slug>/invitations/make", make, name="make"),

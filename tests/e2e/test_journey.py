@@ -115,6 +115,7 @@ def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
     page.get_by_role("link", name="Publish …").first.click()
     if live:
         page.get_by_role("button", name="Make it live").click()
+        page.get_by_role("radio", name="Who was invited").check()
     page.get_by_role("button", name=re.compile("Publish version 1")).click()
     expect(page.get_by_role("link", name="Close the survey …")).to_be_visible()
 
@@ -242,9 +243,6 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
 
     log_in(hers, address, "ana")
     build(hers, "silence")
-    hers.goto(f"{address}/en/staff/surveys/silence/")
-    hers.get_by_role("radio", name="Who was invited").check()
-    hers.get_by_role("button", name="Keep this choice").click()
     publish(hers, address, "silence", live=True)
     survey = Survey.objects.get(slug="silence")
     codes = printed_codes(hers, FURTHER + 1)

@@ -163,7 +163,6 @@ ADDRESSES: Final = {
     "authoring:close":              ("builder 200",       "builder 409"),
     "authoring:delete_survey":      ("administrator 200", "administrator 422"),
     # invitations
-    "invite:access":            ("405",               "builder 422"),
     "invite:hand_out":          ("builder 200",       "405"),
     "invite:invitations":       ("builder 200",       "405"),
     "invite:make":              ("405",               "builder 422"),

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
-from surveys.models import AuditEvent, Survey
+from surveys.models import AuditEvent, Receipt, Survey
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.workbooks import SURVEY, form, repacked
@@ -191,6 +191,28 @@ def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> N
     assert staff.post(WORK + "publish", {"revision": 2}).headers["Location"] == WORK
     assert survey.versions.count() == 2
     assert AuditEvent.objects.latest("pk").actor == "ana"
+
+
+@pytest.mark.parametrize("is_design", [True, False])
+def test_a_change_of_mind_says_how_many_answers_it_leaves_behind(staff: Client, is_design: bool) -> None:
+    """Rounded to tens while answers come in; of a wording nothing is left behind, and neither without answers."""
+    survey = published()
+    block = survey.definition["blocks"][1]
+    change = (
+        {"truth_probability": block["truth_probability"] - 100} if is_design else {"title": {"en": "New"}}
+    )
+    changed = {**survey.definition, "blocks": [survey.definition["blocks"][0], {**block, **change}]}
+    draft_save(survey, changed, revision=survey.revision, by="ana", now=timezone.now())
+
+    def said() -> str:
+        return " ".join(staff.get(WORK + "publish").content.decode().split())
+
+    assert "answers so far will be a report" not in said()
+    Receipt.objects.bulk_create(
+        Receipt(survey=survey, key=bytes([number]) * 16, digest=bytes(32)) for number in range(148)
+    )
+    Receipt.objects.create(survey=survey, key=bytes([200]) * 16, digest=None)
+    assert ("Your ≈ 150 answers so far will be a report of their own." in said()) is is_design
 
 
 def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:

@@ -173,48 +173,49 @@ def test_what_is_no_code_is_not_taken_back(ana: Client, version: Version, codes:
     assert Receipt.objects.count() == 1
 
 
-def test_who_can_answer_is_chosen_on_the_page_of_a_draft(client: Client) -> None:
-    survey_import(shipped_definition(slug="draft"), by="alice")
+@pytest.mark.parametrize("way", ["publish", "make-live"])
+def test_who_can_answer_is_chosen_where_a_draft_is_published(client: Client, way: str) -> None:
+    survey = survey_import(shipped_definition(slug="draft", practice=True), by="alice")
     Survey.objects.update(owner=member("ana", Role.RESEARCHER))
     client.force_login(member("ana", Role.RESEARCHER))
     page = "/en/staff/surveys/draft/"
-    assert "Publishing settles this for good" in text_of(client.get(page))
-    assert "This survey is a draft" not in text_of(client.get(page))
-    for choice in ("invitation", "open"):
-        assert client.post(page + "access", {"access": choice}).status_code == 302
-        assert Survey.objects.get().by_invitation is (choice == "invitation")
-    assert client.post(page + "access", {"access": "nobody"}).status_code == 422
-    assert "takes no invitations" in text_of(client.get(page + "invitations/"))
-    assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == [
-        "ana",
-        "ana",
-    ]
+    assert "You choose when you publish." in text_of(client.get(page))
+    assert 'value="open" checked' in client.get(page + "publish").content.decode()
+    sent = {"revision": survey.revision, "access": "invitation", "reason": "Made for a test."}
+    assert client.post(page + "publish", {**sent, "access": "nobody"}).status_code == 422
+    assert Survey.objects.get().by_invitation is False
+    assert client.post(page + way, sent).status_code == 302
+    # Of a draft made live the choice is still open, and what was chosen is kept.
+    assert Survey.objects.get().by_invitation is True
+    assert Survey.objects.get().state == ("open" if way == "publish" else "draft")
+    assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == ["ana"]
 
 
-def test_after_publishing_the_choice_stays(ana: Client) -> None:
-    response = ana.post("/en/staff/surveys/work/access", {"access": "open"})
-    assert response.status_code == 409
-    assert "that settled who can answer" in text_of(response)
+def test_after_publishing_the_choice_stays(ana: Client, version: Version) -> None:
+    before = Survey.objects.get().by_invitation
+    sent = {"revision": Survey.objects.get().revision, "access": "open"}
+    ana.post("/en/staff/surveys/work/publish", sent)
+    assert Survey.objects.get().by_invitation is before is True
 
 
 def test_only_those_who_build_a_survey_invite_to_it(client: Client, version: Version) -> None:
-    pages = [PAGE, PAGE + "make", PAGE + "revoke", "/en/staff/surveys/work/access"]
+    pages = [PAGE, PAGE + "make", PAGE + "revoke"]
 
     def statuses() -> list[int]:
         return [client.get(pages[0]).status_code, *(client.post(page).status_code for page in pages[1:])]
 
-    assert statuses() == [302] * 4
+    assert statuses() == [302] * 3
     client.force_login(member("other", Role.RESEARCHER))
-    assert statuses() == [404] * 4
+    assert statuses() == [404] * 3
     client.force_login(member("rita", Role.REVIEWER))
-    assert statuses() == [403] * 4
+    assert statuses() == [403] * 3
     assert Receipt.objects.count() == 0
 
 
 def test_forms_cannot_be_sent_from_elsewhere(version: Version) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(member("ana", Role.RESEARCHER))
-    for page in (PAGE + "make", PAGE + "revoke", "/en/staff/surveys/work/access"):
+    for page in (PAGE + "make", PAGE + "revoke"):
         assert strict.post(page, {"number": 1, "language": "en", "form": "csv"}).status_code == 403
     assert Receipt.objects.count() == 0
 
