@@ -195,7 +195,7 @@ def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> N
 
 @pytest.mark.parametrize("is_design", [True, False])
 def test_a_change_of_mind_says_how_many_answers_it_leaves_behind(staff: Client, is_design: bool) -> None:
-    """Rounded to tens while answers come in; of a wording nothing is left behind, and neither without answers."""
+    """Rounded to tens while answers come in; a change of wording leaves nothing behind."""
     survey = published()
     block = survey.definition["blocks"][1]
     change = (
