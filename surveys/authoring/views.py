@@ -19,7 +19,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
-    ``apart`` (the answers that a change of the design leaves behind), ``ways_in`` (who can answer),
+    ``left_behind`` (the answers that a change of the design leaves behind), ``ways_in`` (who can answer),
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
     with its ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the
@@ -236,7 +236,7 @@ def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
         survey_access(survey, by_invitation=access == "invitation", by=signed(request)["by"])
 
 
-def _apart(survey: Survey) -> str:
+def _left_behind(survey: Survey) -> str:
     """Say how many answers a change of the design leaves behind; nothing where there are none."""
     count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     if not count:
@@ -265,7 +265,7 @@ def _publish_page(
         "survey": survey,
         "problems": placed(reading.problems, survey.definition),
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
-        "apart": _apart(survey) if any(change.kind == "design" for change in changes) else "",
+        "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",
         "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
         "is_first": last is None,
