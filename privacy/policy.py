@@ -20,6 +20,7 @@ LEAST_TOGETHER: Final = 2
 
 # Errors beside figures.
 FEW_ROWS: Final = 5
+FEW_CLUSTERS: Final = 10
 RELIABLE_ERRORS: Final = 5.0
 LIKELIHOOD_LEAST_DIRECT: Final = 50
 LIKELIHOOD_LEAST_EXPECTED: Final = 10
@@ -123,6 +124,11 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.estimation.intervals",
         "privacy.library.shares",
         "surveys.runs.store",
+    ),
+    "FEW_CLUSTERS": decision(
+        "clusters from which on errors by clusters are given",
+        "the spread of fewer sums says next to nothing of their error",
+        "mining.frames.reports",
     ),
     "RELIABLE_ERRORS": decision(
         "standard errors by which a denominator exceeds 0 for a ratio to have one",

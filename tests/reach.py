@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-CORE = ("privacy", "mining")
+CORE = ("privacy", "mining", "sotto")
 APPS = tuple(name for name in ("surveys", "releases", "trials") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
 ROOMS = (*CORE, *APPS)

@@ -18,6 +18,7 @@ LONGEST_MODULE = 500
 FLOORS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
+    "sotto": {"pandas", "privacy", "mining"},
     "trials/studies": {"numpy", "scipy", "privacy", "mining", "trials", "surveys"},
 }
 # Where the floors meet foreign parts: only at these modules.
@@ -209,6 +210,7 @@ SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "privacy/arrays.py": "names types, which any module may use",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
+    "privacy/survey/column_names.py": "names columns for who writes a table of reports and who reads one",
     "releases/policy.py": "is a table, which grows with the numbers of releases",
     "releases/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
 }

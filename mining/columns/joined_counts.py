@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import RowReader
 from mining.columns.scale_counts import rows_in, values_sent
-from privacy.arrays import Flags, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Drawn, Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
@@ -21,8 +21,9 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_factors import States, states_of
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 
-__all__ = ["MOST_DIFFERENT", "counted_rows"]
+__all__ = ["MOST_DIFFERENT", "counted_rows", "row_scores"]
 
 
 MOST_DIFFERENT: Final = 4_000_000
@@ -125,18 +126,58 @@ def _keys(
             is_complete &= _could_draw(factor.drawn, bits, len(rows))
             for axis, column in enumerate(factor.drawn.columns):
                 chosen |= bits[column].astype(np.int64) << axis
-        if factor.question is not None:
-            codes, _ = values_sent(design, factor.question, rows)
-            if factor.drawn is None:
-                is_complete &= codes >= 0
-            codes = np.maximum(codes, 0)
-        else:
-            codes = np.zeros(len(rows), dtype=np.int64)
-            for position, item in enumerate(factor.items):
-                codes |= bits[item].astype(np.int64) << position
+        codes = _codes(design, factor, bits, rows)
+        if factor.drawn is None:
+            is_complete &= codes >= 0
+        codes = np.maximum(codes, 0)
         keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
     marked: Whole = (keys << 1 | direct)[is_complete]
     return marked
+
+
+def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
+    """Return what the rows hold of a factor, below 0 where a number or a place was not asked."""
+    if factor.question is not None:
+        return values_sent(design, factor.question, rows)[0]
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for position, item in enumerate(factor.items):
+        codes |= bits[item].astype(np.int64) << position
+    return codes
+
+
+def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[Array, Flags]:
+    """Return the scores of each row by itself, and which rows were asked everything.
+
+    Parameters
+    ----------
+    design : Design
+    factors : sequence of Factor
+        As `privacy.estimation.composed_parts` gives them.
+    rows : bytes
+        Rows of ``Layout(design).n_bytes`` bytes.
+
+    Returns
+    -------
+    (float array, shape (scores, n), bool array, shape (n,))
+        0 where a row was not asked everything.
+
+    Notes
+    -----
+    Where rows differ in weight, or come in clusters, they cannot be counted by what they score.
+    """
+    whole = [replace(factor, drawn=None) for factor in factors]
+    table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
+    bits = _bits(design, RowReader(design), whole, table)
+    direct = (table[:, 0] & 0x80) != 0
+    is_complete = np.ones(len(table), dtype=np.bool_)
+    for column in _asked_of_all(design, whole):
+        is_complete &= bits[column]
+    scores = np.ones((len(whole[0].scores), len(table)))
+    for factor in whole:
+        codes = _codes(design, factor, bits, table)
+        is_complete &= codes >= 0
+        scores *= factor.scores[:, np.maximum(codes, 0) + direct * factor.sent]
+    return scores * is_complete, is_complete
 
 
 def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:

@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
-__all__ = ["DIRECT", "DREW", "MISSING", "UNSAID", "Cells", "RowWriter"]
+__all__ = ["DIRECT", "DREW", "MISSING", "SKIPPED", "UNSAID", "Cells", "RowWriter"]
 
 DIRECT: Final = "direct"
 """Name of the column that says whether a row was answered directly."""

@@ -26,6 +26,28 @@ WORDS: Final = {
         "%(column)s holds %(value)r in row %(row)r, which is none of %(allowed)s",
         "recode the column first; yes and no may also be True and False, or 1 and 0",
     ),
+    "blocks.chance": (
+        "nothing is stated as %(name)s of %(key)s",
+        "state one for all, or one for each: %(name)s={...}",
+    ),
+    "blocks.coins": (
+        "the questions %(together)s are listed, and whether they had one coin or two the list does not say",
+        'write blocks={"block": [...]} where one coin decided for all of them, and '
+        "blocks={%(first)s: [%(first)s], ...} where each had its own",
+    ),
+    "blocks.kind": (
+        "%(value)r is no kind of answer to question %(key)s",
+        "give one_of(...), any_of(...), number(...), or None for yes and no",
+    ),
+    "blocks.name": ("%(value)r is named by %(name)s and is not there", "name some of %(names)s"),
+    "blocks.questions": (
+        "block %(block)s holds %(value)r",
+        "give the keys of its questions in a list, or a mapping from key to kind of answer",
+    ),
+    "clusters": (
+        "column %(value)r has %(count)s clusters, and nothing in %(missing)s rows",
+        "give each row its cluster, at least %(least)s of them: the error of fewer is not known",
+    ),
     "crosstab.block": (
         "%(value)s throws one coin for a block of questions, and does not say for which",
         'name the block of each column, such as %(name)s(..., block="home"): columns of one block share '
@@ -63,6 +85,16 @@ WORDS: Final = {
         "%(value)r is no answer of %(design)s",
         "name one of %(allowed)s",
     ),
+    "export": (
+        "%(value)s is no export of a run (%(what)s)",
+        "give the ZIP file that *Data* of a run gives, with design.json and rows.csv in it",
+    ),
+    "formula.sides": ("%(value)r is no formula", 'write one such as "cheat ~ age + C(year)"'),
+    "formula.term": (
+        "%(value)r in the formula is no column, C(column) or product a:b",
+        "make a column of it first; the constant is always there",
+    ),
+    "formula.twice": ("%(value)r has two places in the formula", "name each column of a term once"),
     "frame.duplicate": (
         "%(count)s columns are named %(value)r",
         "give each column a name of its own",
@@ -79,6 +111,19 @@ WORDS: Final = {
     ),
     "frame.twice": ("column %(value)r has two roles", "name it in one list"),
     "frame.unknown": ("there is no column %(value)r", "the columns are %(names)s"),
+    "plan.ceiling": (
+        "no p keeps one person below epsilon %(value).3g: the least is %(least).3g",
+        "ask fewer blocks or numbers of a person, or allow more",
+    ),
+    "plan.groups": (
+        "the survey has two groups of respondents (%(value)s)",
+        "plan each strength as a survey of its own",
+    ),
+    "plan.nothing": ("no block has a p to plan", "state the epsilon of its numbers instead"),
+    "plot": (
+        "pictures need %(value)s, which is not installed",
+        "install matplotlib, or take the same figures from to_frame()",
+    ),
     "regression.at": ("there is no value of %(value)r to compare", "name some, as in at=[25, 60]"),
     "regression.disguised": (
         "%(value)s predictors are disguised",
@@ -101,6 +146,22 @@ WORDS: Final = {
     "regression.weights": (
         "column %(value)r holds weights that are no numbers above 0",
         "leave out rows without a weight",
+    ),
+    "reports": ("row %(value)r: %(what)s", "%(remedy)s"),
+    "reports.booklet": (
+        "block %(block)s has no draw %(value)r",
+        "name %(size)s of its questions, with blanks between",
+    ),
+    "reports.mean": ("%(value)r has no mean by itself", "name a number that may not be skipped"),
+    "reports.number": ("column %(column)r holds %(value)r", "give the number of what was sent, from 0 on"),
+    "reports.rules": (
+        "rules count rows, and column %(value)r has them count otherwise",
+        "read the survey without it, or use compare(), which takes both",
+    ),
+    "ten_thousandths": (
+        "%(name)s = %(value)s is no whole number of ten-thousandths, in which devices draw",
+        "state what they drew with, such as %(below)s or %(above)s; dice and cards on paper have designs "
+        "of their own: unrelated_question, forced_response",
     ),
     "too_large.joint": (
         "%(value)s different reports of %(questions)s questions",

@@ -23,7 +23,18 @@ from privacy.scales.skips import answer_scores
 from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 
-__all__ = ["MEAN", "MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "Wanted", "factors_of"]
+__all__ = [
+    "MEAN",
+    "MOST_ITEMS",
+    "MOST_PARTS",
+    "Drawn",
+    "Factor",
+    "Part",
+    "Side",
+    "Wanted",
+    "event_factors",
+    "factors_of",
+]
 
 MEAN: Final = "mean"
 """In place of a part of a number: the number itself, its first bin as 0 and its last as 1."""
@@ -154,6 +165,35 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     >>> item.scores[[0, 2]].tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]
     """
+    if not antecedent or not consequent:
+        raise PrivacyError("rule.side", ())
+    return _factors(antecedent, consequent, design)
+
+
+def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
+    """Return the factors of the score of a row for one event: the first of their scores, which is the second.
+
+    Raises
+    ------
+    PrivacyError
+        As `factors_of`; ``rule``: an event of nothing.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, refusal=None, asked_if=None,
+    ...     questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> (factor,) = event_factors(Side(items=(0,)), design)
+    >>> factor.scores[0].tolist()  # (y - 1/4) / (1/2); direct rows follow
+    [-0.5, 1.5, 0.0, 1.0]
+    """
+    if not event:
+        raise PrivacyError("rule.side", ())
+    return _factors(event, Side(), design)
+
+
+def _factors(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
     _check(antecedent, consequent, design)
     index = index_of(design)
     parts = [part.question for side in (antecedent, consequent) for part in side.parts]
@@ -171,8 +211,6 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 def _check(antecedent: Side, consequent: Side, design: Design) -> None:
     items = (*antecedent.items, *consequent.items)
     parts = (*antecedent.parts, *consequent.parts)
-    if not antecedent or not consequent:
-        raise PrivacyError("rule.side", ())
     for name, number, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
         if number > most:
             raise PrivacyError("too_large.rule", number, name=name, most=most)

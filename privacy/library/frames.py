@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from privacy.arrays import Whole
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     Series: TypeAlias = pandas.Series
     Answers: TypeAlias = Series | Mapping[Hashable, int]
 
+Codes: TypeAlias = npt.NDArray[np.intp]
+"""Positions of answers among those that there are."""
+
 __all__ = [
     "answer_codes",
     "answer_counts",
+    "column_weights",
     "data_frame",
     "pick",
     "read_column",
+    "report_codes",
 ]
 
 _COUNTED: Final = "the answers"
@@ -79,7 +84,7 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
     return given
 
 
-def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt.NDArray[np.intp]]:
+def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
     """Read a column of reports as positions in `reports`.
 
     Of two reports, 1 and True stand for the second as well, 0 and False for the first.
@@ -98,22 +103,51 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
     _refuse_missing(answers, name, of_answers=True)
-    codes, labels = pandas.factorize(answers)
+    codes = _coded(answers, name, reports)
+    if (codes == codes[0]).all():
+        first = _plain(answers.iloc[0])
+        raise PrivacyError("answers.one_value", first, column=name, count=len(answers))
+    return name, codes
+
+
+def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
+    """Read a column of reports as positions in `reports`; -1 stands where nothing does.
+
+    Parameters
+    ----------
+    column : Series
+    reports : sequence
+    as_texts : bool
+        Whether values are read by how they are written: 1 and 1.0 as "1".
+
+    Raises
+    ------
+    PrivacyError
+        ``answers``: a value that is no report.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> report_codes(pandas.Series([1, None, 2]), ("1", "2"), as_texts=True)
+    array([ 0, -1,  1])
+    """
+    return _coded(column, f"column {column.name}", reports, as_texts=as_texts)
+
+
+def _coded(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
+    import pandas
+
+    codes, labels = pandas.factorize(column)
     distinct = [_plain(value) for value in labels]
-    positions = [_index(value, reports) for value in distinct]
+    positions = [_text_index(value, reports) if as_texts else _index(value, reports) for value in distinct]
     for number, position in enumerate(positions):
         if position is None:
-            row = _plain(answers.index[int(np.argmax(codes == number))])
-            raise PrivacyError(
-                "answers.value",
-                distinct[number],
-                column=name,
-                row=row,
-                allowed=", ".join(map(repr, reports)),
-            )
-    if len(set(positions)) == 1:
-        raise PrivacyError("answers.one_value", distinct[0], column=name, count=len(answers))
-    return name, np.array(positions, dtype=np.intp)[codes]
+            row = _plain(column.index[int(np.argmax(codes == number))])
+            allowed = ", ".join(map(repr, reports))
+            raise PrivacyError("answers.value", distinct[number], column=name, row=row, allowed=allowed)
+    # The last one is that of a missing value.
+    places: Codes = np.array([*positions, -1], dtype=np.intp)[codes]
+    return places
 
 
 def _refuse_missing(column: Series, name: Hashable, *, of_answers: bool) -> None:
@@ -144,6 +178,12 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
         return int(value)
     return None
+
+
+def _text_index(value: Any, reports: Sequence[Hashable]) -> int | None:
+    whole = isinstance(value, float) and value.is_integer()
+    text = str(int(value) if whole else value)
+    return reports.index(text) if text in reports else None
 
 
 def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
@@ -191,6 +231,21 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
     return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
+
+
+def column_weights(frame: DataFrame, name: Hashable) -> Array:
+    """Return a column of weights above 0.
+
+    Raises
+    ------
+    PrivacyError
+        As `read_column`; ``regression``: other weights.
+    """
+    numeric, column = read_column(frame, name)
+    numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
+    if not numeric or not (np.isfinite(numbers).all() and (numbers > 0).all()):
+        raise PrivacyError("regression.weights", name)
+    return numbers
 
 
 def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 from collections.abc import Hashable
@@ -29,8 +30,8 @@ __all__ = [
     "written",
 ]
 
-Chance: TypeAlias = float | Fraction
-"""A share: 2/3 as a float is read as the fraction two thirds."""
+Chance: TypeAlias = float | Fraction | str
+"""A share: 2/3 as a float is read as the fraction two thirds, and so is the text "2/3"."""
 
 YES_NO: Final = ("no", "yes")
 MOST_JOINT: Final = 64
@@ -206,9 +207,10 @@ def exact(value: Chance, name: str) -> Fraction:
 
     Parameters
     ----------
-    value : float, Fraction, int or Decimal, in [0, 1]
+    value : float, Fraction, int, Decimal or str, in [0, 1]
         A float within 1e-12 of a fraction with a denominator of at most 10,000 is read as that one: two such
-        fractions lie at least 1e-8 apart. Any other is read as the shortest decimal that it prints as.
+        fractions lie at least 1e-8 apart. Any other is read as the shortest decimal that it prints as. A text
+        is read as `fractions.Fraction` does.
     name : str
         For the refusal.
 
@@ -219,9 +221,13 @@ def exact(value: Chance, name: str) -> Fraction:
 
     Examples
     --------
-    >>> exact(1 - 2/3, "p"), exact(.3, "p"), exact(.123456789, "p")
-    (Fraction(1, 3), Fraction(3, 10), Fraction(123456789, 1000000000))
+    >>> exact(1 - 2/3, "p"), exact(.3, "p"), exact(.123456789, "p"), exact("1/6", "p")
+    (Fraction(1, 3), Fraction(3, 10), Fraction(123456789, 1000000000), Fraction(1, 6))
     """
+    if isinstance(value, str):
+        # What is no fraction stays a text, which is refused.
+        with contextlib.suppress(ValueError, ZeroDivisionError):
+            value = Fraction(value)
     number = validation.real_number(value, name, low=0, high=1, code="chance")
     if isinstance(value, int | Fraction):
         return Fraction(value)

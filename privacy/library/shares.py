@@ -16,6 +16,7 @@ from privacy.estimation.fieller import ConfidenceSets
 from privacy.levels import chi_square_quantile
 from privacy.library.frames import answer_counts, data_frame
 from privacy.library.response_design import ResponseDesign, checked_design, scores_of
+from privacy.library.shown import Shown
 from privacy.policy import FEW_ROWS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SHARE: Final = (0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Figure:
+class Figure(Shown):
     """An estimate t that solves mean(constant + slope t) = 0 over the reports.
 
     Parameters
@@ -45,6 +46,10 @@ class Figure:
         What the true value lies between.
     clipped : bool
         Whether intervals are cut to that, as those of ratios are.
+    smallest_cell : int, optional
+        Rows of the rarest report; the least of `counts` if left out.
+    respondents : int, optional
+        Rows, where they are counted otherwise, as clusters of them are; the sum of `counts` if left out.
     """
 
     name: str
@@ -55,25 +60,29 @@ class Figure:
     slope: Array
     possible: tuple[float, float]
     clipped: bool = False
+    smallest_cell: int | None = None
+    respondents: int | None = None
 
     @property
     def n(self) -> int:
         """Rows."""
-        return int(self.counts.sum())
+        return int(self.counts.sum()) if self.respondents is None else self.respondents
 
     @cached_property
     def standard_error(self) -> float:
         """sd(constant + slope t) / |mean slope| / sqrt(n), the rows being a sample; the delta method's."""
-        shares = self.counts / self.n
+        n = self.counts.sum()
+        shares = self.counts / n
         h = self.constant + self.slope * self.value
         variance = max(float(shares @ h**2 - (shares @ h) ** 2), 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(np.sqrt(variance / self.n) / np.abs(shares @ self.slope))
+            return float(np.sqrt(variance / n) / np.abs(shares @ self.slope))
 
     @property
     def few_rows(self) -> bool:
         """Whether a report came from fewer than 5 rows, so that intervals may miss their level."""
-        return bool((self.counts < FEW_ROWS).any())
+        least = self.counts.min() if self.smallest_cell is None else self.smallest_cell
+        return bool(least < FEW_ROWS)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a level.
@@ -110,6 +119,10 @@ class Figure:
     def _sets(self, level: float) -> ConfidenceSets:
         rows = self.counts[None], self.constant[None], self.slope[None]
         return likelihood_sets(*rows, chi_square_quantile(level))
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return value, error and interval as a DataFrame of one row."""
+        return share_frame([self], [self.name], "figure", level).rename(columns={"share": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
         """Return what is known of it in a few lines."""

@@ -12,7 +12,7 @@ import numpy as np
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.frames import answer_codes, data_frame, pick, read_column
+from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column
 from privacy.library.response_design import YES_NO, ResponseDesign, checked_design, shared_row
 from privacy.regression.fitted_logit import Errors, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
@@ -271,7 +271,7 @@ def logistic_regression(
             others.append(own)
             columns.append(own.covariates(column))
     covariates = np.concatenate(columns, axis=1)
-    mass = np.ones(len(frame)) if weights is None else _weights(frame, weights)
+    mass = np.ones(len(frame)) if weights is None else column_weights(frame, weights)
     counts = np.zeros((len(frame), answers.channels.shape[1]))
     counts[np.arange(len(frame)), reports] = mass
     terms = ["constant", *(term for predictor in others for term in predictor.terms)]
@@ -323,11 +323,3 @@ def _predictor(name: Hashable, column: Sequence[Any], numeric: bool) -> _Predict
         raise PrivacyError("regression.one_value", values[0], column=name)
     compared = tuple(values) if not numeric or len(values) == 2 else ()
     return _Predictor(name=name, values=compared, numeric=numeric)
-
-
-def _weights(frame: DataFrame, name: Hashable) -> Array:
-    numeric, column = read_column(frame, name)
-    numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
-    if not numeric or not (np.isfinite(numbers).all() and (numbers > 0).all()):
-        raise PrivacyError("regression.weights", name)
-    return numbers

@@ -17,7 +17,7 @@ from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_logit import CorrectedLogit
 
-__all__ = ["LatentPart", "SeveralPredictors", "regress_on_several"]
+__all__ = ["LatentPart", "SeveralPredictors", "fit_letters", "regress_on_several"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,6 +101,46 @@ def regress_on_several(
     ----------
     Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
     """
+    predictors = [item for part in parts for item in part.items if item != response]
+    settings = list(itertools.product((0, 1), repeat=len(predictors)))
+    own_terms = np.broadcast_to(np.array(settings, dtype=float), (len(covariates), *np.shape(settings)))
+    shared = np.broadcast_to(covariates[:, None], (len(covariates), len(settings), covariates.shape[1]))
+    return fit_letters(
+        parts,
+        response,
+        np.concatenate([shared, own_terms], axis=2),
+        [*terms, *map(str, predictors)],
+        counts,
+        group=group,
+        squares=squares,
+    )
+
+
+def fit_letters(
+    parts: Sequence[LatentPart],
+    response: int,
+    designs: Array,
+    terms: Sequence[str],
+    counts: Array,
+    *,
+    group: NDArray[np.intp],
+    squares: Array | None = None,
+) -> SeveralPredictors:
+    """Fit any terms, which may be products of covariates and disguised items.
+
+    Parameters
+    ----------
+    parts, response, counts, group, squares
+        As for `regress_on_several`.
+    designs : float array, shape (cells, settings, terms)
+        By cell and setting of the items that are no response, the last changing fastest; the constant first.
+    terms : sequence of str
+
+    Raises
+    ------
+    PrivacyError
+        As `regress_on_several`.
+    """
     try:
         inverses = [np.linalg.inv(part.channels) for part in parts]
     except np.linalg.LinAlgError:
@@ -118,12 +158,10 @@ def regress_on_several(
             continue
         has = {item: on for own in letter if own is not None for item, on in own.items()}
         branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
-    own_terms = np.broadcast_to(np.array(settings, dtype=float), (len(covariates), *np.shape(settings)))
-    shared = np.broadcast_to(covariates[:, None], (len(covariates), len(settings), covariates.shape[1]))
     model = CorrectedLogit(
         channels=channels,
         branches=branches,
-        designs=np.concatenate([shared, own_terms], axis=2),
+        designs=designs,
         group=group,
         counts=counts,
         squares=counts if squares is None else squares,
@@ -131,7 +169,7 @@ def regress_on_several(
     )
     coefficients, at = maximum(model, ["response"] * len(settings))
     fitted = FittedLogit(
-        names=tuple(("response", term) for term in (*terms, *map(str, predictors))),
+        names=tuple(("response", term) for term in terms),
         answers=LatentAnswers(letters=(), channels=channels),
         model=model,
         coefficients=coefficients,

@@ -11,8 +11,8 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
+from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Block, Design, Question
-from surveys.export.rows import asked_name, group_name, skipped_name
 from surveys.export.variables import Variable
 from surveys.formats.csv_cells import safe_text
 from surveys.models import Version

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from privacy.arrays import Codes, Flags
+from privacy.survey.column_names import group_name, skipped_name
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout
-from surveys.export.rows import ROWS_AT_A_TIME, Bits, Released, group_name, skipped_name
+from surveys.export.rows import ROWS_AT_A_TIME, Bits, Released
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
 
 

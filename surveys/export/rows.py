@@ -12,12 +12,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from privacy.arrays import Flags
+from privacy.survey.column_names import DIRECT_GROUP, PROTECTED_GROUP, asked_name, group_name, skipped_name
 from privacy.survey.design import Block, Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 
 ROWS_AT_A_TIME: Final = 65_536
-GROUP: Final = "group"
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -56,29 +56,6 @@ def _shuffled(rows: Packed) -> Packed:
     """Put the rows in an order of their own: batches stand in the order in which answers came."""
     generator = np.random.default_rng(secrets.randbits(256))
     return rows[generator.permutation(len(rows))]
-
-
-def group_name(design: Design) -> str:
-    """Return the name of the column of groups."""
-    return _free(GROUP, design)
-
-
-def skipped_name(block: str, design: Design) -> str:
-    """Return the name of the column that marks skips of a block."""
-    return _free(f"{block}.skipped", design)
-
-
-def asked_name(block: str, design: Design) -> str:
-    """Return the name of the column of the drawn questions of a rotating block."""
-    return _free(f"{block}.asked", design)
-
-
-def _free(name: str, design: Design) -> str:
-    """Return a name that no question has: its key may be "group" too."""
-    taken = {question.key for question in design.questions}
-    while name in taken:
-        name += "_"
-    return name
 
 
 def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
@@ -120,7 +97,7 @@ def _schema(design: Design, *, with_group: bool) -> pa.Schema:
 def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Array]:
     layout = Layout(design)
     if with_group:
-        yield pa.array(np.where(bits[:, 0] == 1, "direct", "protected"))
+        yield pa.array(np.where(bits[:, 0] == 1, DIRECT_GROUP, PROTECTED_GROUP))
     for number, block in enumerate(design.blocks):
         refusal_bit = layout.refusal_bit(number)
         skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1

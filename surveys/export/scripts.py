@@ -11,8 +11,9 @@ from privacy.coins import SCALE
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.block import Block
+from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question
-from surveys.export.rows import Released, asked_name, group_name, skipped_name
+from surveys.export.rows import Released
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run

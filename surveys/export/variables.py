@@ -10,8 +10,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from privacy.survey.column_names import group_name, skipped_name
 from privacy.survey.design import Block, Design, Question
-from surveys.export.rows import group_name, skipped_name
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
 
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
-from privacy.coins import SCALE
 from privacy.estimation import Columns
 from privacy.estimation.margin_cells import Category
 from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.report_channels import report_channels
 from privacy.regression.several_predictors import LatentPart
-from privacy.survey.design import Block, Design
+from privacy.survey.design import Design
 
 __all__ = ["Combination", "all_of", "category_rows", "latent_items", "latent_parts"]
 
@@ -43,7 +42,7 @@ def latent_items(
         The channels of both groups, the direct one first; in the order of the reports.
     """
     if before is None:
-        return LatentAnswers.of(response=_laws(design, [response])), _reports(design, response)
+        return LatentAnswers.of(response=report_channels(design, [response])), _reports(design, response)
     if design.items[before].block == design.items[response].block:
         block = design.items[response].block
         both: Columns = tuple(sorted((before, response)))
@@ -56,10 +55,12 @@ def latent_items(
         ]
         if answered:
             reports.append({(): 1, answered: -1})
-        return LatentAnswers.together(_laws(design, [before, response])), reports
-    laws = _laws(design, [response]) if design.blocks[design.items[response].block].protected else None
+        return LatentAnswers.together(report_channels(design, [before, response])), reports
+    laws = (
+        report_channels(design, [response]) if design.blocks[design.items[response].block].protected else None
+    )
     pairs = itertools.product(_reports(design, before), _reports(design, response))
-    return LatentAnswers.of(response=laws, predictor=_laws(design, [before])), [
+    return LatentAnswers.of(response=laws, predictor=report_channels(design, [before])), [
         all_of(pair) for pair in pairs
     ]
 
@@ -73,7 +74,9 @@ def latent_parts(design: Design, items: Sequence[int]) -> tuple[list[LatentPart]
     for block in dict.fromkeys(design.items[item].block for item in items):
         own = tuple(item for item in items if design.items[item].block == block)
         laws = (
-            _laws(design, own) if design.blocks[block].protected else [Retention.truthful(1 << len(own))] * 2
+            report_channels(design, own)
+            if design.blocks[block].protected
+            else [Retention.truthful(1 << len(own))] * 2
         )
         matrices = [channel if isinstance(channel, Channel) else channel.matrix for channel in laws]
         parts.append(LatentPart(items=own, channels=np.stack([matrix.as_array() for matrix in matrices])))
@@ -83,37 +86,6 @@ def latent_parts(design: Design, items: Sequence[int]) -> tuple[list[LatentPart]
         if answered:
             reports[-1].append({(): 1, answered: -1})
     return parts, [all_of(own) for own in itertools.product(*reports)]
-
-
-def _laws(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
-    """Return how each group's devices report whether items of one part are had, the direct group first."""
-    block = design.blocks[design.items[items[0]].block]
-    if block.radius is not None:
-        return _near_laws(block, items)
-    q = [Fraction(1)]
-    for item in items:
-        yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
-        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
-    skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
-    return [
-        Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
-        for direct in (True, False)
-    ]
-
-
-def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
-    """Return how each group's devices report one item, or two, of a part that sends rows near the true one.
-
-    How likely a report is depends on how many of these answers differ alone.
-    """
-    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
-    rows = range(1 << len(items))
-    exact = (Fraction(1), *[Fraction(0)] * len(items))
-    turned = [channel.margin(len(items)) if channel else exact for channel in laws]
-    return [
-        Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
-        for chances in turned
-    ]
 
 
 def _reports(design: Design, item: int) -> list[Combination]:

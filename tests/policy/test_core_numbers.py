@@ -6,10 +6,12 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pandas
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.frames.survey import Survey
 from mining.pipeline import mine
 from mining.screening import promising
 from mining.significance import Decisions
@@ -363,3 +365,14 @@ def test_useful_power__eight_times_in_ten_is_enough() -> None:
     assert power is not None
     assert before is not None
     assert before < 0.8 <= power
+
+
+@pytest.mark.parametrize(("clusters", "given"), [(9, False), (10, True)])
+def test_few_clusters__errors_by_clusters_take_ten_of_them(clusters: int, given: bool) -> None:
+    survey = Survey(blocks={"b": ["a"]}, p=0.5)
+    frame = pandas.DataFrame({"a": [1, 0] * 50, "school": np.arange(100) % clusters})
+    if given:
+        assert survey.on(frame, clusters="school").share("a").n == 100
+    else:
+        with refused("clusters", 9):
+            survey.on(frame, clusters="school")

@@ -12,7 +12,7 @@ import pytest
 from mining.columns import joined_counts
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.joined_counts import counted_rows
+from mining.columns.joined_counts import counted_rows, row_scores
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
@@ -169,3 +169,17 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
         else:
             assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
         assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-6, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
+def test_rows_by_themselves_score_what_they_are_counted_by(design: Design) -> None:
+    factors = factors_of(
+        Side(parts=(Part(question=LATE, wanted=(0, 5)),)), Side(items=(CITY, AFFAIR)), design
+    )
+    rows = b"".join(Layout(design).pack(record) for record in records_of(design, 300))
+    scores, is_complete = row_scores(design, factors, rows)
+    counted = counted_rows(design, factors, rows)
+    assert int(is_complete.sum()) == counted.counts.sum() < 300
+    assert scores.sum(axis=1) == pytest.approx(counted.scores @ counted.counts, abs=1e-9)
+    assert (scores**2).sum(axis=1) == pytest.approx(counted.scores**2 @ counted.counts, abs=1e-9)
+    assert (scores[:, ~is_complete] == 0).all()

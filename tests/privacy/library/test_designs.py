@@ -111,7 +111,7 @@ def test_a_float_that_is_no_simple_fraction_is_read_as_it_is_written() -> None:
     assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "1/3", True, None])
+@pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "4/3", "a third", "1/0", True, None])
 def test_what_is_no_chance_is_refused(value: object) -> None:
     with refused("chance", "p"):
         designs.warner(value)  # type: ignore[arg-type]

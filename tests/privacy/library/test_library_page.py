@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import sotto
 from privacy.library import designs
 from privacy.library.response_design import ResponseDesign
 
@@ -49,3 +50,19 @@ def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
     age = rng.integers(18, 80, size=len(truth))
     drawn = pd.DataFrame({**answers, "sex": np.where(woman, "woman", "man"), "age": age})
     pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "forced-response.csv"))
+
+
+def test_the_file_of_coins_was_drawn_as_the_page_says() -> None:
+    rng = np.random.default_rng(21)
+    n = 2_400
+    cheat = rng.random(n) < 0.3
+    truth = pd.DataFrame(
+        {
+            "cheat": cheat,
+            "drugs": rng.random(n) < np.where(cheat, 0.5, 0.15),
+            "debts": rng.random(n) < 0.4,
+        }
+    )
+    survey = sotto.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5, theta=0.5)
+    drawn = survey.disguise(truth, seed=21).assign(year=rng.integers(1, 4, n), school=rng.integers(1, 41, n))
+    pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "coins.csv"))

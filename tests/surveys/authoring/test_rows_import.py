@@ -19,13 +19,14 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.row_writer import MISSING, UNSAID, RowWriter
 from privacy.errors import PrivacyError
+from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.authoring import row_tables
 from surveys.authoring.publish import survey_import
 from surveys.authoring.rows_import import rows_import
 from surveys.errors.error import SurveyError
-from surveys.export.rows import Released, asked_name, group_name, skipped_name, tables
+from surveys.export.rows import Released, tables
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.drawn_exports import body_of, parts_in_turn, three_of_eight

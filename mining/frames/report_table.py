@@ -1,0 +1,173 @@
+"""Tables of reports, a column per question, to packed rows as devices send them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.library.frames import data_frame, pick, report_codes
+from privacy.survey.column_names import (
+    DIRECT_GROUP,
+    PROTECTED_GROUP,
+    asked_name,
+    group_name,
+    skipped_name,
+)
+from privacy.survey.design import Design
+from privacy.survey.question import Question
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame, Series
+
+__all__ = ["cells_of", "frame_of", "packed_reports"]
+
+_NO_YES = ("no", "yes")
+
+
+def packed_reports(frame: DataFrame, design: Design) -> bytes:
+    """Pack a table of reports.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each respondent. A question has a column of its key (of several options one each,
+        "key=option"): yes and no, True and False, 1 and 0, or the key of an option, or the number that was
+        sent. Nothing stands where nothing was asked, or the block was skipped. Where a design has two groups
+        "group" says "direct" or "protected", where a block may be skipped "key.skipped" says so, and of a
+        rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
+    design : Design
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``, ``answers``; ``reports``: a row that no device sends, by its label.
+    """
+    writer = RowWriter(design)
+    return _packed(frame, writer, cells_of(frame, writer))
+
+
+def _packed(frame: DataFrame, writer: RowWriter, cells: Whole) -> bytes:
+    try:
+        return writer.pack(cells)
+    except PrivacyError as error:
+        row = frame.index[error.fields["row"]] if "row" in error.fields else None
+        raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
+
+
+def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:
+    """Return a table of answers as `mining.columns.row_writer.RowWriter` takes it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    writer : RowWriter
+    is_true : bool
+        Whether these are true answers: of the direct group, numbers as they are, asked everything.
+    """
+    design, columns = writer.design, dict[str, Whole]()
+    pick(frame, [])
+    if DIRECT in writer.columns:
+        group = np.ones(len(frame), dtype=np.int64)
+        if not is_true:
+            (own,) = pick(frame, [group_name(design)])
+            group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
+        columns[DIRECT] = group
+    for question in design.questions:
+        columns |= _of_question(frame, question, is_true=is_true)
+    for block in design.blocks:
+        skipped, drawn = skipped_name(block.key, design), asked_name(block.key, design)
+        if block.refusal is not None:
+            columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
+            if not is_true or skipped in frame.columns:
+                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], _NO_YES)
+        if block.is_rotating:
+            columns[DREW + block.key] = np.full(len(frame), UNSAID)
+            if drawn in frame.columns or block.refusal is not None:
+                keys = [question.key for question in block.questions]
+                (own,) = pick(frame, [drawn])
+                columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
+    return np.stack([columns[name] for name in writer.columns], axis=1)
+
+
+def _of_question(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
+    """Return the cells of the columns that a question has."""
+    if question.kind == "multi":
+        return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.item_keys}
+    (column,) = pick(frame, [question.key])
+    if question.kind == "yes_no":
+        return {question.key: report_codes(column, _NO_YES)}
+    if question.kind == "single":
+        codes = report_codes(column, question.options, as_texts=True)
+        return {
+            key: np.where(codes < 0, MISSING, codes == option)
+            for option, key in enumerate(question.item_keys)
+        }
+    return {question.key: np.array([_sent(value, question, column, is_true) for value in column])}
+
+
+def _sent(value: Any, question: Question, column: Series, is_true: bool) -> int:
+    if value != value or value is None:
+        return MISSING
+    whole = int(value) if not isinstance(value, str) and value == int(value) else None
+    if is_true and question.kind == "number":
+        return question.disguise.range.bin_of(str(value if whole is None else whole))  # type: ignore[union-attr]
+    if whole is None or whole < 0:
+        raise PrivacyError("reports.number", value, column=column.name)
+    return whole
+
+
+def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
+    names = text.split() if isinstance(text, str) else []
+    if not names:
+        return MISSING
+    for name in names:
+        if name not in keys:
+            raise PrivacyError("answers.value", name, column=f"column {block.key}", row=text, allowed=keys)
+    drawn = block.booklet_number([keys.index(name) for name in names])
+    if drawn is None:
+        raise PrivacyError("reports.booklet", text, block=block.key, size=block.most_asked)
+    return int(drawn)
+
+
+def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
+    """Return packed rows as a table of reports."""
+    layout = RowWriter(design).layout
+    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
+    columns: dict[str, Any] = {}
+    if design.group.policy != "protected":
+        columns[group_name(design)] = np.where(bits[:, 0] == 1, DIRECT_GROUP, PROTECTED_GROUP)
+    for number, block in enumerate(design.blocks):
+        refusal = layout.refusal_bit(number)
+        skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
+        questions = list(enumerate(block.questions, design.first_questions[number]))
+        present = np.stack([bits[:, layout.presence_bit(position)] == 1 for position, _ in questions])
+        for (position, question), asked_here in zip(questions, present, strict=True):
+            start, width = layout.value_bits(position)
+            own = bits[:, start : start + width].astype(np.int64)
+            columns |= _columns_of(question, own, asked_here & ~skipped)
+        if refusal is not None:
+            columns[skipped_name(block.key, design)] = skipped.astype(np.int64)
+        if block.is_rotating:
+            keys = np.array([question.key for question in block.questions], dtype=object)
+            columns[asked_name(block.key, design)] = [" ".join(keys[row]) for row in present.T]
+    return data_frame(columns, index=index)
+
+
+def _columns_of(question: Question, own: Whole, given: Any) -> Iterator[tuple[str, Any]] | dict[str, Any]:
+    if question.kind == "multi":
+        return {key: _sparse(own[:, option], given) for option, key in enumerate(question.item_keys)}
+    value = own @ (1 << np.arange(own.shape[1], dtype=np.int64)[::-1])
+    if question.kind == "single":
+        options = np.array([*question.options, None], dtype=object)
+        return {question.key: options[np.where(given, value, len(question.options))]}
+    return {question.key: _sparse(value, given)}
+
+
+def _sparse(values: Whole, given: Any) -> Any:
+    """Whole numbers where all were given, else with gaps."""
+    return values if given.all() else np.where(given, values, np.nan)

@@ -1,0 +1,440 @@
+"""Reports of a survey: shares, itemsets, rules, comparisons and regressions, by the names of their items."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.joined_counts import counted_rows, row_scores
+from mining.columns.row_reader import RowReader
+from mining.frames.two_shares import TwoShares
+from mining.inference import infer
+from mining.pipeline import mine
+from mining.thresholds import Sides, Thresholds
+from privacy.arrays import Array, Flags, Whole
+from privacy.channels.channel import Channel
+from privacy.errors import PrivacyError
+from privacy.estimation.comparison import comparison_factors
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.composed_rules import JoinedRows
+from privacy.estimation.design_index import index_of
+from privacy.library.frames import column_weights, data_frame, pick, report_codes
+from privacy.library.shares import SHARE, Figure, share_frame
+from privacy.policy import FEW_CLUSTERS
+from privacy.regression.formula import parsed
+from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
+from privacy.regression.report_channels import report_channels
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+__all__ = ["Reports"]
+
+_NO_YES = ("no", "yes")
+_MEASURES = ("confidence", "lift", "leverage")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Reports:
+    """Reports of respondents, with what their devices did.
+
+    Parameters
+    ----------
+    design : Design
+    packed : bytes
+        Rows as devices send them, in the order of `frame`.
+    frame : DataFrame
+        The table that they came from; its other columns are open.
+    weights, clusters : hashable, optional
+        Columns of it.
+    """
+
+    design: Design
+    packed: bytes
+    frame: DataFrame
+    weights: Hashable | None = None
+    clusters: Hashable | None = None
+
+    def __post_init__(self) -> None:
+        # Refused where they are stated, and not where they are used first.
+        self._mass, self._members  # noqa: B018
+
+    @property
+    def n(self) -> int:
+        """Rows."""
+        return len(self.frame)
+
+    @cached_property
+    def matrix(self) -> BitMatrix:
+        """The rows as the product's pipeline has them."""
+        return BitMatrix.from_rows(self.design, self.packed)
+
+    @cached_property
+    def count_cache(self) -> CountCache:
+        """Counts of the rows."""
+        return CountCache(self.matrix)
+
+    @cached_property
+    def _mass(self) -> Array | None:
+        return None if self.weights is None else column_weights(self.frame, self.weights)
+
+    @cached_property
+    def _members(self) -> Whole | None:
+        if self.clusters is None:
+            return None
+        (column,) = pick(self.frame, [self.clusters])
+        members, names = column.factorize()
+        if (members < 0).any() or len(names) < FEW_CLUSTERS:
+            missing = int((members < 0).sum())
+            raise PrivacyError(
+                "clusters", self.clusters, count=len(names), missing=missing, least=FEW_CLUSTERS
+            )
+        return np.asarray(members, dtype=np.int64)
+
+    @property
+    def _counts_alike(self) -> bool:
+        return self.weights is None and self.clusters is None
+
+    def share(self, *items: str) -> Figure:
+        """Return the share of people who have an item, or all of several.
+
+        Raises
+        ------
+        PrivacyError
+            ``unknown_item``; ``never_together``: no device is asked all of them.
+
+        Notes
+        -----
+        The mean of unbiased scores, over those who were asked; with weights their weighted mean. With
+        clusters the sums over clusters are the independent observations. Intervals are by empirical
+        likelihood.
+        """
+        event = Side(items=self._items(items))
+        return self._figure(f"share of {' and '.join(items)}", event)
+
+    def mean(self, question: str) -> Figure:
+        """Return the mean of a number.
+
+        Raises
+        ------
+        PrivacyError
+            ``unknown_question``; ``reports``: it asks for no number, or may be skipped.
+        """
+        number = self.design.question_number(question)
+        block = self.design.blocks[self.design.block_of(number)]
+        own = self.design.questions[number]
+        if own.kind != "number" or block.refusal is not None:
+            raise PrivacyError("reports.mean", question)
+        ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
+        return self._figure(f"mean of {question}", Side(parts=(Part(question=number, wanted=MEAN),)), ends)
+
+    def _figure(self, name: str, event: Side, ends: Sequence[float] = SHARE) -> Figure:
+        factors = event_factors(event, self.design)
+        rows = self._plain(factors) if self._counts_alike else self._weighed(*self._scores(factors))
+        first, last = ends
+        base = rows.scores[-1] if len(rows.scores) > 3 else np.ones(len(rows.counts))
+        score = first * base + (last - first) * rows.scores[0]
+        return Figure(
+            name=name,
+            design=self._conditions,
+            value=float(rows.counts @ score / (rows.counts @ base)),
+            counts=rows.counts,
+            constant=score,
+            slope=-base,
+            possible=(first, last),
+            smallest_cell=rows.smallest_cell,
+            respondents=rows.n_direct + rows.n_protected,
+        )
+
+    @property
+    def _conditions(self) -> str:
+        stated = {"weights": self.weights, "clusters": self.clusters}
+        words = [f"{name} {column}" for name, column in stated.items() if column is not None]
+        return ", ".join(["disguised reports", *words])
+
+    def _plain(self, factors: Sequence[Factor]) -> JoinedRows:
+        all_rows = self.design.rotates and self.count_cache.all_rows
+        return counted_rows(self.design, factors, self.packed, all_rows=all_rows)
+
+    def _scores(self, factors: Sequence[Factor]) -> tuple[Array, Flags]:
+        return row_scores(self.design, factors, self.packed)
+
+    def _weighed(self, scores: Array, complete: Flags) -> JoinedRows:
+        """Return rows of unequal weight, or clusters of them, as scores of their own: the base comes last."""
+        if not complete.any():
+            raise PrivacyError("no_rows.rule", 0)
+        mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
+        if len(scores) == 3:
+            scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
+        weighed = scores * mass
+        if self._members is not None:
+            sums = np.zeros((len(weighed), int(self._members.max()) + 1))
+            np.add.at(sums.T, self._members, weighed.T)
+            weighed = sums[:, np.bincount(self._members, weights=complete) > 0]
+        else:
+            weighed = weighed[:, complete]
+        if self._counts_alike:
+            weighed, counts = np.unique(weighed.round(12), axis=1, return_counts=True)
+        else:
+            counts = np.ones(weighed.shape[1], dtype=np.int64)
+        direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
+        _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
+        n_direct = int((direct & complete).sum())
+        return JoinedRows(
+            counts=counts.astype(np.int64),
+            scores=weighed,
+            n_direct=n_direct,
+            n_protected=int(complete.sum()) - n_direct,
+            smallest_cell=int(cells.min()),
+        )
+
+    def _items(self, names: Sequence[str]) -> tuple[int, ...]:
+        return tuple(sorted(self.design.item(name).index for name in names))
+
+    def _name(self, items: Sequence[int]) -> str:
+        return " & ".join(self.design.items[item].key for item in items)
+
+    def supports(self, *, min: float = 0.05, size: int = 3) -> DataFrame:
+        """Return the itemsets whose estimated share reaches a threshold.
+
+        Parameters
+        ----------
+        min : float, in (0, 1]
+        size : int, 1 to 20
+            Most items together.
+
+        Returns
+        -------
+        DataFrame
+            A row per itemset: support, standard_error, low, high (95 %), n.
+
+        Notes
+        -----
+        The search of the product: `mining.pipeline.mine`. With weights or clusters each candidate is a
+        `share`; longer ones are built from those whose upper limit reaches the threshold.
+        """
+        thresholds = Thresholds(support=min, max_size=size)
+        if not self._counts_alike:
+            return self._weighted_supports(thresholds)
+        table = mine(self.matrix, self.design, thresholds).itemsets
+        columns = {
+            "support": table.estimates.value,
+            "standard_error": table.estimates.standard_error,
+            "low": table.interval.low,
+            "high": table.interval.high,
+            "n": table.estimates.n,
+        }
+        return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
+
+    def _weighted_supports(self, thresholds: Thresholds) -> DataFrame:
+        index = index_of(self.design)
+        listed: dict[tuple[int, ...], Figure] = {}
+        grown: set[tuple[int, ...]] = {()}
+        for size in range(1, thresholds.max_size + 1):
+            candidates = [
+                items
+                for items in combinations(range(len(self.design.items)), size)
+                if all(subset in grown for subset in combinations(items, size - 1))
+            ]
+            grown = set()
+            for items in candidates:
+                try:
+                    index.refuse_excluded(items)
+                    index.refuse_unreachable_questions({int(index.question[item]) for item in items})
+                except PrivacyError:
+                    continue
+                figure = self._figure(self._name(items), Side(items=items))
+                if figure.interval()[1] >= thresholds.support:
+                    grown.add(items)
+                if figure.value >= thresholds.support:
+                    listed[items] = figure
+        frame = share_frame(list(listed.values()), [self._name(items) for items in listed], "items", 0.95)
+        return frame.rename(columns={"share": "support"}).assign(n=[figure.n for figure in listed.values()])
+
+    def rules(
+        self,
+        *,
+        min: float = 0.05,
+        size: int = 3,
+        confidence: float = 0.0,
+        lift: float | None = None,
+        antecedent: Sequence[str] | None = None,
+        consequent: Sequence[str] | None = None,
+    ) -> DataFrame:
+        """Return the association rules of the true answers, with their tests.
+
+        Parameters
+        ----------
+        min, confidence, lift : float
+            Smallest estimates.
+        size : int
+            Most items on both sides together.
+        antecedent, consequent : sequence of str, optional
+            Items that may stand on a side.
+
+        Returns
+        -------
+        DataFrame
+            A row per rule: support, confidence, lift and leverage with their 95 % intervals, p_value of "lift
+            above 1", and adjusted, corrected for all rules that could be listed (Benjamini and Yekutieli).
+
+        Raises
+        ------
+        PrivacyError
+            ``reports``: rows have weights or clusters. ``support``, ``sides``, ``unknown_item``.
+        """
+        if not self._counts_alike:
+            raise PrivacyError("reports.rules", self.weights if self.clusters is None else self.clusters)
+        sides = Sides(
+            antecedent=None if antecedent is None else self._items(antecedent),
+            consequent=None if consequent is None else self._items(consequent),
+        )
+        thresholds = Thresholds(support=min, confidence=confidence, lift=lift, max_size=size, sides=sides)
+        result = mine(self.matrix, self.design, thresholds)
+        measures = result.rules.measures
+        columns = {"support": measures.support.value}
+        for name in _MEASURES:
+            measured = getattr(measures, name)
+            columns |= {name: measured.value, f"{name}_low": measured.low, f"{name}_high": measured.high}
+        tests = infer(result, self.count_cache)
+        columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
+        index: Any = [(self._name(before), self._name(after)) for before, after in result.rules.sides]
+        frame = data_frame(columns, index=index or None, name=["antecedent", "consequent"])
+        return frame.sort_values("p_value", kind="stable")
+
+    def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
+        """Compare those who have an answer with all others.
+
+        Parameters
+        ----------
+        outcome : str
+            An item, a number (its mean from 0 to 1 of its range), or another column of yes and no.
+        by : str
+            An item, or another column.
+        at : optional
+            Of a column with several values, the one that makes an answer.
+
+        Raises
+        ------
+        PrivacyError
+            ``unknown_item``, ``frame``, ``answers``, ``rule``.
+
+        Notes
+        -----
+        As `privacy.estimation.comparison.compare`.
+        """
+        first, second = self._side(by), self._side(outcome)
+        if isinstance(first, Side) and isinstance(second, Side):
+            factors = comparison_factors(first, second, self.design)
+            rows = self._plain(factors) if self._counts_alike else self._weighed(*self._scores(factors))
+            mean = bool(second.parts)
+        else:
+            rows, mean = self._beside(first, second, by, outcome, at)
+        return TwoShares(outcome=outcome, by=by if at is None else f"{by}={at}", rows=rows, mean=mean)
+
+    def _side(self, name: str) -> Side | None:
+        """Return an item or a number of the design as a side; None of another column."""
+        keys = {item.key for item in self.design.items}
+        if name in keys:
+            return Side(items=self._items([name]))
+        for number, question in enumerate(self.design.questions):
+            if question.key == name and question.kind == "number":
+                return Side(parts=(Part(question=number, wanted=MEAN),))
+        return None
+
+    def _beside(
+        self, first: Side | None, second: Side | None, by: str, outcome: str, at: Any
+    ) -> tuple[JoinedRows, bool]:
+        """Return the scores of rows for columns of which one at least stands open."""
+        scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
+        for side, name, own in ((first, by, 1), (second, outcome, 2)):
+            if side is None:
+                score = self._column(name, at if own == 1 else None)
+            else:
+                (score, *_), complete = self._scores(event_factors(side, self.design))
+                is_complete &= complete
+            scores[0] *= score
+            scores[own] *= score
+        return self._weighed(scores, is_complete), second is not None and bool(second.parts)
+
+    def _column(self, name: str, at: Any) -> Array:
+        (column,) = pick(self.frame, [name])
+        value = np.where(column.isna(), -1, column == at)
+        codes = report_codes(column, _NO_YES) if at is None else value
+        if (codes < 0).any():
+            row = column.index[int(np.argmax(codes < 0))]
+            count = int((codes < 0).sum())
+            raise PrivacyError("frame.missing", None, column=name, row=row, count=count, n=self.n)
+        return codes.astype(np.float64)
+
+    def regression(self, formula: str) -> FormulaRegression:
+        """Fit a logistic regression whose response, or some predictors, were disguised.
+
+        Parameters
+        ----------
+        formula : str
+            Such as "cheat ~ C(year) + drugs + age:drugs", of items and other columns.
+
+        Raises
+        ------
+        PrivacyError
+            ``formula``, ``frame``, ``regression``.
+        """
+        model = parsed(formula)
+        items = {item.key: item for item in self.design.items if self.design.blocks[item.block].protected}
+        latent = [name for name in (model.response, *model.names) if name in items]
+        blocks, is_complete = [], np.ones(self.n, dtype=bool)
+        if latent:
+            index, table = index_of(self.design), self._bits
+            for column in index.asked_of([items[name].index for name in latent]):
+                is_complete &= table[column]
+        for number in dict.fromkeys(items[name].block for name in latent):
+            names = tuple(name for name in latent if items[name].block == number)
+            blocks.append(self._block_reports(names, [items[name].index for name in names], number))
+        if model.response not in items:
+            truth = np.stack([np.eye(2)] * 2)
+            reports = self._column(model.response, None).astype(np.int64)
+            blocks.append(LatentReports(names=(model.response,), channels=truth, reports=reports))
+        direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
+        return fit_formula(
+            self.frame,
+            model,
+            blocks,
+            group=(~direct).astype(np.int64),
+            is_complete=is_complete,
+            mass=self._mass,
+            clusters=self._members,
+        )
+
+    @cached_property
+    def _bits(self) -> Flags:
+        """Every column of the design as a row of flags, shape (columns, n)."""
+        rows = np.frombuffer(self.packed, dtype=np.uint8).reshape(self.n, -1)
+        words = np.ascontiguousarray(RowReader(self.design).columns(rows), dtype="<u8")
+        table: Flags = np.unpackbits(words.view(np.uint8), axis=1, count=self.n, bitorder="little") == 1
+        return table
+
+    def _block_reports(self, names: tuple[str, ...], items: list[int], block: int) -> LatentReports:
+        reports = np.zeros(self.n, dtype=np.int64)
+        for item in items:
+            reports = 2 * reports + self._bits[item]
+        if self.design.blocks[block].refusal is not None:
+            answered = self._bits[self.design.answered_column(block)]
+            reports = np.where(answered, reports, 1 << len(items))
+        channels = report_channels(self.design, items)
+        matrices = [own if isinstance(own, Channel) else own.matrix for own in channels]
+        return LatentReports(
+            names=names, channels=np.stack([matrix.as_array() for matrix in matrices]), reports=reports
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.n:,} reports of {len(self.design.questions)} questions>"

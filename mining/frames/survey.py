@@ -1,0 +1,274 @@
+"""A survey of the product's own model: what devices did, stated once, and what follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.row_disguise import disguise_bodies
+from mining.columns.row_writer import DREW, MISSING, RowWriter
+from mining.frames.plan import Plan, SurveyAudit, plan_of
+from mining.frames.questions import Questions, design_of, ten_thousandths
+from mining.frames.report_table import cells_of, frame_of, packed_reports
+from mining.frames.reports import Reports
+from privacy.coins import Coins
+from privacy.errors import PrivacyError
+from privacy.library.response_design import Chance
+from privacy.risk.budget import budget
+from privacy.survey.condition import GroupPolicy
+from privacy.survey.design import Design
+from privacy.survey.rotation import draw_questions
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+__all__ = ["Survey"]
+
+
+class Survey:
+    """Questions in blocks; the questions of a block share one coin, those of two blocks have two.
+
+    Parameters
+    ----------
+    blocks : mapping of str to questions
+        Block -> keys of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
+        one `number`.
+    p : float, Fraction, str or mapping
+        Chance that a block is reported as it is: one for all blocks, or one for each.
+    theta : float, Fraction, str or mapping
+        Chance of "yes" of a decoy: one for all questions, or one for each, of several options one for each of
+        them. Decoys of a single choice are alike where nothing is said.
+    light : chance or mapping, optional
+        p of the direct group, above `p`; then the reports have a column "group".
+    skip : mapping of str to chance
+        Blocks that may be skipped -> chance that a decoy says so.
+    questions_per_person : mapping of str to int
+        Blocks of which a device draws some questions -> how many.
+    open : questions
+        Asked without a disguise.
+    direct : bool
+        Whether some respondents answered without a disguise, by the column "group".
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: a list does not say whether one coin decided for all or each had its own.
+        ``ten_thousandths``: a chance that no device draws with. What a design refuses.
+
+    References
+    ----------
+    Kan and Cao; Warner 1965; Greenberg et al. 1969.
+
+    Examples
+    --------
+    Two questions about work share a coin, debts have one of their own. Of 100 people 40 report debts:
+    (.4 - .25)/.5.
+
+    >>> import pandas
+    >>> survey = Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
+    >>> frame = pandas.DataFrame({"cheat": [1, 0] * 50, "drugs": [0, 1] * 50, "debts": [1] * 40 + [0] * 60})
+    >>> survey.on(frame).share("debts")
+    <share of debts: 0.3, standard error 0.098, n = 100>
+    >>> Survey(blocks=["cheat", "drugs"], p=.5)
+    Traceback (most recent call last):
+        ...
+    privacy.errors.PrivacyError: the questions 'cheat', 'drugs' are listed, and whether they had one coin or \
+two the list does not say; write blocks={"block": [...]} where one coin decided for all of them, and \
+blocks={"cheat": ["cheat"], ...} where each had its own
+    """
+
+    def __init__(
+        self,
+        blocks: Mapping[str, Questions],
+        p: Chance | Mapping[str, Chance] | None = None,
+        theta: Chance | Mapping[str, Any] = 0.5,
+        *,
+        light: Chance | Mapping[str, Chance] | None = None,
+        skip: Mapping[str, Chance] | None = None,
+        questions_per_person: Mapping[str, int] | None = None,
+        open: Questions = (),
+        direct: bool = False,
+    ) -> None:
+        self.design = design_of(
+            blocks,
+            p=p,
+            theta=theta,
+            light=light,
+            skip=skip or {},
+            questions_per_person=questions_per_person or {},
+            open=open,
+            direct=direct,
+        )
+
+    @classmethod
+    def of(cls, design: Design | Mapping[str, Any]) -> Survey:
+        """Return the survey of a design, or of the ``design.json`` of an exported run."""
+        survey = cls.__new__(cls)
+        survey.design = design if isinstance(design, Design) else Design.from_json(dict(design))
+        return survey
+
+    def on(
+        self, frame: DataFrame, *, weights: Hashable | None = None, clusters: Hashable | None = None
+    ) -> Reports:
+        """Read reports that were made by this survey.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            A row for each respondent, as `mining.frames.report_table.packed_reports` reads it; other columns
+            may stand beside.
+        weights : hashable, optional
+            Column of weights above 0, such as the inverse of the chance to be in the sample.
+        clusters : hashable, optional
+            Column that says who was drawn together, such as a school: errors then are those of clusters.
+
+        Raises
+        ------
+        PrivacyError
+            ``frame``, ``answers``, ``reports``, ``regression``.
+        """
+        return Reports(
+            design=self.design,
+            packed=packed_reports(frame, self.design),
+            frame=frame,
+            weights=weights,
+            clusters=clusters,
+        )
+
+    def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:
+        """Return the reports that devices of this survey could have made of true answers: a simulation.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            True answers, a column per question as in `on`; a number as it is answered.
+        seed : int
+            Whoever knows it knows the coins: to protect real answers, use devices.
+
+        Raises
+        ------
+        PrivacyError
+            ``frame``, ``answers``, ``reports``.
+
+        Notes
+        -----
+        Words are SHAKE-256 of the seed, a call after the other, and the disguise is that of devices, of the
+        protected group where there are two.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> survey = Survey(blocks={"money": ["debts"]}, p=.5)
+        >>> truth = pandas.DataFrame({"debts": [1] * 600 + [0] * 400})
+        >>> int(survey.disguise(truth, seed=1).debts.sum())  # .25 + .5 of 600, .25 of 400: 550
+        561
+        """
+        words = _Words(seed)
+        sent_under = replace(
+            self.design,
+            blocks=tuple(replace(block, light=None) for block in self.design.blocks),
+            group=GroupPolicy(policy="choice"),
+            mechanism=0,
+        )
+        writer = RowWriter(sent_under)
+        cells = cells_of(frame, writer, is_true=True)
+        if sent_under.rotates:
+            self._draw(cells, writer, words)
+        try:
+            bodies = writer.pack(cells)
+        except PrivacyError as error:
+            row = frame.index[error.fields["row"]]
+            raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
+        table = np.frombuffer(bodies, dtype=np.uint8).reshape(len(frame), -1)
+        sent = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
+        return frame_of(sent.tobytes(), self.design, list(frame.index))
+
+    @staticmethod
+    def _draw(cells: NDArray[np.int64], writer: RowWriter, words: _Words) -> None:
+        """Leave in each row what its device draws."""
+        design = writer.design
+        device = np.zeros(1, dtype=np.intp)
+        stream = iter(lambda: int(words(device)[0]), None)
+        at = {name: position for position, name in enumerate(writer.columns)}
+        for row in cells:
+            for number, positions in enumerate(draw_questions(design, Coins(stream))):
+                block, first = design.blocks[number], design.first_questions[number]
+                for item in design.items:
+                    if item.block == number and item.question - first not in positions:
+                        row[at[item.key]] = MISSING
+                if block.is_rotating:
+                    drawn = block.booklet_number(positions)
+                    row[at[DREW + block.key]] = MISSING if drawn is None else drawn
+
+    def audit(self, prevalence: Chance | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
+        """Audit what reports say of a person, at guessed shares.
+
+        Parameters
+        ----------
+        prevalence : chance, or mapping of question to chance
+            Guess of the share of "yes", one for all, or one for each; of several options a mapping.
+        n : int, optional
+            Respondents expected.
+
+        Raises
+        ------
+        PrivacyError
+            ``prevalence``, ``ten_thousandths``.
+        """
+        return SurveyAudit.of(self.design, prevalence, n=n)
+
+    def plan(self, *, epsilon: float, n: int, prevalence: Chance = 0.2) -> Plan:
+        """Plan the strongest p under a ceiling for one person: all blocks together.
+
+        Parameters
+        ----------
+        epsilon : float, above 0
+            All reports of one person multiply odds by at most e^epsilon.
+        n : int
+            Respondents.
+        prevalence : chance
+            Guess of the share of each item.
+
+        Returns
+        -------
+        Plan
+            ``survey`` with its p, ``epsilon``, ``to_frame()``, ``preregistration()``.
+
+        Raises
+        ------
+        PrivacyError
+            ``plan``: the ceiling is out of reach; two strengths are planned at once.
+        """
+        design, chance = plan_of(self.design, epsilon)
+        return Plan(
+            survey=Survey.of(design),
+            truth_probability=chance,
+            epsilon=budget(design).epsilon,
+            ceiling=epsilon,
+            n=n,
+            prevalence=ten_thousandths(prevalence, "prevalence"),
+        )
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{block.key}: {', '.join(question.key for question in block.questions)}"
+            for block in self.design.blocks
+        ]
+        return f"<survey of {'; '.join(parts)}>"
+
+
+class _Words:
+    """Words of 32 bits from a seed, one for each row of a call."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._calls = seed, 0
+
+    def __call__(self, rows: NDArray[np.intp]) -> NDArray[np.uint32]:
+        self._calls += 1
+        stream = hashlib.shake_256(f"{self._seed}:{self._calls}".encode()).digest(4 * len(rows))
+        return np.frombuffer(stream, dtype="<u4").astype(np.uint32)

@@ -1,0 +1,280 @@
+"""Logistic regression by a formula, on columns that stand open and on items that were disguised."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError
+from privacy.levels import normal_quantile
+from privacy.library.frames import data_frame, read_column
+from privacy.library.shown import Shown
+from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.formula import Formula, Variable
+from privacy.regression.several_predictors import LatentPart, fit_letters
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame, Series
+
+__all__ = ["FormulaRegression", "LatentReports", "fit_formula"]
+
+Levels: TypeAlias = Mapping[str, tuple[Any, ...]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentReports:
+    """Items of one block, and what each row reports of them.
+
+    Parameters
+    ----------
+    names : tuple of str
+    channels : float array, shape (groups, letters, letters)
+        As of `privacy.regression.several_predictors.LatentPart`.
+    reports : int array, shape (rows,)
+        Position of each row's report among the letters.
+    """
+
+    names: tuple[str, ...]
+    channels: Array
+    reports: Whole
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class FormulaRegression(Shown):
+    """A fitted regression, in statsmodels' names.
+
+    Parameters
+    ----------
+    formula : Formula
+    fitted : FittedLogit
+        By the corrected score, with robust errors, or errors of clusters.
+    latent : tuple of str
+        Predictors that were disguised.
+    levels : mapping of str to tuple
+        Of each open predictor by categories its values; the first is what others are compared with.
+    nobs : int
+        Rows that were asked everything.
+    """
+
+    formula: Formula
+    fitted: FittedLogit
+    latent: tuple[str, ...]
+    levels: Levels
+    nobs: int
+
+    @property
+    def params(self) -> Series:
+        """The coefficients, differences in log odds."""
+        return self._series(self.fitted.coefficients)
+
+    @property
+    def bse(self) -> Series:
+        """Their standard errors."""
+        return self._series(self.fitted.standard_errors())
+
+    @property
+    def pvalues(self) -> Series:
+        """Two-sided p-values of coefficients of 0, by Wald's test."""
+        return self._series(2 * scipy.special.ndtr(-np.abs((self.params / self.bse).to_numpy())))
+
+    def conf_int(self, alpha: float = 0.05) -> DataFrame:
+        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
+        half = normal_quantile(1 - alpha) * self.bse.to_numpy()
+        value = self.params.to_numpy()
+        return data_frame({0: value - half, 1: value + half}, index=self.params.index.tolist())
+
+    def _series(self, values: Array) -> Series:
+        return data_frame({"value": values}, index=[term for _, term in self.fitted.names])["value"]
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per coefficient: its error, p-value, odds ratio and that one's interval."""
+        lines = self.fitted.table(level)
+        columns = {
+            "odds_ratio": [line.odds_ratio for line in lines],
+            "low": [line.low for line in lines],
+            "high": [line.high for line in lines],
+            "coefficient": [line.value for line in lines],
+            "standard_error": [line.standard_error for line in lines],
+            "p_value": self.pvalues.tolist(),
+        }
+        return data_frame(columns, index=[line.term for line in lines], name=self.formula.response)
+
+    def predict(self, frame: DataFrame) -> Series:
+        """Return the chance of "yes" of each row.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The predictors; of those that were disguised the true answers to ask about, 0 and 1.
+        """
+        settings = np.zeros((1, len(self.latent)))
+        own = {name: _open_column(frame, name)[1] for name in self.latent}
+        designs, _ = _designs(frame, self.formula, self.latent, settings, self.levels, own)
+        chances = scipy.special.expit(designs[:, 0] @ self.fitted.coefficients)
+        return data_frame({"predicted": chances}, index=frame.index)["predicted"]
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return the table with the number of rows."""
+        head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
+        return f"{head}\n{self.to_frame(level).round(4)}"
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.formula.names)
+        return f"<logistic regression of {self.formula.response} on {names}: n = {self.nobs:,}>"
+
+
+def fit_formula(
+    frame: DataFrame,
+    formula: Formula,
+    blocks: Sequence[LatentReports],
+    *,
+    group: Whole,
+    is_complete: Flags,
+    mass: Array | None = None,
+    clusters: Whole | None = None,
+) -> FormulaRegression:
+    """Fit a formula whose response, or some predictors, were disguised.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    formula : Formula
+    blocks : sequence of LatentReports
+        Of which one holds the response; their coins are independent.
+    group : int array, shape (rows,)
+        Which channel disguised a row.
+    is_complete : bool array, shape (rows,)
+        Rows that were asked everything; the others are left out.
+    mass : float array, shape (rows,), optional
+        Weights.
+    clusters : int array, shape (rows,), optional
+        Who was drawn together: errors then are by H^-1 (sum over clusters of s s') H^-1.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``, ``frame``, ``formula``.
+
+    References
+    ----------
+    Nakamura 1990; White 1982; Liang and Zeger 1986.
+    """
+    items = [name for block in blocks for name in block.names]
+    number_of = {name: position for position, name in enumerate(items)}
+    latent = tuple(name for name in items if name != formula.response)
+    settings = np.array(list(itertools.product((0.0, 1.0), repeat=len(latent))))
+    rows = frame[is_complete]
+    designs, terms = _designs(rows, formula, latent, settings, {}, {})
+    levels = {
+        variable.name: _levels(rows, variable)
+        for term in formula.terms
+        for variable in term
+        if variable.name not in latent
+    }
+    shape = tuple(block.channels.shape[1] for block in blocks)
+    reports = np.ravel_multi_index(tuple(block.reports[is_complete] for block in blocks), shape)
+    weights = np.ones(len(rows)) if mass is None else mass[is_complete]
+    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[is_complete]
+    # Rows that are alike in all but their report are one cell.
+    alike = np.column_stack([designs.reshape(len(rows), -1), group[is_complete], member])
+    _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros((2, len(first), int(np.prod(shape))))
+    for power, own in enumerate(sums, start=1):
+        np.add.at(own, (which.ravel(), reports), weights**power)
+    fit = fit_letters(
+        [
+            LatentPart(items=tuple(number_of[name] for name in block.names), channels=block.channels)
+            for block in blocks
+        ],
+        number_of[formula.response],
+        designs[first],
+        terms,
+        sums[0],
+        group=group[is_complete][first],
+        squares=sums[1],
+    ).fitted
+    if clusters is not None:
+        fit = _clustered(fit, member[first])
+    return FormulaRegression(
+        formula=formula,
+        fitted=fit,
+        latent=latent,
+        levels={name: own for name, own in levels.items() if own},
+        nobs=len(rows),
+    )
+
+
+def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
+    """Return the fit with the outer products of sums of scores over clusters."""
+    scores = fit.model.report_scores(fit.coefficients)
+    by_logit = (fit.model.counts[:, None, :] @ scores)[:, 0]
+    by_cell = np.einsum("ck,ckt->ct", by_logit, fit.model.designs)
+    _, which = np.unique(member, return_inverse=True)
+    sums = np.zeros((int(which.max()) + 1, by_cell.shape[1]))
+    np.add.at(sums, which.ravel(), by_cell)
+    return replace(fit, at=replace(fit.at, outer=sums.T @ sums))
+
+
+def _levels(frame: DataFrame, variable: Variable) -> tuple[Any, ...]:
+    numeric, values = _open_column(frame, variable.name)
+    if numeric and not variable.is_categorical:
+        return ()
+    levels = tuple(sorted(set(values.tolist()), key=lambda value: (str(type(value)), value)))
+    if len(levels) < 2:
+        raise PrivacyError("regression.one_value", levels[0], column=variable.name)
+    return levels
+
+
+def _open_column(frame: DataFrame, name: str) -> tuple[bool, Any]:
+    numeric, values = read_column(frame, name)
+    return numeric, np.array(values, dtype=np.float64 if numeric else object)
+
+
+def _designs(
+    frame: DataFrame,
+    formula: Formula,
+    latent: Sequence[str],
+    settings: Array,
+    levels: Levels,
+    known: Mapping[str, Array],
+) -> tuple[Array, list[str]]:
+    """Return the design rows by row and setting of the disguised predictors, and the names of the terms.
+
+    Where the true answers are known, they stand in place of the setting.
+    """
+    shape = len(frame), len(settings)
+
+    def dummies(variable: Variable) -> list[tuple[str, Array]]:
+        if variable.name in latent:
+            setting = settings[None, :, latent.index(variable.name)]
+            own = known[variable.name][:, None] if variable.name in known else setting
+            return [(variable.name, np.broadcast_to(own, shape))]
+        own_levels = levels.get(variable.name, ()) if levels else _levels(frame, variable)
+        values = _open_column(frame, variable.name)[1]
+        if not own_levels:
+            return [(variable.name, np.broadcast_to(values[:, None], shape))]
+        for value in values:
+            if value not in own_levels:
+                allowed = ", ".join(map(str, own_levels))
+                raise PrivacyError("regression.value", value, column=variable.name, allowed=allowed)
+        return [
+            (f"{variable.name}={_written(level)}", np.broadcast_to((values == level)[:, None] * 1.0, shape))
+            for level in own_levels[1:]
+        ]
+
+    names, columns = ["constant"], [np.ones(shape)]
+    for term in formula.terms:
+        for product in itertools.product(*(dummies(variable) for variable in term)):
+            names.append(":".join(name for name, _ in product))
+            columns.append(np.prod([column for _, column in product], axis=0))
+    return np.stack(columns, axis=2), names
+
+
+def _written(level: Any) -> str:
+    return f"{level:g}" if isinstance(level, float) else str(level)

@@ -1,0 +1,58 @@
+"""Sotto in a notebook: surveys on matters that people do not tell, and what their disguised answers say.
+
+    survey = sotto.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
+    reports = survey.on(frame)          # or sotto.read_export("run.zip")
+    reports.share("cheat")              # .supports() .rules() .compare("cheat", by="drugs")
+    reports.regression("cheat ~ C(year) + drugs").summary()
+    survey.plan(epsilon=3, n=1000)      # .audit(prevalence=.2) .disguise(truth, seed=1)
+
+Answers of one question, by a design on paper:
+
+    sotto.prevalence(frame.affair, sotto.forced_response(yes="1/6", no="1/6"))
+    sotto.crosstab, sotto.distribution, sotto.logistic_regression, sotto.risk, sotto.sdc
+
+Results have interval(), summary(), to_frame() and plot(). Handbook: docs/library.md.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from mining.frames.questions import any_of as any_of
+    from mining.frames.questions import number as number
+    from mining.frames.questions import one_of as one_of
+    from mining.frames.survey import Survey as Survey
+    from sotto.export import read_export as read_export
+
+_NAMES: Final = {
+    "Survey": "mining.frames.survey",
+    "any_of": "mining.frames.questions",
+    "number": "mining.frames.questions",
+    "one_of": "mining.frames.questions",
+    "read_export": "sotto.export",
+    "risk": "privacy.risk.design_risk",
+    **dict.fromkeys(
+        ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"
+    ),
+    **dict.fromkeys(
+        ("crosswise", "forced_levels", "forced_response", "generalised_rr", "grouping"), "privacy"
+    ),
+    **dict.fromkeys(("kuk", "mangat", "triangular", "truthful", "unrelated_question", "warner"), "privacy"),
+    **dict.fromkeys(("library", "sdc"), "privacy"),
+}
+"""Name -> the module that has it, which is imported when the name is first used.
+
+No ``__all__``: help() would load all of them, and show all of their pages in place of this one.
+"""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"module 'sotto' has no attribute {name!r}")
+    return getattr(import_module(_NAMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*_NAMES]

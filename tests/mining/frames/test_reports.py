@@ -1,0 +1,233 @@
+"""Figures by name are those of the product, and unbiased by enumeration of all that can be sent."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.joined_counts import counted_rows
+from mining.frames.survey import Survey
+from mining.inference import infer
+from mining.pipeline import mine
+from mining.simulation import simulate, study_design, true_rows
+from mining.thresholds import Thresholds
+from privacy.estimation import estimates, required_counts, support_intervals
+from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.composed_parts import Side
+from tests.cast.refusals import refused
+from tests.mining.frames.surveys import RICH, WORK, all_reports, people, rich_people
+
+EXACT = 1e-12
+SENT = WORK.disguise(people(3000), seed=1)
+OPEN = ["year", "female", "school", "weight"]
+SENT[OPEN] = people(3000)[OPEN]
+REPORTS = WORK.on(SENT)
+
+TRUTH = {
+    (1, 1, 1): 0.09, (1, 1, 0): 0.06, (1, 0, 1): 0.1, (1, 0, 0): 0.05,
+    (0, 1, 1): 0.04, (0, 1, 0): 0.11, (0, 0, 1): 0.2, (0, 0, 0): 0.35,
+}  # fmt: skip
+NAMES = ("cheat", "drugs", "debts")
+BLOCKS = [((0, 1), 0.5, (0.4, 0.5)), ((2,), 0.5, (0.3,))]
+EVERY = WORK.on(all_reports(TRUTH, NAMES, BLOCKS), weights="weight")
+
+
+def shared(*wanted: str) -> float:
+    return sum(own for row, own in TRUTH.items() if all(row[NAMES.index(name)] for name in wanted))
+
+
+@pytest.mark.parametrize("light", [None, 8000])
+def test_shares_supports_and_errors_are_those_of_the_product(light: int | None) -> None:
+    rng = np.random.default_rng(2)
+    design = study_design([2, 1], truth_probability=4000, unrelated=3000, light=light)
+    direct = rng.random(900) < 0.3
+    simulated = simulate(design, true_rows(900, [0.3, 0.5, 0.4], 0.4, rng), direct, rng)
+    items = list(itertools.chain(*(itertools.combinations(range(3), size) for size in (1, 2, 3))))
+    counts = CountCache(simulated.matrix).need(required_counts(items, design))
+    wanted, ends = estimates(counts, items, design), support_intervals(counts, items, design)
+    # The columns that the pipeline has, as a table.
+    words = [simulated.matrix.direct, simulated.matrix.protected]
+    table = np.concatenate(
+        [
+            np.unpackbits(own.words[:3].view(np.uint8), axis=1, count=own.n, bitorder="little")
+            for own in words
+        ],
+        axis=1,
+    )
+    frame = pandas.DataFrame(table.T, columns=["item1", "item2", "item3"])
+    frame["group"] = ["direct"] * words[0].n + ["protected"] * words[1].n
+    reports = Survey.of(design).on(frame)
+    for position, own in enumerate(items):
+        figure = reports.share(*(design.items[item].key for item in own))
+        assert figure.value == pytest.approx(wanted.value[position], abs=EXACT)
+        assert figure.standard_error == pytest.approx(wanted.standard_error[position], abs=EXACT)
+        assert figure.interval() == pytest.approx((ends.low[position], ends.high[position]), abs=1e-7)
+    mined = mine(simulated.matrix, design, Thresholds(support=0.05)).itemsets
+    found = reports.supports(min=0.05, size=3)
+    assert found.support.to_numpy() == pytest.approx(mined.estimates.value, abs=EXACT)
+    assert found.index[0] == "item1"
+    assert found.standard_error.to_numpy() == pytest.approx(mined.estimates.standard_error, abs=EXACT)
+
+
+def test_rules_and_their_tests_are_those_of_the_product() -> None:
+    result = mine(REPORTS.matrix, WORK.design, Thresholds(support=0.02))
+    tests = infer(result, CountCache(REPORTS.matrix))
+    found = REPORTS.rules(min=0.02)
+    assert len(found) == len(result.rules) > 5
+    named = [
+        tuple(" & ".join(NAMES[item] for item in side) for side in sides) for sides in result.rules.sides
+    ]
+    for position, name in enumerate(named):
+        row = found.loc[name]
+        assert row.lift == pytest.approx(result.rules.measures.lift.value[position], abs=EXACT)
+        assert row.confidence_high == pytest.approx(
+            result.rules.measures.confidence.high[position], abs=EXACT
+        )
+        assert row.adjusted == pytest.approx(tests.lift.adjusted[position], abs=EXACT)
+    assert found.p_value.is_monotonic_increasing
+    only = REPORTS.rules(min=0.02, consequent=["drugs"])
+    assert set(only.index.get_level_values("consequent")) == {"drugs"}
+
+
+def test_a_comparison_is_that_of_the_product() -> None:
+    factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), WORK.design)
+    wanted = compare(counted_rows(WORK.design, factors, REPORTS.packed))
+    found = REPORTS.compare("drugs", by="cheat")
+    assert (found.value, found.p_value) == pytest.approx((wanted.difference.value, wanted.p_value), abs=EXACT)
+    assert found.interval() == pytest.approx((wanted.difference.low, wanted.difference.high), abs=EXACT)
+
+
+def test_every_report_with_its_chance_gives_the_true_shares() -> None:
+    for size in (1, 2, 3):
+        for names in itertools.combinations(NAMES, size):
+            assert EVERY.share(*names).value == pytest.approx(shared(*names), abs=EXACT)
+    table = EVERY.supports(min=0.01)
+    assert table.loc["cheat & drugs & debts", "support"] == pytest.approx(0.09, abs=EXACT)
+    assert len(table) == 7
+
+
+@pytest.mark.parametrize(("outcome", "by"), [("drugs", "cheat"), ("debts", "cheat")])
+def test_every_report_with_its_chance_gives_the_true_difference(outcome: str, by: str) -> None:
+    with_it = shared(outcome, by) / shared(by)
+    without = (shared(outcome) - shared(outcome, by)) / (1 - shared(by))
+    table = EVERY.compare(outcome, by=by).to_frame().estimate
+    assert table.tolist() == pytest.approx(
+        [with_it, without, with_it - without, with_it / shared(outcome)], abs=EXACT
+    )
+
+
+def test_every_report_with_its_chance_gives_the_regression_of_the_true_answers() -> None:
+    table = all_reports(TRUTH, NAMES, BLOCKS)
+    # Of few people no regression is given.
+    table = table.loc[table.index.repeat(1000)].reset_index(drop=True)
+    fit = WORK.on(table, weights="weight").regression("drugs ~ cheat + debts + cheat:debts")
+    logit = {
+        (cheat, debts): np.log(TRUTH[cheat, 1, debts] / TRUTH[cheat, 0, debts])
+        for cheat, debts in itertools.product((0, 1), repeat=2)
+    }
+    wanted = [
+        logit[0, 0],
+        logit[1, 0] - logit[0, 0],
+        logit[0, 1] - logit[0, 0],
+        logit[1, 1] - logit[1, 0] - logit[0, 1] + logit[0, 0],
+    ]
+    assert fit.params.index.tolist() == ["constant", "cheat", "debts", "cheat:debts"]
+    assert fit.params.to_numpy() == pytest.approx(wanted, abs=1e-8)
+
+
+def test_open_columns_are_compared_as_they_are() -> None:
+    among = WORK.on(SENT[SENT.year == 2]).share("drugs").value
+    others = WORK.on(SENT[SENT.year != 2]).share("drugs").value
+    table = REPORTS.compare("drugs", by="year", at=2).to_frame()
+    assert table.estimate.tolist()[:2] == pytest.approx([among, others], abs=EXACT)
+    assert REPORTS.compare("drugs", by="female").n == 3000
+    # The other way round: who cheats is disguised, what is compared is not.
+    back = REPORTS.compare("female", by="cheat").to_frame().estimate
+    female = SENT.female.mean()
+    joint = float((SENT.female * ((SENT.cheat - 0.5 * 0.4) / 0.5)).mean())
+    assert back.iloc[0] == pytest.approx(joint / REPORTS.share("cheat").value, abs=EXACT)
+    assert back.iloc[3] == pytest.approx(back.iloc[0] / female, abs=EXACT)
+
+
+def test_weights_count_rows_as_often_as_they_say() -> None:
+    often = WORK.on(SENT.loc[SENT.index.repeat(SENT.weight)])
+    weighted = WORK.on(SENT, weights="weight")
+    for names in (("cheat",), ("cheat", "drugs")):
+        assert weighted.share(*names).value == pytest.approx(often.share(*names).value, abs=EXACT)
+        assert weighted.share(*names).standard_error > often.share(*names).standard_error
+    assert weighted.supports().support.to_numpy() == pytest.approx(
+        often.supports().support.to_numpy(), abs=1e-9
+    )
+    by = weighted.compare("drugs", by="cheat"), often.compare("drugs", by="cheat")
+    assert by[0].value == pytest.approx(by[1].value, abs=EXACT)
+    formula = "drugs ~ cheat + female"
+    fits = weighted.regression(formula), often.regression(formula)
+    assert fits[0].params.to_numpy() == pytest.approx(fits[1].params.to_numpy(), abs=1e-8)
+
+
+def test_people_who_are_copied_say_no_more_where_each_with_his_copies_is_a_cluster() -> None:
+    copies = pandas.concat([SENT.assign(who=SENT.index)] * 3, ignore_index=True)
+    clustered = WORK.on(copies, clusters="who")
+    for names in (("cheat",), ("cheat", "debts")):
+        one, three = REPORTS.share(*names), clustered.share(*names)
+        assert three.value == pytest.approx(one.value, abs=EXACT)
+        assert three.standard_error == pytest.approx(one.standard_error, abs=EXACT)
+        assert WORK.on(copies).share(*names).standard_error == pytest.approx(one.standard_error / 3**0.5)
+    formula = "drugs ~ cheat + female"
+    one_fit, three_fit = REPORTS.regression(formula), clustered.regression(formula)
+    assert three_fit.bse.to_numpy() == pytest.approx(one_fit.bse.to_numpy(), rel=1e-8)
+    assert clustered.compare("drugs", by="cheat").interval() == pytest.approx(
+        REPORTS.compare("drugs", by="cheat").interval(), abs=1e-7
+    )
+
+
+def test_a_rich_survey_gives_figures_of_every_kind() -> None:
+    truth = rich_people(4000)
+    reports = RICH.on(RICH.disguise(truth, seed=3))
+    matrix = BitMatrix.from_rows(RICH.design, reports.packed)
+    items = [(item.index,) for item in RICH.design.items]
+    counts = CountCache(matrix).need(required_counts(items, RICH.design))
+    wanted = estimates(counts, items, RICH.design)
+    for item, value, n in zip(RICH.design.items, wanted.value, wanted.n, strict=True):
+        figure = reports.share(item.key)
+        assert figure.value == pytest.approx(value, abs=EXACT)
+        assert figure.n == n
+    pay = reports.mean("pay")
+    assert abs(pay.value - truth.pay.mean()) < 6 * pay.standard_error < 12
+    assert reports.compare("pay", by="city").to_frame().index.tolist() == [
+        "with city",
+        "without city",
+        "difference",
+    ]
+    assert 0.2 < reports.compare("pay", by="cheat").to_frame().estimate.iloc[0] < 0.8
+    assert reports.regression("debts ~ city + C(year)").nobs == int((reports.frame.debts.notna()).sum())
+
+
+def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
+    with refused("unknown_item", "bribes"):
+        REPORTS.share("bribes")
+    with refused("frame", "bribes"):
+        REPORTS.compare("cheat", by="bribes")
+    with refused("answers", "year"):
+        REPORTS.compare("cheat", by="year")
+    with refused("reports", "weight"):
+        WORK.on(SENT, weights="weight").rules()
+    with refused("clusters", "year", 3):
+        WORK.on(SENT, clusters="year")
+    with refused("regression", "debt"):
+        WORK.on(SENT.assign(debt=0), weights="debt")
+    with refused("unknown_question", "pay"):
+        REPORTS.mean("pay")
+    with refused("reports", "cheat"):
+        REPORTS.mean("cheat")
+    with refused("formula", "log(year)"):
+        REPORTS.regression("cheat ~ log(year)")
+    with refused("frame", "bribes"):
+        REPORTS.regression("cheat ~ bribes")
+    with refused("regression", 43):
+        REPORTS.regression("cheat ~ drugs + debts + drugs:debts + C(school)")

@@ -1,0 +1,136 @@
+"""A survey is stated once: one coin or two, chances that devices draw, and the reports that they make."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas
+import pytest
+
+from mining.frames.questions import number
+from mining.frames.survey import Survey
+from privacy.errors import PrivacyError
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
+from tests.cast.refusals import refused
+from tests.mining.frames.surveys import RICH, WORK, rich_people
+from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
+
+
+@pytest.mark.parametrize("blocks", [["cheat", "drugs"], ("cheat",), {"cheat"}, "cheat"])
+def test_questions_without_a_word_on_their_coins_are_refused(blocks: object) -> None:
+    with refused("blocks", "cheat"):
+        Survey(blocks=blocks, p=0.5)  # type: ignore[arg-type]
+    one = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
+    two = Survey(blocks={"a": ["cheat"], "b": ["drugs"]}, p=0.5)
+    frame = pandas.DataFrame({"cheat": [1, 1, 0, 1] * 50, "drugs": [1, 1, 0, 0] * 50})
+    # .5 of 200, and both: with one coin (.5 - .5/4)/.5, with two 1.5^2 (.5) - .75 (.25) + .25 (.25).
+    assert one.on(frame).share("cheat", "drugs").value == pytest.approx(0.75)
+    assert two.on(frame).share("cheat", "drugs").value == pytest.approx(
+        np.mean([1.5 * 1.5, 1.5 * 1.5, 0.25, 1.5 * -0.5])
+    )
+
+
+def test_chances_are_fractions_and_only_those_that_devices_draw() -> None:
+    for quarter in (0.25, "1/4", Fraction(1, 4)):
+        assert Survey(blocks={"b": ["a"]}, p=quarter).design.blocks[0].truth_probability == 2500
+    with refused("ten_thousandths", "1/3"):
+        Survey(blocks={"b": ["a"]}, p=1 / 3)
+    with pytest.raises(PrivacyError, match=r"0\.3333 or 0\.3334"):
+        Survey(blocks={"b": ["a"]}, p="1/3")
+    with refused("chance", 5000):
+        Survey(blocks={"b": ["a"]}, p=5000)
+    with refused("truth_probability"):
+        Survey(blocks={"b": ["a"]}, p=1)
+
+
+@pytest.mark.parametrize(
+    ("stated", "named"),
+    [
+        ({"p": {"c": 0.5}}, "c"),
+        ({"p": {}}, "b"),
+        ({"p": None}, "b"),
+        ({"p": 0.5, "theta": {"x": 0.5}}, "x"),
+        ({"p": 0.5, "theta": {}}, "a"),
+        ({"p": 0.5, "skip": {"c": 0.1}}, "c"),
+        ({"p": 0.5, "light": {"c": 0.8}}, "c"),
+        ({"p": 0.5, "questions_per_person": {"c": 1}}, "c"),
+        ({"p": 0.5, "open": "city"}, "city"),
+    ],
+)
+def test_what_is_stated_of_nothing_and_what_is_not_stated_is_named(
+    stated: dict[str, object], named: str
+) -> None:
+    with refused("blocks", named):
+        Survey(blocks={"b": ["a"]}, **stated)  # type: ignore[arg-type]
+
+
+def test_a_block_is_no_text_and_a_kind_is_no_list() -> None:
+    with refused("blocks", "cheat"):
+        Survey(blocks={"work": "cheat"}, p=0.5)
+    with refused("blocks", "job"):
+        Survey(blocks={"work": {"job": ["a", "b"]}}, p=0.5)  # type: ignore[dict-item]
+    with refused("duplicate_key", "cheat"):
+        Survey(blocks={"work": ["cheat"], "home": ["cheat"]}, p=0.5)
+
+
+def test_a_survey_of_a_design_document_is_the_same() -> None:
+    again = Survey.of(RICH.design.to_json())
+    assert again.design == RICH.design
+    assert isinstance(again.design, Design)
+    assert repr(WORK) == "<survey of work: cheat, drugs; money: debts>"
+
+
+def test_reports_are_disguised_as_devices_do() -> None:
+    """Reports of a row of three answers against the exact channel of two coins."""
+    n = 60_000
+    truth = pandas.DataFrame({"cheat": [1] * n, "drugs": [0] * n, "debts": [1] * n})
+    sent = WORK.disguise(truth, seed=8)
+    counts = np.bincount(4 * sent.cheat + 2 * sent.drugs + sent.debts, minlength=8)
+    decoys, true, money = np.array([0.3, 0.3, 0.2, 0.2]), np.array([0, 0, 1, 0]), [0.5 * 0.7, 0.5 * 0.3 + 0.5]
+    chances = np.kron(0.5 * decoys + 0.5 * true, money)
+    assert chi_square(counts.tolist(), chances.tolist()) < chi_square_limit(8)
+    # A coin that says the truth in .53, not .5, of the cases would be found.
+    off = np.kron(0.47 * decoys + 0.53 * true, money)
+    assert chi_square_power(n, chances.tolist(), off.tolist()) > POWER
+
+
+def test_a_simulation_is_its_seed_and_its_survey() -> None:
+    truth = rich_people(300).set_index(pandas.Index(range(1000, 1300)))
+    first, second, other = (RICH.disguise(truth, seed=seed) for seed in (1, 1, 2))
+    assert first.equals(second)
+    assert not first.equals(other)
+    assert first.index.equals(truth.index)
+    # Two of three questions each, and openly what is open.
+    assert (first[["debts", "loans", "tax"]].notna().sum(axis=1) == 2).all()
+    assert (first.city == truth.city).all()
+    assert first["work.skipped"].mean() < 0.1
+
+
+def test_answers_that_cannot_be_are_refused_by_their_row() -> None:
+    truth = pandas.DataFrame({"cheat": [1, None], "drugs": [0, 1], "debts": [1, 1]}, index=["ann", "bo"])
+    with refused("reports", "bo"):
+        WORK.disguise(truth, seed=1)
+    with refused("frame", "debts"):
+        WORK.disguise(truth.drop(columns="debts"), seed=1)
+
+
+def test_a_plan_takes_the_largest_p_below_the_ceiling_of_a_person() -> None:
+    plan = WORK.plan(epsilon=3, n=1000)
+    assert plan.epsilon == pytest.approx(budget(plan.survey.design).epsilon)
+    assert plan.epsilon <= 3
+    more = Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=plan.p + 1e-4,
+                  theta={"cheat": 0.4, "drugs": 0.5, "debts": 0.3})  # fmt: skip
+    assert budget(more.design).epsilon > 3
+    # By hand: of all blocks of a person, ln(1 + p/((1-p) .4 .5)) + ln(1 + p/((1-p) .3)).
+    odds = plan.p / (1 - plan.p)
+    assert plan.epsilon == pytest.approx(np.log(1 + odds / 0.2) + np.log(1 + odds / 0.3))
+    with refused("plan", 2):
+        Survey(blocks={"b": ["a"], "pay": number(low=0, high=9, epsilon=3)}, p=0.5).plan(epsilon=2, n=100)
+    with refused("plan"):
+        Survey(blocks={"pay": number(low=0, high=9, epsilon=3)}).plan(epsilon=2, n=100)
+    with refused("plan", "choice"):
+        Survey(blocks={"b": ["a"]}, p=0.5, light=0.8).plan(epsilon=2, n=100)
+    with refused("plan", -1):
+        WORK.plan(epsilon=-1, n=100)

@@ -1,0 +1,50 @@
+"""A server's export opened in a notebook: its figures are those of the run, and other files are refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pandas
+import pytest
+from django.utils import timezone
+
+import sotto
+from mining.thresholds import Thresholds
+from surveys.export.package import data_export
+from surveys.models import Version
+from tests.cast.exports import everything
+from tests.cast.refusals import refused
+from tests.cast.runs import answered, mined
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("made", [answered, everything], ids=["answered", "everything"])
+def test_figures_of_an_export_are_those_of_its_run(made: Callable[[], Version]) -> None:
+    run = mined(made(), Thresholds(support=0.08, max_size=2))
+    file = io.BytesIO()
+    data_export(run, file, by=None, now=timezone.now())
+    reports = sotto.read_export(file)
+    assert reports.n == run.n
+    found = reports.supports(min=0.08, size=2)
+    with zipfile.ZipFile(file) as archive, archive.open("run/itemsets.csv") as listed:
+        wanted = pandas.read_csv(listed)
+    assert len(wanted) > 4
+    assert sorted(found.support) == pytest.approx(sorted(wanted.support), abs=1e-9)
+    assert sorted(found.high) == pytest.approx(sorted(wanted.support_high), abs=1e-7)
+
+
+def test_what_is_no_export_is_refused() -> None:
+    with refused("export"):
+        sotto.read_export(io.BytesIO(b"no archive"))
+    empty = io.BytesIO()
+    with zipfile.ZipFile(empty, "w") as archive:
+        archive.writestr("rows.csv", "a\n1\n")
+    with refused("export", "design.json"):
+        sotto.read_export(empty)
+    with zipfile.ZipFile(empty, "w") as archive:
+        archive.writestr("design.json", "{}")
+        archive.writestr("rows.csv", "a\n1\n")
+    with refused("malformed"):
+        sotto.read_export(empty)
