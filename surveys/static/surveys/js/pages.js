@@ -5,7 +5,7 @@
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { groupDesign } from "./layout.js";
-import { tellingAnswers } from "./odds.js";
+import { tellingAnswers } from "./row-odds.js";
 import { blockHead, blockSentences } from "./block.js";
 import { oddsLabel, skipSentence, wholeLabel, wholeNotes } from "./label.js";
 import { actions, backButton, blockTag, heading, said, wayOf } from "./parts.js";

@@ -13,10 +13,10 @@ import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { rotates } from "./rotation.js";
+import { useOdds } from "./row-odds.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { isScaleKind, useRanking, useScale } from "./question.js";
 import { Trail } from "./trail.js";
-import { trial } from "./trial.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
 /** Texts and wording are those of one language; another one takes their place in the same objects. */
@@ -284,7 +284,6 @@ async function open() {
 function furnish() {
   const [intro] = intros;
   intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
-  intro.querySelector("[data-trial]")?.append(trial(texts, design, randomName()) ?? "");
 }
 
 /** Put in what is folded there, once what that needs is here. */
@@ -294,12 +293,14 @@ function furnishFold() {
     () => state && intro.querySelector("[data-parts]")?.append(...partOdds(scene())),
     () => {},
   );
+  later.then(() => intro.querySelector("[data-trial]")?.append(arrived?.trial(texts, design, randomName()) ?? ""));
 }
 
-/** What only some surveys ask for. */
+/** What stands behind the first screen, and what only some surveys ask for. */
 function load() {
   const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
   return Promise.all([
+    import("./odds.js").then(useOdds),
     hasScale && import("./scale.js").then(useScale),
     wording.some(({ questions }) => questions.some(({ things }) => things)) && import("./ranking.js").then(useRanking),
     design.mechanism === 5 && import("./near.js"),
@@ -343,12 +344,12 @@ function begin(invited, note = false) {
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
   needed = load();
-  furnishFold();
   // Where the network fails here the answer is sent all the same, and only its row is not shown.
   later = import("./later.js").then(
     (module) => (arrived = module),
     () => {},
   );
+  furnishFold();
 }
 
 window.addEventListener("beforeunload", (event) => {

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { SKIPPED } from "./disguise.js";
-import { rowOdds } from "./odds.js";
+import { rowOdds } from "./row-odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";

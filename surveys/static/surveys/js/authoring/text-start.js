@@ -50,11 +50,14 @@ class Understood {
 if (typeof document !== "undefined") {
   const form = document.querySelector(".text-start");
   const area = form.elements.pasted;
-  const begun = area.value;
+  const begun = area.defaultValue;
   let isSent = false;
   const understood = new Understood(form);
   form.addEventListener("input", () => understood.later());
   form.addEventListener("change", () => understood.later());
+  if (area.value !== begun) {
+    understood.now(); // Written before this script was here, or brought back by the browser.
+  }
   form.addEventListener("submit", () => (isSent = true));
   form.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-line]");
