@@ -1,7 +1,5 @@
 """Compile by numba, and keep what is compiled on disk as long as no source that it may be made of changes.
 
-Importing this module needs numba.
-
 numba asks only whether the file of the compiled function is as it was. Code that it took in from other
 modules would stay as it was before they were edited. What is kept therefore bears a digest of all sources
 beside the function and below: its own package's.
@@ -12,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
-from numba import njit
+__all__ = ["compiled", "is_kept", "sources_digest"]
 
-__all__ = ["compiled", "sources_digest"]
+_VERSION_WITHIN: Final = 64
+"""Bytes at the beginning of numba's index, which hold its version."""
 
 
 def compiled(function: Any) -> Any:
@@ -34,6 +34,9 @@ def compiled(function: Any) -> Any:
     -------
     numba's dispatcher
     """
+    # Whether code is kept can be asked without loading numba.
+    from numba import njit
+
     try:
         # numba names what it keeps after the qualified name.
         named = FunctionType(
@@ -51,6 +54,23 @@ def compiled(function: Any) -> Any:
     except (OSError, RuntimeError):
         # No sources to tell apart, or no directory to keep code in: every process compiles for itself.
         return njit(nogil=True)(function)
+
+
+def is_kept(function: Any) -> bool:
+    """Whether code of a function, made of the sources as they are by the numba that is here, lies beside it.
+
+    Loading it takes less than a second, compiling it some ten; code that numba keeps elsewhere is not seen.
+    """
+    package, _, module = function.__module__.rpartition(".")
+    try:
+        made_by = version("numba").encode()
+        name = f"{module}.{function.__qualname__}-{sources_digest(package)}"
+        for entry in files(package).joinpath("__pycache__").iterdir():
+            if entry.name.startswith(name) and entry.name.endswith(".nbi"):
+                return made_by in entry.read_bytes()[:_VERSION_WITHIN]
+    except (OSError, PackageNotFoundError):
+        pass
+    return False
 
 
 @cache

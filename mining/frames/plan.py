@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance
-from privacy.library.shown import Shown
+from privacy.library.shown import Shown, Tabled
 from privacy.planning.precision import AskedItem, half_width, people_for_half_width
 from privacy.risk.budget import budget
 from privacy.risk.design_audit import audit_design
@@ -163,7 +163,7 @@ class Plan(Shown):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class SurveyAudit(Shown):
+class SurveyAudit(Tabled):
     """What reports say of a person: the audit of the product, as a table and in sentences.
 
     Parameters
@@ -197,7 +197,7 @@ class SurveyAudit(Shown):
         """Of one person: all blocks that one device can be asked, together."""
         return self.audit.epsilon
 
-    def to_frame(self, level: float = 0.95) -> DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row per disguised item: its stated share, and the largest posterior of any report."""
         items = self.audit.items
         columns = {

@@ -89,6 +89,10 @@ WORDS: Final = {
         "%(value)s is no export of a run (%(what)s)",
         "give the ZIP file that *Data* of a run gives, with design.json and rows.csv in it",
     ),
+    "formula.product": (
+        "%(value)r is a product",
+        "multiply the columns first, or fit the formula to the reports of a Survey, which takes products",
+    ),
     "formula.sides": ("%(value)r is no formula", 'write one such as "cheat ~ age + C(year)"'),
     "formula.term": (
         "%(value)r in the formula is no column, C(column) or product a:b",

@@ -8,6 +8,14 @@ _DIFFER: Final = "give the chance of each sample; they have to differ"
 _LEAVE_OUT: Final = "leave predictors out, or look whether the samples stand the right way round"
 
 WORDS: Final = {
+    "paper.quantity": ("the study of %(stratum)s has no %(value)r", "name a quantity that each of them has"),
+    "paper.strata": ("there is no stratum", "give a study for each"),
+    "paper.strata_shares": ("shares are stated of %(value)s", "state one for each of %(strata)s"),
+    "paper.strata_sum": ("the shares of the strata sum to %(value).6g", "make them sum to 1"),
+    "paper.stratum": (
+        "no %(name)s is stated of stratum %(value)r",
+        "name the column of strata, and state one for each of them",
+    ),
     "paper.alike": (
         "the channel of %(value)s chances does not tell the answers apart",
         "give each answer chances of its own: no column may follow from the others",

@@ -30,6 +30,7 @@ from privacy.library.lie_detector_regression import LieDetectorRegression, lie_d
 from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
 from privacy.library.response_design import ResponseDesign
 from privacy.library.shares import Figure, distribution, prevalence
+from privacy.library.strata import stratified, stratified_prevalence
 from privacy.library.study import ModelTest, PaperStudy, Quantity
 from privacy.library.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
 from privacy.library.two_way import CrossTab, crosstab
@@ -62,6 +63,8 @@ __all__ = [
     "mangat",
     "prevalence",
     "repeated_kuk",
+    "stratified",
+    "stratified_prevalence",
     "triangular",
     "truthful",
     "unrelated_question",

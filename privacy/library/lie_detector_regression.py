@@ -13,6 +13,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, data_frame, pick
 from privacy.library.response_design import YES_NO, Chance
+from privacy.library.shown import Tabled
 from privacy.library.study import chance
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _GROWN: Final = 15.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class LieDetectorRegression:
+class LieDetectorRegression(Tabled):
     """Coefficients of the property, and the honesty of those who have it.
 
     Parameters
@@ -52,7 +53,7 @@ class LieDetectorRegression:
         """The estimate of t: the probability that a person with the property says "yes"."""
         return float(self.coefficients[-1])
 
-    def frame(self) -> DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row per coefficient, the honesty last: estimate, standard_error."""
         columns = {"estimate": self.coefficients, "standard_error": np.sqrt(np.diag(self.covariance))}
         return data_frame(columns, index=[*self.terms, "honesty"], name="term")

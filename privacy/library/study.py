@@ -17,6 +17,7 @@ from privacy.library.response_design import Chance, exact
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+from privacy.library.shown import Shown
 
 __all__ = ["SHARE", "Counted", "ModelTest", "PaperStudy", "Quantity"]
 
@@ -109,7 +110,7 @@ class ModelTest:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class PaperStudy:
+class PaperStudy(Shown):
     """Estimates from a study whose answers were disguised without a device.
 
     Parameters
@@ -134,7 +135,7 @@ class PaperStudy:
                 return quantity
         raise KeyError(name)
 
-    def frame(self, level: float = 0.95) -> DataFrame:
+    def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per quantity: estimate, standard_error, low, high."""
         ends = [quantity.interval(level) for quantity in self.quantities]
         columns = {

@@ -16,6 +16,7 @@ from privacy.library.shares import Figure, share_frame, share_of
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+from privacy.library.shown import Shown
 
 __all__ = ["CrossTab", "Designs", "crosstab"]
 
@@ -25,7 +26,7 @@ ODDS: tuple[float, float] = (0.0, float("inf"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CrossTab:
+class CrossTab(Shown):
     """True answers to two questions, reconstructed together.
 
     Parameters
@@ -135,7 +136,7 @@ class CrossTab:
             clipped=True,
         )
 
-    def frame(self, level: float = 0.95) -> DataFrame:
+    def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per pair of true answers: share, standard_error, low, high."""
         pairs = list(self._pairs())
         return share_frame([self.share(*pair) for pair in pairs], list(pairs), list(self.names), level)
@@ -143,7 +144,7 @@ class CrossTab:
     def summary(self, level: float = 0.95) -> str:
         """Return the table with its errors, and the odds ratio where there is one."""
         head = f"{self.names[0]} by {self.names[1]}, {self._designed}, n = {self.n:,}"
-        text = f"{head}\n{self.frame(level).round(4)}"
+        text = f"{head}\n{self.to_frame(level).round(4)}"
         if len(self.scores) != 4:
             return text
         return f"{text}\n{self.odds_ratio.summary(level)}"
@@ -169,7 +170,7 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     Returns
     -------
     CrossTab
-        ``shares``, ``share(a, b)``, ``odds_ratio``, ``frame(level)``, ``observed``, ``summary()``.
+        ``shares``, ``share(a, b)``, ``odds_ratio``, ``to_frame(level)``, ``observed``, ``summary()``.
 
     Raises
     ------

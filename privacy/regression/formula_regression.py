@@ -12,9 +12,8 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
 from privacy.library.frames import data_frame, read_column
-from privacy.library.shown import Shown
+from privacy.regression.coefficients import Coefficients
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.formula import Formula, Variable
 from privacy.regression.several_predictors import LatentPart, fit_letters
@@ -46,7 +45,7 @@ class LatentReports:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class FormulaRegression(Shown):
+class FormulaRegression(Coefficients):
     """A fitted regression, in statsmodels' names.
 
     Parameters
@@ -68,29 +67,9 @@ class FormulaRegression(Shown):
     levels: Levels
     nobs: int
 
-    @property
-    def params(self) -> Series:
-        """The coefficients, differences in log odds."""
-        return self._series(self.fitted.coefficients)
-
-    @property
-    def bse(self) -> Series:
-        """Their standard errors."""
-        return self._series(self.fitted.standard_errors())
-
-    @property
-    def pvalues(self) -> Series:
-        """Two-sided p-values of coefficients of 0, by Wald's test."""
-        return self._series(2 * scipy.special.ndtr(-np.abs((self.params / self.bse).to_numpy())))
-
-    def conf_int(self, alpha: float = 0.05) -> DataFrame:
-        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
-        half = normal_quantile(1 - alpha) * self.bse.to_numpy()
-        value = self.params.to_numpy()
-        return data_frame({0: value - half, 1: value + half}, index=self.params.index.tolist())
-
-    def _series(self, values: Array) -> Series:
-        return data_frame({"value": values}, index=[term for _, term in self.fitted.names])["value"]
+    def _of_response(self) -> tuple[list[str], Array, Array]:
+        terms = [term for _, term in self.fitted.names]
+        return terms, self.fitted.coefficients, self.fitted.standard_errors()
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per coefficient: its error, p-value, odds ratio and that one's interval."""

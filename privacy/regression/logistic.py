@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column
+from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO, ResponseDesign, checked_design, shared_row
+from privacy.regression.coefficients import Coefficients
 from privacy.regression.fitted_logit import Errors, FittedLogit
+from privacy.regression.formula import parsed
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import PREDICTOR, Regression, regress
 from privacy.regression.standardised import Setting, standardised_shares
@@ -44,7 +47,7 @@ class _Predictor:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class LogisticRegression:
+class LogisticRegression(Coefficients):
     """A fitted regression, by the names of its columns.
 
     Parameters
@@ -68,7 +71,7 @@ class LogisticRegression:
     fitted: Regression
     errors: Errors
 
-    def frame(self, level: float = 0.95) -> DataFrame:
+    def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per coefficient of the response, by the corrected score.
 
         Parameters
@@ -104,6 +107,40 @@ class LogisticRegression:
             ``level``.
         """
         return self._frame(self.fitted.likelihood, level, self.errors)
+
+    def _of_response(self) -> tuple[list[str], Array, Array]:
+        fitted = self.fitted.corrected
+        at = fitted.of("response")
+        terms = [str(self.disguised) if term == PREDICTOR else term for _, term in fitted.names]
+        return [terms[own] for own in at], fitted.coefficients[at], fitted.standard_errors()[at]
+
+    def predict(self, frame: DataFrame) -> Series:
+        """Return the chance of "yes" of each row.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The predictors; of one that was disguised the true answers to ask about.
+
+        Raises
+        ------
+        PrivacyError
+            ``frame``, ``answers``; ``regression``: a value that no respondent had.
+        """
+        values = self._of_response()[1]
+        columns = [np.ones((len(frame), 1))]
+        for predictor in self.predictors:
+            column = read_column(frame, predictor.name)[1]
+            for value in column:
+                if not predictor.numeric and value not in predictor.values:
+                    allowed = ", ".join(map(str, predictor.values))
+                    raise PrivacyError("regression.value", value, column=predictor.name, allowed=allowed)
+            columns.append(predictor.covariates(column))
+        if self.disguised is not None:
+            codes = report_codes(pick(frame, [self.disguised])[0], YES_NO)
+            columns.append(codes[:, None].astype(np.float64))
+        chances = scipy.special.expit(np.concatenate(columns, axis=1) @ values)
+        return data_frame({"predicted": chances}, index=frame.index)["predicted"]
 
     def _frame(self, fitted: FittedLogit, level: float, errors: Errors) -> DataFrame:
         lines = [line for line in fitted.table(level, errors) if line.equation == "response"]
@@ -183,7 +220,7 @@ class LogisticRegression:
         )
         return (
             f"{self.response}, n = {self.fitted.n:,.0f}\n"
-            f"corrected score, robust errors\n{self.frame(level).round(4)}\n"
+            f"corrected score, robust errors\n{self.to_frame(level).round(4)}\n"
             f"maximum likelihood, log-likelihood {self.fitted.likelihood.log_likelihood:.3f}, "
             f"{self.errors} errors\n{self.likelihood_frame(level).round(4)}\n{difference}"
         )
@@ -198,7 +235,7 @@ class LogisticRegression:
 def logistic_regression(
     frame: DataFrame,
     response: Hashable,
-    predictors: Sequence[Hashable],
+    predictors: Sequence[Hashable] | None = None,
     *,
     designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
     weights: Hashable | None = None,
@@ -211,8 +248,10 @@ def logistic_regression(
     frame : DataFrame
         A row for each respondent.
     response : hashable
-    predictors : sequence of hashable
-        Columns of numbers stand as they are; others are compared with the first of their values.
+        Or, without predictors, a formula such as "affair ~ sex + C(year)".
+    predictors : sequence of hashable, optional
+        Columns of numbers stand as they are; others are compared with the first of their values, and so are
+        those of ``C(...)``.
     designs : ResponseDesign, or mapping of column to ResponseDesign
         A design alone is that of the response.
     weights : hashable, optional
@@ -227,7 +266,8 @@ def logistic_regression(
     Raises
     ------
     PrivacyError
-        ``regression``, ``frame``, ``answers``, ``designs``.
+        ``regression``, ``frame``, ``answers``, ``designs``; ``formula``: products of columns, which
+        the regression of a survey takes (`mining.frames.reports.Reports`).
 
     Notes
     -----
@@ -250,6 +290,14 @@ def logistic_regression(
     man     0.35        0.00
     woman   0.50        0.15
     """
+    by_value: set[Hashable] = set()
+    if predictors is None:
+        formula = parsed(str(response))
+        for term in formula.terms:
+            if len(term) > 1:
+                raise PrivacyError("formula.product", ":".join(variable.name for variable in term))
+        response, predictors = formula.response, list(formula.names)
+        by_value = {variable.name for (variable,) in formula.terms if variable.is_categorical}
     by_name = {response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
     names = list(predictors)
     for name in by_name:
@@ -267,7 +315,7 @@ def logistic_regression(
     for name in names:
         if name != predictor:
             numeric, column = read_column(frame, name)
-            own = _predictor(name, column, numeric)
+            own = _predictor(name, column, numeric and name not in by_value)
             others.append(own)
             columns.append(own.covariates(column))
     covariates = np.concatenate(columns, axis=1)

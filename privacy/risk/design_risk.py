@@ -20,6 +20,7 @@ from privacy.risk.sentences import Line, number, percent
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+from privacy.library.shown import Tabled
 
 __all__ = ["DesignRisk", "Posterior", "risk"]
 
@@ -47,7 +48,7 @@ class Posterior:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DesignRisk:
+class DesignRisk(Tabled):
     """Bounds on what an adversary learns from the reports of one person.
 
     Parameters
@@ -71,7 +72,7 @@ class DesignRisk:
     rho2: tuple[tuple[float, float], ...]
     posteriors: tuple[Posterior, ...] = ()
 
-    def frame(self) -> DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the largest posterior of each prior."""
         return data_frame(
             {"rho2": [rho2 for _, rho2 in self.rho2]}, index=[rho1 for rho1, _ in self.rho2], name="rho1"
@@ -125,7 +126,7 @@ def risk(
     Returns
     -------
     DesignRisk
-        ``summary()``, ``frame()``.
+        ``summary()``, ``to_frame()``.
 
     Raises
     ------

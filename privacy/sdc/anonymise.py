@@ -24,12 +24,13 @@ from privacy.sdc.table import ColumnRule, Table, number_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+from privacy.library.shown import Tabled
 
 __all__ = ["Report", "anonymise"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Report:
+class Report(Tabled):
     """What a published table reaches, measured on the table itself, and what it cost.
 
     Parameters
@@ -61,7 +62,7 @@ class Report:
         """Fewest distinct values of a sensitive column in a class; None without a sensitive column."""
         return min((model.distinct_l for model in self.models.values()), default=None)
 
-    def frame(self) -> DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the risks before and after, and the loss, one figure a row."""
         rows = {
             "smallest class": (round(1 / self.before.prosecutor_highest), self.k),

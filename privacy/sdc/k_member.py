@@ -9,6 +9,7 @@ compiled code; the classes are the same.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -17,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.arrays import Codes, Flags, Whole
+from privacy.compiled import is_kept
 from privacy.errors import PrivacyError
 from privacy.sdc import box_search, class_growth, local_search
 from privacy.sdc.bottom_up import check_k
@@ -29,8 +31,10 @@ from privacy.sdc.table import Column
 
 __all__ = ["Search", "k_member", "kernels_for"]
 
-_RECORDS_WORTH_COMPILING: Final = 500
-"""Loading compiled code takes a second; with fewer records numpy has finished by then."""
+_WORTH_LOADING: Final = 500
+"""Combinations of values. Loading compiled code takes a second; of fewer numpy has finished by then."""
+_WORTH_COMPILING: Final = 16_000
+"""Combinations of values. Compiling takes some twelve seconds of a processor; of fewer numpy has finished."""
 _SMALL: Final = 3_000
 """With fewer records more is tried: growth along the columns of many values, twice as many near classes, and
 the local search again and again. Of larger tables that would take five times as long."""
@@ -73,8 +77,9 @@ def k_member(
     l_value : int
         Distinct sensitive values in each class.
     compiled : bool or None
-        Whether code compiled by numba does it, which has to be installed; the classes are the same. None: for
-        500 records or more where it is installed.
+        Whether code compiled by numba does it, which has to be installed; the classes are the same. None:
+        where it is installed and pays, for 500 combinations of values or more once it is compiled, for 16,000
+        or more before.
     progress : callable or None
         Called with (records placed, records) now and then; it may raise to stop.
 
@@ -96,7 +101,8 @@ def k_member(
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
     lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
-    search = Search.of(lines, positions, size, compiled=compiled, progress=progress)
+    kernels = kernels_for(len(distinct_rows(positions)[0]), compiled, diverse=l_value > 1)
+    search = Search.of(lines, positions, size, kernels=kernels, progress=progress)
     state = partition_of(search.grow(), values, positions)
     search.kernels.measure_all(lines, state)
     state = _improved(search, state, np.ones(len(positions), dtype=np.bool_), 1)
@@ -118,16 +124,41 @@ def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> P
     return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
 
-def kernels_for(n: int, compiled: bool | None) -> Any:
-    """Return what grows and searches: functions of one name and one result, interpreted or compiled."""
+def kernels_for(combinations: int, compiled: bool | None, *, diverse: bool = False) -> Any:
+    """Return what grows and searches: functions of one name and one result, interpreted or compiled.
+
+    Parameters
+    ----------
+    combinations : int
+        Of values that records have: what a search takes grows with them.
+    compiled : bool or None
+        As of `k_member`.
+    diverse : bool
+        Whether classes are given several sensitive values.
+    """
     if compiled is None:
-        compiled = n >= _RECORDS_WORTH_COMPILING and find_spec("numba") is not None
+        compiled = combinations >= _WORTH_LOADING and find_spec("numba") is not None
+        compiled = compiled and (combinations >= _WORTH_COMPILING or _is_compiled(diverse))
     if compiled:
         # Imported where it is used: numba may be absent, and takes a while to load.
         from privacy.sdc import classes_numba
 
         return classes_numba
     return _Interpreted
+
+
+def _is_compiled(diverse: bool) -> bool:
+    """Whether the searches were compiled before: by this process, or kept on disk."""
+    searches: list[Any] = [
+        getattr(_Interpreted, name) for name in _SEARCHES if diverse or name != "diversify"
+    ]
+    loaded = sys.modules.get("privacy.sdc.classes_numba")
+    if loaded is not None and all(getattr(loaded, search.__name__).signatures for search in searches):
+        return True
+    return all(is_kept(search) for search in searches)
+
+
+_SEARCHES: Final = ("grow", "measure_all", "exchange", "dissolve", "diversify")
 
 
 class _Interpreted:
@@ -176,14 +207,14 @@ class Search:
         positions: Codes,
         size: int,
         *,
-        compiled: bool | None = None,
+        kernels: Any,
         progress: Callable[[int, int], None] | None = None,
     ) -> Search:
         """Number the combinations of positions; nothing is near yet."""
         first, combination = distinct_rows(positions)
         most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
         return cls(
-            kernels=kernels_for(len(positions), compiled),
+            kernels=kernels,
             lines=lines,
             positions=positions,
             corners=positions[first],

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib import import_module, invalidate_caches
+from importlib.metadata import version
 from importlib.util import find_spec
 from types import FunctionType
 
@@ -106,3 +107,23 @@ def test_what_is_compiled_stands_within_the_package_whose_sources_are_asked(name
     for entry, package in entries:
         assert entry.py_func.__qualname__.endswith(sources_digest(package[:-1]))
         assert all(law.__module__.startswith(package) for law in called(entry.py_func, set()))
+
+
+def test_code_is_kept_that_bears_the_digest_and_the_version(kept):
+    from privacy.compiled import is_kept, sources_digest
+
+    entry = FunctionType((lambda: None).__code__, {}, "law")
+    entry.__module__, entry.__qualname__ = "kept.entry", "law"
+    sources_digest.cache_clear()
+    assert not is_kept(entry)
+    folder = kept.parent.parent / "__pycache__"
+    folder.mkdir(exist_ok=True)
+    index = folder / f"entry.law-{sources_digest('kept')}-1.py311.nbi"
+    index.write_bytes(b"0.0.1")
+    assert not is_kept(entry)
+    index.write_bytes(b"\x80" + version("numba").encode())
+    assert is_kept(entry)
+    index.rename(index.with_suffix(".nbc"))
+    assert not is_kept(entry)
+    for package in ("kept", "kept.below"):
+        sys.modules.pop(package, None)

@@ -26,8 +26,8 @@ def test_the_study_of_minarets_reaches_the_published_likelihood_and_goes_a_littl
     assert round(found.log_likelihood, 3) == -821.084
     # RRreg stops within a millionth of the maximum: these are its figures, and the slope there is not 0.
     printed = [1.89659, 0.01364, 0.62442, -0.02039, 0.65170]
-    assert found.frame()["estimate"].tolist() == pytest.approx(printed, abs=2.5e-4)
-    assert found.frame()["standard_error"].tolist() == pytest.approx(
+    assert found.to_frame()["estimate"].tolist() == pytest.approx(printed, abs=2.5e-4)
+    assert found.to_frame()["standard_error"].tolist() == pytest.approx(
         [0.38104, 0.06071, 0.15681, 0.01168, 0.01800], abs=2e-4
     )
     rows = published("rrreg_minarets.csv").query("RRdesign == 1")
@@ -53,7 +53,7 @@ def people(n: int = 4_000) -> pd.DataFrame:
 
 
 def test_what_was_planted_is_found_within_five_errors() -> None:
-    found = lie_detector_regression(people(), "yes", ["x"], sample="sample", no=NO).frame()
+    found = lie_detector_regression(people(), "yes", ["x"], sample="sample", no=NO).to_frame()
     away = (found["estimate"] - [-0.3, 1.0, 0.7]) / found["standard_error"]
     assert (away.abs() < 5).all()
     assert (found["standard_error"] < 0.3).all()

@@ -23,7 +23,7 @@ def test_a_study_says_what_lies_outside_and_knows_its_quantities_by_name() -> No
         method="m", n=1_200, quantities=(Quantity(name="share", value=1.2, standard_error=0.1),)
     )
     assert study.summary().endswith("to 1.396; outside what is possible, not clipped")
-    assert study.frame().loc["share"].round(3).tolist() == [1.2, 0.1, 1.004, 1.396]
+    assert study.to_frame().loc["share"].round(3).tolist() == [1.2, 0.1, 1.004, 1.396]
     assert repr(study) == "<m: 1 quantities, n = 1,200>"
     with pytest.raises(KeyError):
         study["honesty"]

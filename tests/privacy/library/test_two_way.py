@@ -54,7 +54,7 @@ def test_expected_reports_give_the_true_table_back(law: ResponseDesign) -> None:
     assert found.odds_ratio.value == pytest.approx(0.5 * 0.15 / (0.2 * 0.15), abs=1e-7)
     low, high = found.odds_ratio.interval()
     assert low < 2.5 < high
-    assert found.frame()["share"].to_numpy() == pytest.approx(TRUTH, abs=1e-9)
+    assert found.to_frame()["share"].to_numpy() == pytest.approx(TRUTH, abs=1e-9)
 
 
 def test_columns_may_have_designs_of_their_own() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,7 +57,7 @@ def test_the_published_prevalence_of_nigeria_has_our_value_and_its_error_with_n_
 
 def test_texts_are_compared_with_the_first_of_them_and_numbers_stand_as_they_are() -> None:
     found = logistic_regression(people(), "affair", ["town", "age"], designs=DIE)
-    assert found.frame().index.tolist() == ["constant", "town=none", "town=small", "age"]
+    assert found.to_frame().index.tolist() == ["constant", "town=none", "town=small", "age"]
     assert found.standardised("town").index.tolist() == ["big", "none", "small"]
     assert found.standardised("age", at=[25, 60]).index.tolist() == [25, 60]
     assert found.standardised("town", at=["small", "big"])["difference"].iloc[0] == 0
@@ -83,10 +85,10 @@ def test_weights_multiply() -> None:
     weighted = logistic_regression(
         frame.assign(weight=1 + frame["works"]), "affair", ["age"], designs=DIE, weights="weight"
     )
-    assert weighted.frame()["coefficient"].to_numpy() == pytest.approx(
-        twice.frame()["coefficient"].to_numpy()
+    assert weighted.to_frame()["coefficient"].to_numpy() == pytest.approx(
+        twice.to_frame()["coefficient"].to_numpy()
     )
-    assert (weighted.frame()["standard_error"] > twice.frame()["standard_error"]).all()
+    assert (weighted.to_frame()["standard_error"] > twice.to_frame()["standard_error"]).all()
     with refused("regression", "weight"):
         logistic_regression(frame.assign(weight=0), "affair", ["age"], designs=DIE, weights="weight")
 
@@ -98,8 +100,8 @@ def test_a_column_may_have_a_number_for_a_name() -> None:
         frame, "affair", ["age", "debts"], designs={"affair": DIE}, weights="weight"
     )
     by_number = logistic_regression(numbered, 1, [3, 5], designs={1: DIE}, weights=7)
-    assert by_number.frame().index.tolist() == ["constant", "3", "5"]
-    assert (by_number.frame().to_numpy() == by_text.frame().to_numpy()).all()
+    assert by_number.to_frame().index.tolist() == ["constant", "3", "5"]
+    assert (by_number.to_frame().to_numpy() == by_text.to_frame().to_numpy()).all()
     shares = by_number.standardised(3, at=[25, 60]).to_numpy()
     assert np.array_equal(shares, by_text.standardised("age", at=[25, 60]).to_numpy())
     with refused("frame", "column 3 has no value"):
@@ -137,3 +139,27 @@ def test_what_is_asked_for_wrongly_is_refused_by_name() -> None:
     with refused("regression", "affair"):
         answers = frame["affair"].map({0: "never", 1: "once"})
         logistic_regression(frame.assign(affair=answers), "affair", ["age"], designs=three)
+
+
+def test_a_formula_is_the_same_fit_in_names_that_are_known() -> None:
+    stated = {"affair": DIE, "debts": DIE}
+    by_columns = logistic_regression(people(), "affair", ["town", "age", "debts"], designs=stated)
+    by_formula = logistic_regression(people(), "affair ~ town + age + debts", designs=stated)
+    table = by_formula.to_frame()
+    assert table.equals(by_columns.to_frame())
+    assert by_formula.params.tolist() == table.coefficient.tolist()
+    assert by_formula.params.index.tolist() == ["constant", "town=none", "town=small", "age", "debts"]
+    assert by_formula.bse.tolist() == table.standard_error.tolist()
+    assert np.exp(by_formula.conf_int()[0].to_numpy()) == pytest.approx(table.low.to_numpy())
+    z = by_formula.params["age"] / by_formula.bse["age"]
+    assert by_formula.pvalues["age"] == pytest.approx(math.erfc(abs(z) / math.sqrt(2)))
+    someone = pd.DataFrame({"town": ["small", "big"], "age": [40, 20], "debts": [1, 0]})
+    b = by_formula.params
+    logits = [b["constant"] + b["town=small"] + 40 * b["age"] + b["debts"], b["constant"] + 20 * b["age"]]
+    assert by_formula.predict(someone).tolist() == pytest.approx([1 / (1 + math.exp(-z)) for z in logits])
+    by_value = logistic_regression(people().assign(half=people().age // 20), "affair ~ C(half)", designs=DIE)
+    assert by_value.params.index.tolist() == ["constant", "half=1", "half=2", "half=3"]
+    with refused("formula", "town:age"):
+        logistic_regression(people(), "affair ~ town:age", designs=DIE)
+    with refused("regression", "village"):
+        by_formula.predict(someone.assign(town="village"))

@@ -79,7 +79,7 @@ def test_it_says_what_it_is() -> None:
     assert repr(found) == "<risk of unrelated_question(p=0.5, theta=0.5), 3 questions: epsilon 3.3>"
     assert "10 % likely at most 75 % likely" in found.summary()
     assert "Report 'yes': 'yes' goes from 10 % to 25 % by itself" in found.summary()
-    assert found.frame().loc[0.1, "rho2"] == pytest.approx(0.75)
+    assert found.to_frame().loc[0.1, "rho2"] == pytest.approx(0.75)
 
 
 def test_what_is_asked_for_is_checked() -> None:

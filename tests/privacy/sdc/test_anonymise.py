@@ -71,7 +71,7 @@ def test_a_hierarchy_is_climbed(people: pd.DataFrame) -> None:
 
 def test_the_report_says_what_it_found(people: pd.DataFrame) -> None:
     _, report = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["illness"], k=5, l=2)
-    table = report.frame()
+    table = report.to_frame()
     assert table.loc["smallest class", "after"] == report.k
     assert table.loc["records alone", "after"] == 0
     assert repr(report) == f"<120 records, k = {report.k}, information lost {100 * report.loss.ncp:.1f} %>"

@@ -1,9 +1,13 @@
+import sys
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up, k_member, loss
+from privacy.sdc.k_member import kernels_for
 from tests.cast.tables import random_space, table_of, tree_of
 
 
@@ -119,3 +123,34 @@ def test_more_values_than_there_are_is_refused():
     space, table = random_space(4, 100)
     with pytest.raises(PrivacyError, match="l = 5 is more than the 4 values"):
         k_member(space, 6, sensitive=table.column("disease"), l_value=5)
+
+
+@pytest.mark.parametrize(
+    ("combinations", "kept", "diverse", "compiles"),
+    [
+        (499, ["grow", "measure_all", "exchange", "dissolve", "diversify"], True, False),
+        (500, ["grow", "measure_all", "exchange", "dissolve", "diversify"], True, True),
+        (500, ["grow", "measure_all", "exchange", "dissolve"], True, False),
+        (500, ["grow", "measure_all", "exchange", "dissolve"], False, True),
+        (15_999, [], False, False),
+        (16_000, [], True, True),
+    ],
+)
+def test_compiling_happens_where_it_pays_back(
+    monkeypatch: pytest.MonkeyPatch, combinations: int, kept: list[str], diverse: bool, compiles: bool
+) -> None:
+    module = sys.modules["privacy.sdc.k_member"]
+    loaded = SimpleNamespace()
+    monkeypatch.setattr(module, "find_spec", lambda name: name)
+    monkeypatch.setattr(module, "is_kept", lambda function: function.__name__ in kept)
+    monkeypatch.setattr("privacy.sdc.classes_numba", loaded, raising=False)
+    monkeypatch.setitem(sys.modules, "privacy.sdc.classes_numba", loaded)
+    for name in ("grow", "measure_all", "exchange", "dissolve", "diversify"):
+        setattr(loaded, name, SimpleNamespace(signatures=[]))
+    assert (kernels_for(combinations, None, diverse=diverse) is loaded) is compiles
+    # What this process compiled is loaded, whether or not it is kept.
+    for search in vars(loaded).values():
+        search.signatures.append("once")
+    assert (kernels_for(combinations, None, diverse=diverse) is loaded) is (combinations >= 500)
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    assert kernels_for(combinations, None, diverse=diverse) is not loaded

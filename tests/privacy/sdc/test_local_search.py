@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privacy.sdc import Classes, ClassMatrix, Space, k_member, loss
 from privacy.sdc.box_search import box_cost, boxed, lines_of, measure_all, partition_of
 from privacy.sdc.class_growth import best_gift, diversify
-from privacy.sdc.k_member import Search
+from privacy.sdc.k_member import Search, kernels_for
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from tests.cast.tables import random_space, table_of, tree_of
 
@@ -23,7 +23,7 @@ def begun(space, number, values):
 def improved(space, number, values, *, size, l_value=1):
     """The state after a local search from a given partition, and how much it says the total fell."""
     lines, state = begun(space, number, values)
-    search = Search.of(lines, state.positions, size, compiled=False)
+    search = Search.of(lines, state.positions, size, kernels=kernels_for(0, False))
     return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
 
 

@@ -1,0 +1,176 @@
+"""Strata of several designs: by their weights, pooled as the likelihood has it, by row and for means."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas
+import pytest
+from scipy.optimize import minimize_scalar
+
+from privacy.library import (
+    crosswise,
+    design_shares,
+    forced_levels,
+    item_sum,
+    list_experiment,
+    stratified,
+    stratified_prevalence,
+    triangular,
+    unrelated_question,
+    warner,
+)
+from tests.cast.refusals import refused
+
+NORTH, SOUTH = {"yes": 60, "no": 40}, {"yes": 100, "no": 100}
+STUDIES = {"north": design_shares(NORTH, warner(p=0.7)), "south": design_shares(SOUTH, warner(p=0.8))}
+
+
+def test_strata_are_weighted_by_their_sizes_or_by_known_shares() -> None:
+    errors = math.sqrt(0.24 / 99) / 0.4, math.sqrt(0.25 / 199) / 0.6
+    share = stratified(STUDIES)["share"]
+    assert share.value == pytest.approx((0.75 + 2 * 0.5) / 3)
+    assert share.standard_error == pytest.approx(math.hypot(errors[0] / 3, errors[1] * 2 / 3))
+    known = stratified(STUDIES, shares={"north": "9/10", "south": 0.1})["share"]
+    assert known.value == pytest.approx(0.9 * 0.75 + 0.1 * 0.5)
+    assert known.standard_error == pytest.approx(math.hypot(0.9 * errors[0], 0.1 * errors[1]))
+    for end in known.interval():
+        # Both shares moved alike, with the variance that they have there.
+        north, south = 0.3 + 0.4 * (0.75 + end - known.value), 0.2 + 0.6 * (0.5 + end - known.value)
+        variance = 0.81 * north * (1 - north) / 16 + 0.01 * south * (1 - south) / 72
+        assert abs(known.value - end) == pytest.approx(1.959964 * math.sqrt(variance), abs=1e-6)
+
+
+def test_pooled_it_is_the_most_likely_share_of_all_strata() -> None:
+    def against(t: float) -> float:
+        shown = (0.3 + 0.4 * t, 60, 40), (0.2 + 0.6 * t, 100, 100)
+        return -sum(yes * math.log(chance) + no * math.log(1 - chance) for chance, yes, no in shown)
+
+    study = stratified(STUDIES)
+    pooled = study["share, pooled"]
+    t = minimize_scalar(against, bounds=(0.01, 0.99), options={"xatol": 1e-10}).x
+    assert pooled.value == pytest.approx(t, abs=1e-6)
+    information = sum(
+        n * rise**2 / ((start + rise * t) * (1 - start - rise * t))
+        for n, start, rise in ((100, 0.3, 0.4), (200, 0.2, 0.6))
+    )
+    assert pooled.standard_error == pytest.approx(information**-0.5, rel=1e-6)
+    # Score interval: at its ends the score is 1.96 of its errors.
+    low, high = pooled.interval()
+    for end in (low, high):
+        score = sum(
+            rise * (yes - n * (start + rise * end)) / ((start + rise * end) * (1 - start - rise * end))
+            for yes, n, start, rise in ((60, 100, 0.3, 0.4), (100, 200, 0.2, 0.6))
+        )
+        spread = sum(
+            n * rise**2 / ((start + rise * end) * (1 - start - rise * end))
+            for n, start, rise in ((100, 0.3, 0.4), (200, 0.2, 0.6))
+        )
+        assert abs(score) / math.sqrt(spread) == pytest.approx(1.959964, abs=1e-4)
+    assert 1 < study.tests[0].statistic < 4
+    assert study.tests[0].p_value == pytest.approx(
+        math.erfc(math.sqrt(study.tests[0].statistic / 2)), rel=1e-6
+    )
+
+
+def test_one_design_in_all_strata_is_one_sample() -> None:
+    whole = design_shares({"yes": 160, "no": 140}, warner(p=0.7))["share"]
+    parts = stratified({"a": design_shares(NORTH, warner(p=0.7)), "b": design_shares(SOUTH, warner(p=0.7))})
+    assert parts["share"].value == pytest.approx(whole.value)
+    assert parts["share, pooled"].value == pytest.approx(whole.value, abs=1e-9)
+    assert parts["share, pooled"].interval() == pytest.approx(whole.interval(), abs=1e-6)
+    alone = stratified({"a": design_shares(NORTH, warner(p=0.7))})
+    assert alone.tests[0].p_value == 1
+
+
+def test_different_designs_lists_and_sums_are_put_together() -> None:
+    mixed = stratified(
+        {
+            "cards": design_shares(NORTH, unrelated_question(p=0.7, theta="1/12")),
+            "birthdays": design_shares({"same": 150, "different": 50}, crosswise(p="1/4")),
+            "shapes": design_shares({"a yes": 80, "both no": 120}, triangular(p="1/4")),
+        }
+    )
+    values = [(0.6 - 0.3 / 12) / 0.7, (0.75 - 0.75) / -0.5, 1 - 0.6 / 0.75]
+    assert [mixed.quantities[position].value for position in (2, 3, 4)] == pytest.approx(values)
+    assert mixed["share"].value == pytest.approx(np.average(values, weights=[100, 200, 200]))
+    lists = {"a": list_experiment([50, 50], [40, 50, 10]), "b": list_experiment([20, 30], [20, 20, 10])}
+    together = stratified(lists)
+    assert together["share"].value == pytest.approx((200 * 0.2 + 100 * 0.2) / 300)
+    precision = [lists[name]["share"].standard_error ** -2 for name in lists]
+    assert together["share, pooled"].standard_error == pytest.approx(sum(precision) ** -0.5)
+    sums = {"a": item_sum([1, 2, 3], [2, 3, 4]), "b": item_sum([1, 2, 3, 4], [3, 4, 5, 6])}
+    assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
+
+
+def test_every_report_with_its_chance_gives_the_share_whatever_the_rows_chances() -> None:
+    """Rows with four chances, each report as often as its channel says: the estimate is the share itself."""
+    rows = []
+    for p, share in ((0.6, 0.6), ("3/4", 0.75), (0.8, 0.8), (0.9, 0.9)):
+        n = 1000
+        yes = round(n * (share * 0.3 + (1 - share) * 0.7))
+        rows += [(p, 1)] * yes + [(p, 0)] * (n - yes)
+    frame = pandas.DataFrame(rows, columns=["p", "affair"])
+    study = stratified_prevalence(frame, "affair", warner, p="p")
+    assert len(study.quantities) == 6
+    for quantity in study.quantities:
+        assert quantity.value == pytest.approx(0.3, abs=1e-9)
+    assert study.tests[0].statistic == pytest.approx(0, abs=1e-9)
+
+
+def test_chances_by_stratum_and_known_shares_of_strata() -> None:
+    frame = pandas.DataFrame(
+        {
+            "town": ["x"] * 100 + ["y"] * 200,
+            "affair": [1] * 60 + [0] * 40 + [1, 0] * 100,
+            "p": [0.7] * 100 + [0.7] * 100 + [0.8] * 100,
+        }
+    )
+    by = stratified_prevalence(
+        frame, "affair", warner, strata="town", p={"x": 0.7, "y": 0.8}, shares={"x": 0.9, "y": 0.1}
+    )
+    assert by["share"].value == pytest.approx(0.9 * 0.75 + 0.1 * 0.5)
+    assert by["share in x"].value == pytest.approx(0.75)
+    within = stratified_prevalence(frame, "affair", warner, strata="town", p="p", shares={"x": 0.9, "y": 0.1})
+    assert [own.name for own in within.quantities][2:] == [
+        "share in x",
+        "share in y, p=0.7",
+        "share in y, p=0.8",
+    ]
+    assert within["share"].value == pytest.approx(0.9 * 0.75 + 0.05 * 0.5 + 0.05 * 0.5)
+    levels = pandas.DataFrame({"often": ["never", "once"] * 100, "never": [0.1, 0.2] * 100})
+    share = stratified_prevalence(
+        levels.assign(often=["never", "never", "once", "often"] * 50),
+        "often",
+        lambda never, rest: forced_levels({"never": never, "once": rest, "often": rest}),
+        value="once",
+        never="never",
+        rest="1/10",
+    )
+    # "once" is half of the rows with .1, and none of those with .2: (.5 - .1)/.7, and (0 - .1)/.6.
+    assert share["once"].value == pytest.approx((0.4 / 0.7 - 0.1 / 0.6) / 2)
+
+
+def test_what_is_not_stated_of_strata_is_refused() -> None:
+    frame = pandas.DataFrame({"affair": [1, 0, 1, 0], "town": ["x", "x", "y", "y"]})
+    with refused("paper"):
+        stratified({})
+    with refused("paper", "cheaters", "north"):
+        stratified(STUDIES, quantity="cheaters")
+    with refused("paper", "west"):
+        stratified(STUDIES, shares={"west": 1})
+    with refused("paper", 0.9):
+        stratified(STUDIES, shares={"north": 0.5, "south": 0.4})
+    with refused("paper", "y"):
+        stratified_prevalence(frame, "affair", warner, strata="town", p={"x": 0.7})
+    with refused("paper", "z"):
+        stratified_prevalence(frame, "affair", warner, strata="town", p=0.7, shares={"x": 0.5, "z": 0.5})
+    with refused("chance", "q"):
+        stratified_prevalence(frame, "affair", warner, p="q")
+    with refused("answers", "affair"):
+        stratified_prevalence(frame.assign(affair=[1, None, 0, 1]), "affair", warner, p=0.7)
+    with refused("frame", "affairs"):
+        stratified_prevalence(frame, "affairs", warner, p=0.7)
+    with refused("paper"):
+        stratified_prevalence(frame.assign(p=[0.7, 0.8, 0.8, 0.8]), "affair", warner, p="p")
