@@ -40,7 +40,6 @@ LEAST_LIGHT_POWER: Final = 1.25
 MOST_LIGHT_TRUTH: Final = 9_500
 EPSILON_LOWEST: Final = 0.01
 EPSILON_HIGHEST: Final = 20.0
-LEAST_SAVED: Final = 0.1
 LEAST_COMPLETE_ROWS: Final = 100
 USEFUL_WIDTH: Final = 0.10
 USEFUL_DIFFERENCE: Final = 0.30
@@ -101,7 +100,6 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_FACTOR": decision(
         "factor by which a disguise shrinks a product of answers, below which it is not measured",
         "its errors would be more than twenty times as large",
-        "privacy.planning.better_design",
         "privacy.planning.part_variance",
         "privacy.survey.block",
         "surveys.authoring.draft_state",
@@ -222,22 +220,11 @@ TABLE: Final[Mapping[str, Decision]] = {
         "largest epsilon of a number or a place",
         "above it nothing is protected",
         "privacy.channels.amplification",
-        "surveys.planner.in_turn",
-    ),
-    "LEAST_SAVED": decision(
-        "share of people, or of epsilon, from which on another design is proposed",
-        "asking each person other questions is a change to explain; a few people less do not pay for it",
-        "privacy.planning.better_design",
-        "surveys.planner.in_turn",
-        "trials.studies.design_search",
     ),
     "LEAST_COMPLETE_ROWS": decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
         "as many as a survey must have for anything of it to be published",
         "mining.itemsets",
-        "privacy.planning.better_design",
-        "privacy.planning.parts_in_turn",
-        "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
     ),
     "USEFUL_WIDTH": decision(

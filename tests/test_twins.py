@@ -162,7 +162,6 @@ REACHED = {
         "surveys/exchange/xlsform/rotation.py",
         "surveys/exchange/xlsform/settings.py",
     },
-    "tests/surveys/planner/test_fewer_people.py": {"surveys/questionnaire/joined_part.py"},
     "tests/releases/microdata/test_commands.py": {
         "releases/microdata/answering.py",
         "releases/microdata/checking.py",

@@ -13,7 +13,6 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.better_design import LARGEST_SIZE, BetterDesign, better_design
 from privacy.planning.calibration import largest_block
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.planning.power import (
@@ -96,9 +95,6 @@ class PlanFigures:
     largest_block : int or None
         Most questions of the largest block at the survey's p, the other blocks as they are, with at most that
         epsilon together; 0 where not even one is left.
-    better : BetterDesign or None
-        The blocks beside asking each person some of the questions, for those who are strongly disguised; None
-        of fewer questions than the largest itemset has items.
     """
 
     survey: PlannedSurvey
@@ -111,18 +107,11 @@ class PlanFigures:
     alternatives: tuple[Alternative, ...]
     best_truth_probability: int | None
     largest_block: int | None
-    better: BetterDesign | None
 
 
 # A page, the part of it that follows the form, and the page of a draft ask for one plan after each other.
 @lru_cache(maxsize=64, typed=True)
-def figures_of(
-    survey: PlannedSurvey,
-    *,
-    most_epsilon: float | None = None,
-    largest: int = 2,
-    most_odds: float = math.inf,
-) -> PlanFigures:
+def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> PlanFigures:
     """Work out the figures of a planned survey.
 
     Parameters
@@ -130,11 +119,7 @@ def figures_of(
     survey : PlannedSurvey
     most_epsilon : float, optional
         Ceiling of a person, over all blocks, above 0 and at most 700: asks for the best p and the largest
-        block under it, and holds for the better design, which is one block.
-    largest : int
-        Largest itemset that the better design is chosen for, at most 3.
-    most_odds : float
-        Ceiling of the odds of one question in the better design.
+        block under it.
 
     Raises
     ------
@@ -178,12 +163,6 @@ def figures_of(
         alternatives=(_independent(survey), _direct(survey)),
         best_truth_probability=best or None,
         largest_block=most_questions,
-        better=_better(
-            survey,
-            largest=largest,
-            most_epsilon=math.inf if most_epsilon is None else most_epsilon,
-            most_odds=most_odds,
-        ),
     )
 
 
@@ -191,17 +170,6 @@ def _amplification(sizes: Sequence[int], truth: int, theta: int) -> Fraction:
     """Return gamma of blocks together, of p and the rarer decoy answer in ten-thousandths."""
     odds, least = Fraction(truth, SCALE - truth), Fraction(theta, SCALE)
     return math.prod((1 + odds / least**size for size in sizes), start=Fraction(1))
-
-
-def _better(
-    survey: PlannedSurvey, *, largest: int, most_epsilon: float, most_odds: float
-) -> BetterDesign | None:
-    if sum(survey.block_sizes) < largest <= LARGEST_SIZE:
-        return None
-    epsilon = _epsilon(survey, survey.truth_probability / SCALE)
-    return better_design(
-        survey.parts, epsilon, n=survey.n, largest=largest, most_epsilon=most_epsilon, most_odds=most_odds
-    )
 
 
 def _shares(survey: PlannedSurvey) -> tuple[float, ...]:

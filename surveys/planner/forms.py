@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
 from typing import Any, Final
@@ -11,7 +10,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
-from privacy.planning.better_design import LARGEST_SIZE
 from privacy.planning.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from surveys.errors.error import field_error
 
@@ -43,50 +41,6 @@ def percent_field(
     )
 
 
-def _items() -> forms.IntegerField:
-    return forms.IntegerField(
-        label=_("Largest itemset"),
-        help_text=_(
-            "2 for pairs, 3 for triples: what asking each person some of the questions is chosen for."
-        ),
-        min_value=2,
-        max_value=LARGEST_SIZE,
-    )
-
-
-def _odds() -> forms.DecimalField:
-    return forms.DecimalField(
-        label=_("Ceiling of the odds of one question"),
-        help_text=_(
-            "How many times likelier an answer may be from somebody of whom it is true. Empty: none."
-        ),
-        required=False,
-        min_value=Decimal("1.01"),
-        max_value=1_000,
-        decimal_places=2,
-        max_digits=6,
-    )
-
-
-class _OddsForm(forms.Form):
-    """A form with a ceiling of the odds of one question."""
-
-    @property
-    def most_odds(self) -> float:
-        """The ceiling; the form must be valid."""
-        odds = self.cleaned_data["odds"]
-        return math.inf if odds is None else float(odds)
-
-
-class TakeForm(_OddsForm):
-    """Of which draft the better design was shown, and what it was chosen for."""
-
-    revision = forms.IntegerField(min_value=0)
-    n = forms.IntegerField(min_value=1, max_value=MOST_RESPONDENTS)
-    items = _items()
-    odds = _odds()
-
-
 class MadeUpForm(forms.Form):
     """So many made-up people, and which of them."""
 
@@ -96,7 +50,7 @@ class MadeUpForm(forms.Form):
     START: Final[dict[str, Any]] = {"n": 500, "turn": 1}
 
 
-class PlanForm(_OddsForm):
+class PlanForm(forms.Form):
     """A planned survey, from the address."""
 
     p = percent_field(
@@ -137,9 +91,6 @@ class PlanForm(_OddsForm):
         max_digits=5,
     )
 
-    items = _items()
-    odds = _odds()
-
     START: Final[dict[str, Any]] = {
         "p": 50,
         "theta": 50,
@@ -150,8 +101,6 @@ class PlanForm(_OddsForm):
         "light": 100,
         "error": 2,
         "ceiling": 3,
-        "items": 2,
-        "odds": "",
     }
 
     def clean_blocks(self) -> tuple[int, ...]:

@@ -9,30 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from privacy.coins import SCALE
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.planning.planning import figures_of
 from privacy.planning.precision import AskedItem
-from surveys.access.permissions import get_survey_for_builder, signed, staff_page
-from surveys.authoring.drafts import draft_save
+from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.charts.planner_frontier import frontier_svg
-from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
 from surveys.planner import promise_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
-from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
-from surveys.planner.forms import MOST_MADE_UP, MadeUpForm, PlanForm, TakeForm
+from surveys.planner.forms import MOST_MADE_UP, MadeUpForm, PlanForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
 from surveys.planner.place_windows import PlaceWindows, draft_windows
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.use_words import payoff_sentences
 
@@ -77,44 +71,6 @@ def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @staff_page
-@require_POST
-def take(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take the better design into the draft, if it is the draft that was looked at."""
-    survey = get_survey_for_builder(request.user, slug)
-    definition, form = draft_read(survey).designed, TakeForm(request.POST)
-    document = None
-    if definition is not None and form.is_valid():
-        document = draft_with_fewer_people(
-            definition,
-            n=form.cleaned_data["n"],
-            ceilings=site_ceilings(),
-            largest=form.cleaned_data["items"],
-            most_odds=form.most_odds,
-        )
-    if document is None:
-        messages.error(request, _("There is nothing to take: the draft was changed meanwhile."))
-        return redirect("planner:survey", slug)
-    try:
-        draft_save(
-            survey,
-            document,
-            revision=form.cleaned_data["revision"],
-            **signed(request),
-        )
-    except SurveyError as error:
-        messages.error(request, in_sentences(error.message, error.remedy))
-        return redirect("planner:survey", slug)
-    some = "rotations" in document or any("questions_per_person" in part for part in document["blocks"])
-    messages.success(
-        request,
-        _("Each person is asked some of the questions now. Nothing is published yet.")
-        if some
-        else _("Answers near the true ones are sent now. Nothing is published yet."),
-    )
-    return redirect("planner:survey", slug)
-
-
-@staff_page
 @require_safe
 def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
@@ -156,13 +112,7 @@ def _figures(form: PlanForm) -> dict[str, Any]:
     if not form.is_valid():
         return {"plan": None}
     values = form.cleaned_data
-    plan = figures_of(
-        form.planned(),
-        most_epsilon=float(values["ceiling"]),
-        largest=values["items"],
-        most_odds=form.most_odds,
-    )
-    fewer = None if plan.better is None else fewer_people(plan.better, parts=plan.survey.parts)
+    plan = figures_of(form.planned(), most_epsilon=float(values["ceiling"]))
     blocks = plan.audit.blocks
     other = {alternative.name: alternative for alternative in plan.alternatives}
     independent, direct = other["independent_coins"], other["direct"]
@@ -176,7 +126,6 @@ def _figures(form: PlanForm) -> dict[str, Any]:
         "errors": list(zip(plan.errors, independent.errors, direct.errors, strict=True)),
         "chosen": chosen,
         "picture": frontier_svg(plan.frontier, chosen=chosen),
-        "fewer": fewer,
         "payoff": _payoff(plan.survey),
     }
 
@@ -193,26 +142,18 @@ def _payoff(survey: PlannedSurvey) -> tuple[str, ...]:
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
     definition = draft_read(survey).designed
-    rows, scales, fewer = None, None, None
+    rows, scales = None, None
     places: tuple[PlaceWindows, ...] = ()
     if definition is not None and form.is_valid():
         values = form.cleaned_data
         rows = draft_rows(definition, n=values["n"], direct_share=float(values["k"]) / 100)
         scales = draft_scale_rows(definition, n=values["n"])
         places = draft_windows(definition)
-        fewer = of_draft(
-            definition,
-            n=values["n"],
-            ceilings=site_ceilings(),
-            largest=values["items"],
-            most_odds=form.most_odds,
-        )
     return {
         "survey": survey,
         "draft_rows": rows,
         "draft_scales": scales,
         "draft_places": places,
-        "draft_fewer": fewer,
         "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
         "draft_takes_turns": definition is not None and definition.design.rotates,
         "draft_unready": definition is None,
@@ -224,6 +165,5 @@ urlpatterns = [
     path("planner/promise/", promise_page.promise, name="promise"),
     path("planner/figures", figures, name="figures"),
     path("surveys/<slug:slug>/planner/", survey_planner, name="survey"),
-    path("surveys/<slug:slug>/planner/take", take, name="take"),
     path("surveys/<slug:slug>/made-up/", made_up, name="made_up"),
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -18,8 +19,8 @@ from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.fixed_parts import fixed_parts_bounded
-from surveys.questionnaire.joined_part import texts_joined
 from surveys.questionnaire.series import WaveLine
+from surveys.questionnaire.texts import MOST_CHARACTERS
 from surveys.questionnaire.use import Use, use_of
 
 __all__ = ["Proposal", "movable", "proposals", "proposed_document"]
@@ -248,7 +249,7 @@ def _part_entry(
         "key": _fresh(origins[0]["key"], taken),
         "protected": True,
         "truth_probability": part.truth,
-        "title": texts_joined([origin["title"] for origin in origins], " · "),
+        "title": _texts_joined([origin["title"] for origin in origins], " · "),
         "questions": [question | {"unrelated": drawn[question["key"]]} for question in questions],
     }
     if part.refusal is not None:
@@ -259,7 +260,7 @@ def _part_entry(
             "booklets": [list(booklet) for booklet in part.booklets],
         }
     if helps := [origin["help"] for origin in origins if origin.get("help")]:
-        entry["help"] = texts_joined(helps, "\n")
+        entry["help"] = _texts_joined(helps, "\n")
     keys = {question["key"] for question in questions}
     if exclusive := [
         each for origin in origins for each in origin.get("exclusive") or [] if _within(each, keys)
@@ -276,3 +277,19 @@ def _within(items: Sequence[str], questions: set[str]) -> bool:
 def _fresh(key: str, taken: set[str]) -> str:
     numbered = (key if count == 1 else f"{key}-{count}" for count in range(1, len(taken) + 2))
     return next(name for name in numbered if name not in taken)
+
+
+def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
+    """Return texts as one, in every language, each text once; of many the first that a text has room for."""
+    languages = dict.fromkeys(tag for text in texts for tag in text)
+    return {
+        tag: _as_one(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
+        for tag in languages
+    }
+
+
+def _as_one(texts: Iterable[str], between: str) -> str:
+    longer = itertools.accumulate(texts, lambda longest, text: f"{longest}{between}{text}")
+    fitting = list(itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer))
+    # A draft may have no text in this language yet.
+    return fitting[-1] if fitting else ""

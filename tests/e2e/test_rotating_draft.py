@@ -107,15 +107,3 @@ def test_parts_take_turns(researcher: Any) -> None:
     page.get_by_label("each person gets").fill("1")
     definition_parse(saved(page))
     fits(page)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_the_planner_takes_the_better_design_into_the_draft(researcher: Any) -> None:
-    survey_import(document(), by="ana")
-    page = researcher("surveys/work/planner/")
-    expect(page.get_by_text("The same precision with")).to_have_count(2)  # of the draft, and of the plan
-    fits(page)
-    page.get_by_role("button", name="Take it into the draft").click()
-    expect(page.get_by_text("Each person is asked some of the questions now.")).to_be_visible()
-    assert Survey.objects.get(slug="work").definition["blocks"][0]["questions_per_person"] > 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -26,10 +25,9 @@ from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful
 from privacy.library.shares import prevalence
-from privacy.planning.better_design import BetterDesign, people_for_complete_rows
 from privacy.planning.layouts import LaidPart, Layout, Wanted
 from privacy.planning.light_strength import proposed_light
-from privacy.planning.part_variance import AskedPart, AskedQuestion
+from privacy.planning.part_variance import AskedQuestion
 from privacy.planning.precision import power_for_difference
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
@@ -284,35 +282,6 @@ def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> N
     # r = 1000/(-2 ln .05 + ln(-2 ln .05) + 1) = 113.872 it is sqrt((1 + r/100) ln((100 + r)/(r .05^2))).
     assert always_valid_half_width(1.0, 100) == pytest.approx(3.76326, abs=1e-5)
     assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)
-
-
-@pytest.mark.parametrize(
-    ("people", "epsilon", "saves"), [(910, 2.73, False), (900, 3, True), (1_000, 2.7, True)]
-)
-def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
-    people: int, epsilon: float, saves: bool
-) -> None:
-    # One of two questions with p = 1: n times the variance is 1/2, so that it needs half of n.
-    found = BetterDesign(
-        n=1_000,
-        epsilon=3,
-        sizes=(1,),
-        variances=(500 / people, math.inf, math.inf),
-        rotating_variances=(0.5, math.inf, math.inf),
-        rotating=AskedPart(questions=2, truth=1.0, per_person=1),
-        rotating_epsilon=3,
-        equal=None,
-        equal_epsilon=epsilon,
-        ceiling=3,
-        bound=0.1,
-        odds=3,
-        rotating_odds=3,
-    )
-    assert found.saves is saves
-
-
-def test_least_complete_rows__a_plan_counts_on_a_hundred() -> None:
-    assert people_for_complete_rows(AskedPart(questions=2, truth=0.5), 2) == 100
 
 
 def test_least_factor__a_factor_of_a_twentieth_is_measured_and_one_a_step_below_is_not() -> None:

@@ -115,7 +115,6 @@ ADDRESSES: Final = {
     "planner:figures":          ("staff 200",         "405"),
     "planner:promise":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
-    "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),
     # data collected elsewhere
     "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),

@@ -9,7 +9,6 @@ from typing import Any, Final
 from privacy.planning import DesignPoint, design_points, frontier, optimise
 from privacy.planning.efficiency import SampledDesign, best_split, least_variance, sampled_designs
 from privacy.planning.frontier import TRUTHS
-from privacy.policy import LEAST_SAVED
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.errors.error import SurveyError
 
@@ -17,6 +16,9 @@ __all__ = ["LISTED", "Wanted", "found_rotations", "rotating_saves", "search_coin
 
 LISTED: Final = 10
 """Designs of which each person is asked some: so many of the most precise are kept."""
+
+_LEAST_SAVED: Final = 0.1
+"""Share of people from which on one is proposed: a few people less do not pay for a change to explain."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +154,6 @@ def rotating_saves(record: dict[str, Any], *, near: bool = True) -> dict[str, An
             if design["radius"]
             else design["asked"] < design["questions"]
         )
-        and design["variance"] <= (1 - LEAST_SAVED) * record["split_variance"]
+        and design["variance"] <= (1 - _LEAST_SAVED) * record["split_variance"]
     )
     return next(fits, None)

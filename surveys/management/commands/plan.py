@@ -1,7 +1,6 @@
 """`manage.py plan`: what a survey of yes/no questions would cost in privacy, and what it could show."""
 
 import json
-import math
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -51,13 +50,7 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--epsilon",
             type=float,
-            help="ceiling of a person over all blocks, for p, the largest block and what is proposed",
-        )
-        parser.add_argument(
-            "--items", type=int, choices=(1, 2, 3), default=2, help="largest itemset planned for (default: 2)"
-        )
-        parser.add_argument(
-            "--odds", type=float, default=math.inf, help="ceiling of the odds of one question"
+            help="ceiling of a person over all blocks, for p and the largest block",
         )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -74,8 +67,6 @@ class Command(RefusingCommand):
                 error=options["error"],
             ),
             most_epsilon=options["epsilon"],
-            largest=options["items"],
-            most_odds=options["odds"],
         )
         if options["json"]:
             self.stdout.write(json.dumps(as_json(figures) | {"audit": figures.audit.to_json()}))
@@ -105,7 +96,6 @@ def _text(figures: PlanFigures) -> str:
             f"{NAMES[other.name]}, p {other.truth_probability:.3g}, epsilon {number(other.epsilon)}:"
         )
         lines += _errors(other.errors)
-    lines += _better(figures)
     if figures.largest_block is not None:
         best = figures.best_truth_probability
         lines.append(f"under that ceiling p at most {'none' if best is None else best / 10_000}")
@@ -113,32 +103,6 @@ def _text(figures: PlanFigures) -> str:
             f"under that ceiling at most {figures.largest_block} questions in the largest block at this p"
         )
     return "\n".join(lines)
-
-
-def _better(figures: PlanFigures) -> list[str]:
-    """Say what asking each person some of the questions saves."""
-    better, n = figures.better, figures.survey.n
-    if better is None:
-        return []
-    part, equal = better.rotating, better.equal
-    capped = f", epsilon {number(better.ceiling)}," if better.is_capped else ""
-    lines = [f"no design of this protection{capped} needs fewer than {better.least_people:,} people"]
-    if not better.saves or part is None:
-        return ["asking each person fewer of the questions saves nothing here", *lines]
-    if better.people < n:
-        lines.append(
-            f"the same precision with {better.people:,} people instead of {n:,}: ask each "
-            f"{part.per_person} of {part.questions} questions, p {part.truth:.4f}"
-        )
-    if equal is not None and better.equal_epsilon < better.epsilon:
-        lines.append(
-            f"the same {n:,} people, and epsilon {number(better.equal_epsilon)} instead of "
-            f"{number(better.epsilon)}: ask each {equal.per_person}, p {equal.truth:.4f}"
-        )
-    for size, now, then in zip((1, 2, 3), better.variances, better.rotating_variances, strict=True):
-        if math.isfinite(now):
-            lines.append(f"  {size} item{'s' * (size > 1)}: n x variance {now:.4g}, then {then:.4g}")
-    return lines
 
 
 def _errors(errors: tuple[ItemsetPrecision, ...]) -> list[str]:

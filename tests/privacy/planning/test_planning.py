@@ -134,21 +134,6 @@ def test_a_ceiling_is_of_a_person_over_all_blocks(sizes: tuple[int, ...], ceilin
             assert (budget(grown.design()).epsilon <= ceiling) is keeps
 
 
-@pytest.mark.parametrize("ceiling", [0.1, 1.0, 2.0])
-def test_no_design_beyond_the_ceiling_is_proposed(ceiling: float) -> None:
-    """Five parts of two at a total epsilon of 3, each below the ceilings of 1 and 2."""
-    five = planned(truth_probability=1705, block_sizes=(2,) * 5, n=6366)
-    better, free = figures_of(five, most_epsilon=ceiling).better, figures_of(five).better
-    assert better is not None
-    assert free is not None
-    assert better.ceiling == ceiling < better.epsilon == free.epsilon
-    assert better.rotating_epsilon <= ceiling < free.rotating_epsilon
-    assert better.equal_epsilon <= ceiling or math.isinf(better.equal_epsilon)
-    assert better.saves == (ceiling > 1)
-    # A ceiling that the plan keeps changes nothing.
-    assert figures_of(five, most_epsilon=3.1).better == free
-
-
 def test_too_few_respondents_find_nothing_and_one_question_has_no_rule() -> None:
     few = figures_of(planned(n=3))
     assert (few.detectable_support, few.detectable_lift) == (None, None)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from privacy.risk.breach import no_breach
 from surveys.access.roles import Role
-from surveys.planner.forms import PlanForm, TakeForm
+from surveys.planner.forms import PlanForm
 from surveys.planner.promise_page import MOST_QUESTIONS, START, PromiseForm, promised_part
 from surveys.report.audit.own_belief import BeliefForm
 from tests.cast.staff import member
@@ -67,7 +67,7 @@ def test_promises_that_cannot_be_are_refused_with_the_remedy(researcher: Client)
         assert (page.status_code, said in page.content.decode()) == (422, True), (given, said)
 
 
-@pytest.mark.parametrize("form", [BeliefForm, PlanForm, PromiseForm, TakeForm])
+@pytest.mark.parametrize("form", [BeliefForm, PlanForm, PromiseForm])
 def test_the_least_and_the_greatest_value_that_a_form_names_are_taken(form: type[forms.Form]) -> None:
     """A least value of binary .01 is a little above .01 and refused it."""
     fields = [field for field in form.base_fields.values() if isinstance(field, forms.DecimalField)]

@@ -284,7 +284,6 @@ def test_a_draft_that_waits_for_its_texts_alone_is_planned_audited_and_changed_a
     page = admin_client.get("/en/staff/surveys/checked/planner/?n=100000")
     text = page.content.decode()
     assert "The draft is not complete yet" not in text
-    assert page.context["draft_fewer"].saves
     for name in ("authoring:aim", "planner:made_up", "audit:draft"):
         found = admin_client.get(reverse(name, args=["checked"]))
         assert found.status_code == 200
