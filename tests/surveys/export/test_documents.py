@@ -66,7 +66,7 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         files = {name: archive.read(name).decode() for name in archive.namelist()}
     assert set(files) == {
-        "README.md", "risk.html", "questionnaire-en.md", "checks.md", "design.json",
+        "README.md", "risk.html", "data-protection.md", "questionnaire-en.md", "checks.md", "design.json",
     }  # fmt: skip
     assert json.loads(files["design.json"]) == version.design
     assert "Have you cheated?" in files["questionnaire-en.md"]
@@ -126,3 +126,42 @@ def test_the_plan_says_what_so_many_answers_are_expected_to_show_in_both_languag
     opened = client.post(PATH.replace("habits", "opened"), PLAN).content.decode()
     assert "after the survey had opened" in opened
     assert "| `late` | 0.300 | 1200 | 0.0234 |" in opened
+
+
+def _annex(client: Client, language: str = "en") -> str:
+    answer = client.post(PATH.replace("/en/", f"/{language}/"), {"kind": "ethics"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        return archive.read("data-protection.md").decode()
+
+
+def test_a_data_protection_officer_reads_three_questions_roles_articles_and_what_is_left(
+    client: Client,
+) -> None:
+    published()
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    text = _annex(client)
+    for said in (
+        "It is no legal advice.", "## Who does what", "WP216", "### Can a person be singled out?",
+        "### Can records of one person be linked?", "### Can an answer be inferred?", "50:50",
+        "| 5 (1) c, data minimisation |", "| 35, impact assessment |", "## What is left",
+    ):  # fmt: skip
+        assert said in text
+    # Every row of a table has as many cells as its head, and none is empty.
+    width = 0
+    for line in text.splitlines():
+        cells = line.strip("|").split("|") if line.startswith("|") else []
+        width = width or len(cells) if cells else 0
+        assert len(cells) == width
+        assert all(cell.strip() for cell in cells)
+    chinese = _annex(client, "zh-hans")
+    assert "致数据保护专员" in chinese
+    assert chinese.count("\n#") == text.count("\n#")
+
+
+@pytest.mark.parametrize("day", ["2027-09-01", None])
+def test_the_annex_says_how_long_and_whether_a_day_is_set(client: Client, day: str | None) -> None:
+    survey_import(definition() | ({"delete_on": day} if day else {}), by="alice")
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    text = _annex(client)
+    assert ("until 2027-09-01" in text) is (day is not None)
+    assert ("no day of deletion is set" in text) is (day is None)
