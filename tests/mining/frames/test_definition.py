@@ -1,0 +1,65 @@
+"""The design of a definition is the one that a server makes of it, for every file that is shipped."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mining.frames.definition import defined_design
+from mining.frames.survey import Survey
+from surveys.questionnaire.definition import definition_without_texts
+from tests.cast.refusals import refused
+
+ROOT = Path(__file__).resolve().parents[3]
+SHIPPED = [
+    *(ROOT / "surveys" / "definitions").rglob("*.json"),
+    *(ROOT / "tests/cast/definitions").glob("*.json"),
+]
+
+
+def document(path: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_definition_is_the_design_of_the_server(path: Path) -> None:
+    wanted = definition_without_texts(document(path))
+    assert wanted is not None
+    kinds = {question["kind"] for block in document(path)["blocks"] for question in block["questions"]}
+    # What only a server makes: places, rankings, two strengths.
+    if kinds & {"place", "ranking"} or wanted.design.has_two_strengths:
+        with refused("definition"):
+            Survey.of(document(path))
+    else:
+        assert Survey.of(document(path)).design.design_id == wanted.design.design_id
+
+
+def test_some_shipped_definitions_are_read_and_what_is_no_definition_is_named() -> None:
+    marriage = document(ROOT / "surveys" / "definitions" / "marriage.json")
+    assert len(defined_design(marriage).items) > 5
+    number = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 79, "bin": 10, "unit": {"en": "h"}}
+    pay = {
+        "key": "pay", "kind": "number", "text": {"en": "Pay?"}, "number": number,
+        "options": [{"key": "low", "from": 0, "to": 19, "text": {"en": "low"}}],
+    }  # fmt: skip
+    block = {"key": "pay", "protected": True, "title": {"en": "Pay"}, "questions": [pay]}
+    wanted = definition_without_texts({**marriage, "blocks": [*marriage["blocks"], block]})
+    assert wanted is not None
+    assert defined_design(wanted.document).design_id == wanted.design.design_id
+    with refused("definition", "refusal"):
+        defined_design({**marriage, "blocks": [{**block, "refusal": 3000}]})
+    without = copy.deepcopy(marriage)
+    del without["blocks"][0]["questions"]
+    with refused("definition", "questions"):
+        defined_design(without)
+    with refused("definition", "place"):
+        changed = copy.deepcopy(marriage)
+        changed["blocks"][0]["questions"][0]["kind"] = "place"
+        defined_design(changed)
+    with refused("definition", "light"):
+        defined_design({**marriage, "group": {"policy": "choice", "light": True}})

@@ -1,0 +1,97 @@
+"""Walks of a newcomer: a file to a share, an idea to a registered plan, a server's file to its figures."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from django.utils import timezone
+
+import sotto
+from mining.thresholds import Thresholds
+from surveys.export.package import data_export
+from tests.cast.runs import answered, mined
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_from_a_file_of_coin_answers_to_a_share() -> None:
+    people = pandas.read_csv(ROOT / "docs" / "library" / "coins.csv")
+    # What a newcomer writes first is refused, and each refusal says what to write.
+    with pytest.raises(sotto.PrivacyError, match=r'blocks=\{"block": \[\.\.\.\]\}') as listed:
+        sotto.Survey(["cheat", "drugs"], p=50)  # type: ignore[arg-type]
+    assert '{"cheat": ["cheat"], ...}' in str(listed.value)
+    with pytest.raises(sotto.PrivacyError, match=r"p of block work = 50\.0 .* number in \[0, 1\]"):
+        sotto.Survey({"work": ["cheat", "drugs"]}, p=50)
+    survey = sotto.Survey({"work": ["cheat", "drugs"]}, p=0.5)
+    with pytest.raises(sotto.PrivacyError, match="no column 'cheat'; the columns are 'Cheat', 'drugs'"):
+        survey.on(people.rename(columns={"cheat": "Cheat"}))
+    reports = survey.on(people)
+    with pytest.raises(sotto.PrivacyError, match="use one of cheat, drugs"):
+        reports.share("Cheat")
+    share = reports.share("cheat")
+    low, high = share.interval()
+    # Drawn with 30 %; by hand (731/2400 - .25)/.5 of what was reported.
+    assert share.value == pytest.approx((people.cheat.mean() - 0.25) / 0.5)
+    assert low < 0.3 < high
+    assert f"{share.value:.4g}" in share.summary()
+    assert "<table" in share._repr_html_()
+
+
+def test_plan_simulate_and_preregister() -> None:
+    survey = sotto.Survey({"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5)
+    plan = survey.plan(epsilon=2.5, n=4000, prevalence=0.3)
+    assert plan.survey.audit(prevalence=0.3).epsilon == pytest.approx(plan.epsilon)
+    assert plan.epsilon <= 2.5
+    # What the plan foretells is what a simulation of it finds.
+    rng = np.random.default_rng(12)
+    truth = pandas.DataFrame({name: rng.random(4000) < 0.3 for name in ("cheat", "drugs", "debts")})
+    reports = plan.survey.on(plan.survey.disguise(truth, seed=12))
+    for name in truth:
+        share = reports.share(name)
+        half = plan.to_frame().half_width[name]
+        assert 1.96 * share.standard_error == pytest.approx(half, rel=0.05)
+        assert abs(share.value - 0.3) < 5.5 * share.standard_error  # beyond in 1 of 10^7 runs
+    text = plan.preregistration()
+    assert plan.survey.design.design_id in text
+    assert "4,000 people" in text
+    assert f"p = {plan.p:g}" in text
+
+
+NOTEBOOK = """
+import sys
+for server in ("django", "surveys", "celery", "pyarrow"):
+    sys.modules[server] = None
+import sotto
+reports = sotto.read_export(sys.argv[1])
+print(reports.supports(min=0.08, size=1).support.to_json())
+names = [item.key for item in reports.design.items if reports.design.blocks[item.block].protected]
+print(reports.share(names[0]).summary())
+"""
+
+
+@pytest.mark.django_db
+def test_an_export_is_opened_where_there_is_no_server(tmp_path: Path) -> None:
+    run = mined(answered(), Thresholds(support=0.08, max_size=1))
+    file = io.BytesIO()
+    data_export(run, file, by=None, now=timezone.now())
+    (tmp_path / "run.zip").write_bytes(file.getvalue())
+    done = subprocess.run(
+        [sys.executable, "-c", NOTEBOOK, str(tmp_path / "run.zip")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    first, *summary = done.stdout.splitlines()
+    found = pandas.read_json(io.StringIO(first), typ="series")
+    items = run.version.to_design().items
+    stored = {items[int(row.items.strip(","))].key: row.support for row in run.itemsets.all()}
+    assert found.to_dict() == pytest.approx(stored, abs=1e-9)
+    assert summary[0].startswith("share of ")
