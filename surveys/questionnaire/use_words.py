@@ -174,7 +174,7 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
     if "light" in shown:
         return pays, _(
             "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "
-            "directly, %(light)s if it is lightly disguised (9 times in 10 as it is)."
+            "directly. It takes %(light)s if that is lightly disguised (9 times in 10 as it is)."
         ) % written
     return pays, _(
         "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "

@@ -1,0 +1,78 @@
+"""The staff pages that everybody uses say one thought in a sentence: none has more than 25 words."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils.translation.template import templatize
+
+from tests.surveys.respondent.test_plain_words import MEDIAN_WORDS, MOST_WORDS, sentences, words
+from tests.surveys.test_translations import texts_of
+
+ROOT = Path(__file__).resolve().parents[2]
+# By page, its templates and the modules that word it.
+PAGES = {
+    "surveys": ("templates/report/surveys.html", "templates/report/survey.html", "surveys/desk/*.py"),
+    "new": (
+        "templates/authoring/new.html",
+        "templates/authoring/text_start.html",
+        "surveys/authoring/start.py",
+    ),
+    "aim": (
+        "templates/authoring/aim.html",
+        "surveys/authoring/aim_page.py",
+        "surveys/questionnaire/use_words.py",
+    ),
+    "builder": (
+        "templates/authoring/builder.html",
+        "surveys/authoring/builder_texts.py",
+        "surveys/authoring/builder_form_texts.py",
+    ),
+    "publish": (
+        "templates/authoring/publish.html",
+        "templates/authoring/close.html",
+        "surveys/authoring/views.py",
+    ),
+    "letters": ("templates/invite/*.html", "surveys/invite/*.py"),
+    "results": (
+        "templates/report/run_results.html",
+        "templates/report/run_compare.html",
+        "templates/report/partials/results.html",
+        "templates/report/partials/your_question.html",
+        "templates/report/partials/comparison.html",
+        "surveys/figures/comparison.py",
+        "surveys/report/results_page.py",
+    ),
+    "print": ("templates/report/printed.html", "templates/report/run_paper.html"),
+    "export": ("templates/export/data.html", "templates/export/documents.html"),
+    "risk": ("templates/audit/risk.html", "templates/audit/partials/risk.html", "surveys/report/audit/*.py"),
+}
+
+
+def sentences_of(page: str) -> Iterator[str]:
+    """Yield every sentence that a page can show, in English; labels and headings are none."""
+    for pattern in PAGES[page]:
+        paths = sorted(ROOT.glob(pattern))
+        assert paths, f"{pattern} names no file"
+        for path in paths:
+            source = path.read_bytes()
+            if path.suffix == ".html":
+                lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
+                source = "\n".join(line.strip() for line in lines).encode()
+            for _context, text in texts_of(source):
+                for one in (text,) if isinstance(text, str) else text:
+                    yield from (found for found in sentences(one) if found.endswith((".", "?", "!")))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_sentence_of_a_plain_page_is_longer_than_twenty_five_words(page: str) -> None:
+    assert {one for one in sentences_of(page) if words(one) > MOST_WORDS} == set()
+
+
+def test_half_of_the_sentences_of_plain_pages_have_fifteen_words_or_fewer() -> None:
+    found = {one for page in PAGES for one in sentences_of(page)}
+    assert len(found) > 300
+    assert statistics.median(map(words, found)) <= MEDIAN_WORDS
