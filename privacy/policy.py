@@ -45,6 +45,10 @@ USEFUL_WIDTH: Final = 0.10
 USEFUL_DIFFERENCE: Final = 0.30
 USEFUL_POWER: Final = 0.8
 
+LEAST_ARM: Final = 1_000
+MOST_ARMS: Final = 6
+MOST_ARM_QUESTIONS: Final = 3
+
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
 AUDIT_ROWS_PER_PATTERN: Final = 25
@@ -244,6 +248,21 @@ TABLE: Final[Mapping[str, Decision]] = {
         "the usual one: a survey in five finds nothing although there is something",
         "privacy.planning.layouts",
         "surveys.questionnaire.checks.use",
+    ),
+    "LEAST_ARM": decision(
+        "share of people that each arm of an experiment gets at least, in ten-thousandths",
+        "a tenth of 1,000 people is what a group needs to be estimated at all",
+        "privacy.survey.question",
+    ),
+    "MOST_ARMS": decision(
+        "options of a question of arms",
+        "each further arm takes people from all others, and makes more cells of open answers",
+        "privacy.survey.question",
+    ),
+    "MOST_ARM_QUESTIONS": decision(
+        "questions of arms of one survey",
+        "their product with the other open answers is what a row tells openly",
+        "privacy.survey.design",
     ),
     "AUDIT_LEAST_ROWS": decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

@@ -32,6 +32,19 @@ WORDS: Final = {
         "give themselves away",
         "let it depend on an open question",
     ),
+    "arms.block": (
+        "question of arms in block %(value)s, which has conditions, turns or other questions",
+        "give it a part of its own, asked of everybody",
+    ),
+    "arms.kind": (
+        "question %(key)s of kind %(value)r has arms",
+        "make it a single choice of an open block",
+    ),
+    "arms.many": ("there are %(value)s questions of arms", "keep at most %(most)s"),
+    "arms.missing": ("question %(value)s has no arm", "send the one that was drawn"),
+    "arms.number": ("question %(key)s has %(value)s shares of arms", "give %(count)s, one per option"),
+    "arms.options": ("question %(key)s has %(value)s arms", "keep at most %(most)s"),
+    "arms.sum": ("the shares of the arms of %(key)s sum to %(value)s", "make them sum to %(scale)s"),
     "asked_if.several": (
         "asked_if of block %(block)s on %(value)r: that question allows several options",
         "let it depend on a yes/no or single-choice question",

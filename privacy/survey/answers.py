@@ -53,7 +53,7 @@ def read_answers(
     ------
     PrivacyError
         With codes ``unknown_block``, ``unknown_question``, ``not_asked``, ``missing_block``,
-        ``half_answered``, ``skip_not_offered``, ``answer``, ``drawn``, ``malformed``.
+        ``half_answered``, ``skip_not_offered``, ``answer``, ``drawn``, ``arms``, ``malformed``.
     """
     booklets = checked_drawn(design, drawn)
     answers = _keyed(answers, {block.key for block in design.blocks}, "block")
@@ -89,6 +89,9 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
         missing = [question.key for question in block.questions if question.key in drawn_keys - set(values)]
         case = "half_answered" if block.refusal is None else "half_answered.or_skip"
         raise PrivacyError(case, missing, block=block.key, missing=", ".join(missing))
+    for question in block.questions:
+        if question.is_arm and question.key not in values:
+            raise PrivacyError("arms.missing", question.key)
     return tuple(
         read_value(question, values[question.key]) if question.key in values else None
         for question in block.questions

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_TOGETHER
+from privacy.policy import LEAST_TOGETHER, MOST_ARM_QUESTIONS
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
@@ -50,6 +50,9 @@ ROTATION_MECHANISM: Final = 4
 
 NEAR_MECHANISM: Final = 5
 """Version of designs with a block of which rows near the true one are sent (protocol coins-3)."""
+
+ARMS_MECHANISM: Final = 6
+"""Version of designs with questions of arms, drawn before groups and rotation from words of their own."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -100,15 +103,16 @@ class Design:
     rotations : tuple of Rotation, optional
         Parts of which each device asks some; no block in two of them.
     mechanism : int, optional
-        Version of law and wire layout: 5 if a block sends rows near the true one, else 4 if questions or
-        parts rotate, else 3 if blocks have a light strength, else 2 if a number or a place is asked, else 1.
+        Version of law and wire layout: 6 if devices draw arms, else 5 if a block sends rows near the true
+        one, else 4 if questions or parts rotate, else 3 if blocks have a light strength, else 2 if a number
+        or a place is asked, else 1.
         It follows from the blocks; one that is given must agree.
 
     Raises
     ------
     PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``, ``radius``,
-        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``malformed``.
+        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``, ``malformed``.
 
     Notes
     -----
@@ -155,6 +159,7 @@ class Design:
         for block in self.blocks:
             self._check_truth_probability(block)
         self._check_strengths()
+        self._check_arms()
         # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
         object.__setattr__(self, "_routes", routing.routes(self.blocks))
 
@@ -163,6 +168,7 @@ class Design:
         needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
         needed = ROTATION_MECHANISM if self.rotates else needed
         needed = NEAR_MECHANISM if any(block.radius is not None for block in self.blocks) else needed
+        needed = ARMS_MECHANISM if self.arms else needed
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -212,6 +218,20 @@ class Design:
         for block in self.blocks:
             if block.protected and block.light is None:
                 raise PrivacyError("light.missing", None, key=block.key)
+
+    def _check_arms(self) -> None:
+        if len(self.arms) > MOST_ARM_QUESTIONS:
+            raise PrivacyError("arms.many", len(self.arms), most=MOST_ARM_QUESTIONS)
+        for number in self.arms:
+            block = self.blocks[self.block_of(number)]
+            # Its person is asked nothing there, and every device draws it.
+            if len(block.questions) > 1 or block.asked_if is not None or self.in_rotation(block.key):
+                raise PrivacyError("arms.block", block.key)
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        """Numbers of the questions of arms, in design order."""
+        return tuple(number for number, question in enumerate(self.questions) if question.is_arm)
 
     @property
     def has_two_strengths(self) -> bool:

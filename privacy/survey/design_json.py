@@ -66,6 +66,7 @@ def _write_block(block: Block) -> dict[str, Any]:
                 "unrelated": list(question.unrelated),
             }
             | ({} if question.disguise is None else {"disguise": question.disguise.to_json()})
+            | ({"shares": list(question.shares)} if question.is_arm else {})
             for question in block.questions
         ],
     }
@@ -134,8 +135,12 @@ def _read_block(document: object) -> Block:
     questions = []
     for entry in _list(block["questions"], "questions"):
         is_scale = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
-        names = ("key", "kind", "options", "unrelated", *(["disguise"] if is_scale else []))
-        parts = _parts(entry, "question", names)
+        is_arm = isinstance(entry, dict) and "shares" in entry
+        more = [*(["disguise"] if is_scale else []), *(["shares"] if is_arm else [])]
+        parts = _parts(entry, "question", ("key", "kind", "options", "unrelated", *more))
+        if is_arm and not parts["shares"]:
+            # One design has one JSON, and so one digest.
+            raise PrivacyError("malformed.absent", None, name="shares")
         questions.append(
             Question(
                 key=parts["key"],
@@ -143,6 +148,7 @@ def _read_block(document: object) -> Block:
                 options=parts["options"],
                 unrelated=parts["unrelated"],
                 disguise=read_disguise(parts["kind"], parts["disguise"]) if is_scale else None,
+                shares=parts.get("shares", ()),
             )
         )
     return Block(

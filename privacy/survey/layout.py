@@ -143,7 +143,7 @@ class Layout:
             ``option`` (position out of range), ``absent_with_value``, ``refused_with_value``,
             ``partly_answered``, ``routing`` (asked against its asked_if, or not asked in spite of it),
             ``booklet`` (no set of questions that a device draws), ``rotation`` (more parts than it draws, or
-            fewer).
+            fewer), ``arms`` (a device always draws one).
         """
         if not isinstance(body, bytes) or len(body) != self.n_bytes:
             size = len(body) if isinstance(body, bytes) else type(body).__name__
@@ -205,6 +205,8 @@ class Layout:
                 unasked.add(block.key)
                 if sent[block.key]:
                     raise PrivacyError("routing", block.key)
+            elif block.questions[0].is_arm and not positions:
+                raise PrivacyError("arms.missing", block.questions[0].key)
             elif block.protected and (sent[block.key] or not self.design.in_rotation(block.key)):
                 _check_booklet(block, positions)
         for rotation in self.design.rotations:

@@ -12,6 +12,7 @@ from privacy import validation
 from privacy.channels.channel import ScaleDisguise
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_ARM, MOST_ARMS
 
 if TYPE_CHECKING:
     from privacy.scales.skipping import Disguise
@@ -51,12 +52,15 @@ class Question:
         number or a place.
     disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
         What a device does to the answer; None for the other kinds.
+    shares : tuple of int, ten-thousandths, optional
+        Of a *question of arms*: a single choice of 2 to 6 options that a device draws for its person, each
+        with at least 1,000; they sum to 10,000. Empty for a question that people answer.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``kind``, ``too_few_options``, ``too_large``, ``duplicate_key``,
-        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``malformed``.
+        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``arms``, ``malformed``.
 
     Examples
     --------
@@ -71,6 +75,7 @@ class Question:
     options: tuple[str, ...]
     unrelated: tuple[int, ...]
     disguise: Disguise | None = None
+    shares: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         validation.key(self.key, "question key")
@@ -98,6 +103,9 @@ class Question:
         object.__setattr__(self, "unrelated", shares)
         if shares:
             self._check_shares()
+        object.__setattr__(self, "shares", validation.listed(self.shares, f"shares of {self.key}"))
+        if self.shares:
+            self._check_arms()
 
     def _check_disguise(self) -> None:
         if not isinstance(self.disguise, ScaleDisguise) or self.disguise.kind != self.kind:
@@ -151,6 +159,25 @@ class Question:
             raise PrivacyError(
                 "shares_sum.decoys", self.unrelated, key=self.key, total=sum(self.unrelated), scale=SCALE
             )
+
+    def _check_arms(self) -> None:
+        if self.kind != "single" or self.unrelated:
+            raise PrivacyError("arms.kind", self.kind, key=self.key)
+        if len(self.options) > MOST_ARMS:
+            raise PrivacyError("arms.options", len(self.options), key=self.key, most=MOST_ARMS)
+        if len(self.shares) != len(self.options):
+            raise PrivacyError("arms.number", len(self.shares), key=self.key, count=len(self.options))
+        for share in self.shares:
+            validation.whole_number(
+                share, f"share of an arm of {self.key}", low=LEAST_ARM, high=SCALE - LEAST_ARM, code="arms"
+            )
+        if sum(self.shares) != SCALE:
+            raise PrivacyError("arms.sum", sum(self.shares), key=self.key, scale=SCALE)
+
+    @property
+    def is_arm(self) -> bool:
+        """Whether a device draws its answer: the arm of an experiment that its person is in."""
+        return bool(self.shares)
 
     @property
     def is_scale(self) -> bool:

@@ -232,6 +232,27 @@ def _question() -> dict[str, str]:
             "It can show them which rows are true; the checks before publishing say how surely."
         ),
         "known_no": _("Only the person asked knows it"),
+        "add_experiment": _("Show half of the people another explanation"),
+        "arm": _("Group “{key}”"),
+        "arm_about": _(
+            "Each device draws which of these its person reads, and sends which one. Nobody is asked "
+            "anything here."
+        ),
+        "arm_explanation_hint": _(
+            "What each group reads before the first question. Write {odds} once in each: the sentence about "
+            "the odds stands there, the same for everybody."
+        ),
+        "arm_file_hint": _(
+            "More groups, and other words of a question for a group, are stated in the definition file."
+        ),
+        "arm_first": _(
+            "Your device throws a coin. It sends your answer, or one that it makes up. Nobody can see which. "
+            "{odds}"
+        ),
+        "arm_name": _("Drawn by the device"),
+        "arm_share_hint": _("Of 100 people, at least 10."),
+        "arm_title": _("Two explanations"),
+        "kept_wordings": _("Other words by {key}, stated in the definition file; they stay as they are."),
         "kind": _("Answered by"),
         "kind_yes_no": _("Yes or no"),
         "kind_single": _("Choosing one option"),

@@ -37,6 +37,7 @@ def _outline() -> dict[str, str]:
         "part_head": _("Title, languages, times"),
         "part_about": _("What respondents are told"),
         "part_group": _("Who is disguised"),
+        "part_explanations": _("Two explanations"),
         "block_unnamed": _("Part {number}, no title yet"),
         "question_unnamed": _("Question {number}, no text yet"),
         "tag_protected": pgettext("a part of a survey", "Protected"),

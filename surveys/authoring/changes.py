@@ -14,6 +14,7 @@ from privacy.coins import SCALE
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey, Version
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.disguise_facts import disguise_facts, epsilon_text
 from surveys.questionnaire.rankings import RANKING
@@ -154,6 +155,8 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
                 _at(there, _("options in order")): ", ".join(question["options"]),
                 _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
             }
+            if "shares" in question:
+                facts[_at(there, _("chances of the arms"))] = ", ".join(map(_share, question["shares"]))
             if "disguise" in question:
                 facts |= {_at(there, name): text for name, text in disguise_facts(question)}
     facts[_("parts in order")] = _keys(design["blocks"])
@@ -187,6 +190,7 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     said = builder_texts()
     for name, texts in wording["about"].items():
         facts |= dict(_texts(said.get(f"about_{name}", name), texts))
+    facts |= _by_arm(_("explanation"), wording.get(EXPLANATIONS))
     for block in wording["blocks"]:
         here = block["key"]
         facts |= dict(_texts(_at(here, _("title")), block["title"]))
@@ -199,6 +203,7 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
             there = f"{here}/{question['key']}"
             facts |= dict(_texts(_at(there, _("text")), question["text"]))
             facts |= dict(_texts(_at(there, _("unit")), question.get("unit")))
+            facts |= _by_arm(_at(there, _("text")), question.get(WORDINGS))
             if question.get("outline"):
                 facts[_at(there, _("outline"))] = _points(question["outline"])
             facts |= dict(_texts(_at(there, _("help")), question["help"]))
@@ -214,6 +219,15 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
             for option in question.get(RANKING) or question["options"]:
                 facts |= dict(_texts(f"{there}/{option['key']}", option["text"]))
     return facts
+
+
+def _by_arm(path: str, stated: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the texts that hang on an arm."""
+    return {
+        path_in_language: text
+        for option, texts in (stated or {"texts": {}})["texts"].items()
+        for path_in_language, text in _texts(f"{path}, {option}", texts)
+    }
 
 
 def _texts(path: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:

@@ -86,6 +86,8 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
                 names.append(_named(document, steps[:4], "text", texts["question_unnamed"]))
             if len(steps) > 5 and steps[4] == "options" and isinstance(steps[5], int):
                 names.append(texts["option_number"].replace("{number}", str(steps[5] + 1)))
+        case ["explanations", *_rest]:
+            names = [texts["part_explanations"]]
         case ["blocks"]:
             names = [texts["outline"]]
         case _:

@@ -19,6 +19,7 @@ from privacy.survey.design_json import NEAR_TRUTH
 from privacy.survey.question import MOST_OPTIONS
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
+from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import read_quotas
@@ -271,6 +272,8 @@ class BlockReader:
     ) -> tuple[Question, dict[str, Any]] | None:
         if is_scale(document):
             return ScaleReader(texts=self.texts, problems=self.problems).question(document, path)
+        if is_arm(document):
+            return read_arm(document, path, self.texts, self.problems, protected=protected)
         chances = ("unrelated", "prevalence")
         ranks = is_ranking(document)
         question = self.problems.members(
@@ -280,6 +283,7 @@ class BlockReader:
             allowed=(
                 *("options", "help", *(("known",) if protected else chances)),
                 *(() if ranks else ("look", QUOTAS)),
+                WORDINGS,
             ),
         )
         if question is None:
@@ -295,6 +299,7 @@ class BlockReader:
         things = self._options(question.get("options", []), joined(path, "options"))
         options = order_options(things, joined(path, "options"), self.problems) if ranks else things
         self._check_look(question, joined(path, "look"))
+        wordings = self._wordings(question, path)
         if self.problems.below(path):
             return None
         try:
@@ -314,7 +319,15 @@ class BlockReader:
         # Left out where there is none: the wordings of before there was one keep their digests.
         look = {"look": question["look"]} if "look" in question else {}
         ranked = {RANKING: things} if ranks else {}
-        return design, {**wording, "prevalence": question.get("prevalence", []), **look, **ranked, **quotas}
+        more = {**look, **ranked, **quotas, **wordings}
+        return design, {**wording, "prevalence": question.get("prevalence", []), **more}
+
+    def _wordings(self, question: dict[str, Any], path: str) -> dict[str, Any]:
+        """Return what an experiment puts in place of the question's text; nothing where nothing does."""
+        if question.get(WORDINGS) is None:
+            return {}
+        texts = read_arm_texts(question[WORDINGS], joined(path, WORDINGS), self.texts, self.problems)
+        return {} if texts is None else {WORDINGS: texts}
 
     def _check_look(self, question: dict[str, Any], path: str) -> None:
         """Check how a question is shown: a look changes no answer and no chance."""

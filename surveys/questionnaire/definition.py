@@ -25,6 +25,7 @@ from privacy.policy import LEAST_FACTOR, LEAST_TOGETHER
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
+from surveys.questionnaire.arms import EXPLANATIONS, check_arm_texts, read_arm_texts
 from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.languages import read_languages
@@ -45,6 +46,7 @@ _ALLOWED: Final = (
     "delete_on",
     "series",
     "rotations",
+    EXPLANATIONS,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
@@ -72,7 +74,8 @@ class Definition:
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
         null. With ``languages`` where the definition states them, and a block's ``help`` and ``exclusive``
-        answers where it has some.
+        answers where it has some; with ``explanations`` by arm, and ``wordings`` of questions, where an
+        experiment has some.
     languages : tuple of str
         The first one is shown to readers of none of them.
     schedule : Schedule
@@ -187,6 +190,12 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
     light = _read_light(survey["group"], blocks, problems)
     rotations = read_rotations(survey.get("rotations", []), problems)
+    stated_explanations = survey.get(EXPLANATIONS)
+    explanations = (
+        None
+        if stated_explanations is None
+        else read_arm_texts(stated_explanations, EXPLANATIONS, texts, problems)
+    )
     design = None
     if group is not None and not problems.listed:
         design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
@@ -199,7 +208,11 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         "title": survey["title"],
         "about": about,
         "blocks": [block.wording for _path, block in blocks],
+        # Left out where there are none: the wordings of before there were some keep their digests.
+        **({} if explanations is None else {EXPLANATIONS: explanations}),
     }
+    if design is not None and is_worded:
+        check_arm_texts(wording, design, problems)
     if design is not None:
         check_quotas(wording, design, problems, practice=survey["practice"] is True)
     if design is not None and not problems.listed:

@@ -30,6 +30,7 @@ ENTRANCES: Final = ("respond", "closed")
 OPEN: Final = (f"{COMMON}.js", "key-file.js", "respond.js")
 BY_INVITATION: Final = ("invitation.js",)
 ROTATING: Final = ("drawing.js",)
+ARMED: Final = ("arms.js",)
 CLOSED: Final = (f"{COMMON}.js", "key-file.js", "closed.js")
 
 

@@ -26,13 +26,15 @@ from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey, Version
+from surveys.questionnaire.arms import EXPLANATIONS, is_arm_block
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
+from surveys.respondent.arm_texts import arm_of, explained_by_arm, wordings_by_arm
+from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
 from surveys.rows.quota_status import Quotas
 
@@ -105,6 +107,7 @@ class RespondentPage:
     def scripts(self) -> tuple[str, ...]:
         """Addresses of what runs before the first screen, the entrance last: fetched at once."""
         besides = (BY_INVITATION if self.by_invitation else ()) + (ROTATING if self.rotates else ())
+        besides += ARMED if self.has_arms else ()
         return client().urls((*besides, *OPEN))
 
     @property
@@ -159,11 +162,17 @@ class RespondentPage:
         return "rotations" in self.design or any(map(is_rotating, self.design["blocks"]))
 
     @property
+    def has_arms(self) -> bool:
+        """Whether devices draw the arm of an experiment."""
+        return any(map(is_arm_block, self.design["blocks"]))
+
+    @property
     def question_count(self) -> int:
         """The most questions that one device asks."""
         counts = {
             block["key"]: block.get("questions_per_person") or len(block["questions"])
             for block in self.design["blocks"]
+            if not is_arm_block(block)
         }
         drawn = [
             sorted(counts.pop(key) for key in rotation["blocks"])[-rotation["parts_per_person"] :]
@@ -186,6 +195,7 @@ class RespondentPage:
                 "per_person": block.get("questions_per_person"),
             }
             for block, words in zip(self.design["blocks"], self.data["wording"], strict=True)
+            if not is_arm_block(block)
         )
 
     @property
@@ -211,7 +221,7 @@ class RespondentPage:
     @property
     def has_open(self) -> bool:
         """Whether any block is open."""
-        return not all(block["protected"] for block in self.design["blocks"])
+        return not all(block["protected"] or is_arm_block(block) for block in self.design["blocks"])
 
 
 def survey_by_slug(slug: str) -> Survey | None:
@@ -315,6 +325,7 @@ def _page(
         has_quotas=FULL in sending,
     )
     languages = languages_of(wording)
+    explanations = wording.get(EXPLANATIONS)
     shown = language if language in languages else languages[0]
     return RespondentPage(
         title=text_in(wording["title"], shown),
@@ -331,7 +342,7 @@ def _page(
             "design": design,
             "language": shown,
             "wording": [
-                _block(block, shown) | together
+                _block(block, shown, parsed) | together
                 for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
             ],
             "prevalence": _prevalence(wording),
@@ -339,7 +350,12 @@ def _page(
                 name: None if each is None else each.to_json()
                 for name, each in zip(("whole", "light"), odds, strict=False)
             },
-            "texts": {**texts, **_yes_and_no(shown)},
+            **({"explained": arm_of(parsed, explanations)} if explanations else {}),
+            "texts": {
+                **texts,
+                **_yes_and_no(shown),
+                **explained_by_arm(parsed, explanations, shown, [each for each in odds if each is not None]),
+            },
         },
     )
 
@@ -432,7 +448,7 @@ def _worst_row(
     return [values.get(position) for position in range(len(block.questions))]
 
 
-def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
+def _block(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
     return {
         "title": text_in(block.get("title"), language),
         "help": text_in(block.get("help"), language),
@@ -446,6 +462,7 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
             | _things(question, language)
+            | wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
             for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)

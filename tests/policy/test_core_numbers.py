@@ -38,9 +38,10 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.sdc.risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
-from privacy.survey import Design, GroupPolicy
+from privacy.survey import Design, GroupPolicy, Question
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
+from tests.vectors.arm_designs import arms
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import fair
 from trials.studies.model_ladder import estimate_study
@@ -345,3 +346,27 @@ def test_few_clusters__errors_by_clusters_take_ten_of_them(clusters: int, given:
     else:
         with refused("clusters", 9):
             survey.on(frame, clusters="school")
+
+
+def arms_of(*shares: int) -> Question:
+    options = tuple(f"o{number}" for number in range(len(shares)))
+    return Question(key="told", kind="single", options=options, unrelated=(), shares=shares)
+
+
+def test_least_arm__an_arm_has_a_tenth_of_the_people() -> None:
+    assert arms_of(1000, 9000).is_arm
+    with pytest.raises(PrivacyError, match="999"):
+        arms_of(999, 9001)
+
+
+def test_most_arms__a_question_has_six_arms() -> None:
+    assert arms_of(5000, 1000, 1000, 1000, 1000, 1000).is_arm
+    with pytest.raises(PrivacyError, match="7 arms"):
+        arms_of(4000, 1000, 1000, 1000, 1000, 1000, 1000)
+
+
+def test_most_arm_questions__a_survey_has_three_questions_of_arms() -> None:
+    blocks = tuple(arms(f"told{number}", 5000, 5000) for number in range(4))
+    assert len(Design(blocks=blocks[:3], group=GroupPolicy(), use="live").arms) == 3
+    with pytest.raises(PrivacyError, match="4 questions of arms"):
+        Design(blocks=blocks, group=GroupPolicy(), use="live")

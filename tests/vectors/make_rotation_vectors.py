@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -57,8 +57,13 @@ def sets_of(design: Design) -> list[Booklets]:
     ]
 
 
-def some_answers(design: Design, drawn: Drawn, label: str) -> dict[str, Any]:
-    """Return true answers to what was drawn, picked by the words of a label; every fourth part is skipped."""
+def some_answers(
+    design: Design, drawn: Drawn, label: str, *, told: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Return true answers to what was drawn, picked by the words of a label; every fourth part is skipped.
+
+    The arms that a device drew are `told` by the keys of their questions.
+    """
     words = stream(label)
     answers: dict[str, Any] = {}
     known: list[tuple[Any, ...]] = []
@@ -69,7 +74,11 @@ def some_answers(design: Design, drawn: Drawn, label: str) -> dict[str, Any]:
                 answers[block.key] = SKIPPED
             else:
                 for position in asked:
-                    value = some_value(block.questions[position], words)
+                    question = block.questions[position]
+                    if question.is_arm and told is not None:
+                        values[position] = told[question.key]
+                        continue
+                    value = some_value(question, words)
                     values[position] = None if not block.protected and next(words) % 4 == 0 else value
                 answers[block.key] = {
                     question.key: value

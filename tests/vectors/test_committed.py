@@ -10,6 +10,7 @@ import pytest
 
 from privacy.survey import Design
 from tests.vectors import (
+    make_arm_vectors,
     make_near_vectors,
     make_promise_vectors,
     make_rotation_vectors,
@@ -17,12 +18,20 @@ from tests.vectors import (
     make_strength_vectors,
     make_vectors,
 )
+from tests.vectors.arm_designs import DESIGNS as ARMS
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.near_designs import DESIGNS as NEAR
 from tests.vectors.rotation_designs import DESIGNS as ROTATING
 from tests.vectors.strength_designs import COINS, SCALES
 
-QUICK = (make_vectors, make_near_vectors, make_promise_vectors, make_scale_vectors, make_strength_vectors)
+QUICK = (
+    make_arm_vectors,
+    make_vectors,
+    make_near_vectors,
+    make_promise_vectors,
+    make_scale_vectors,
+    make_strength_vectors,
+)
 FILES = [
     *(pytest.param(name, make, id=name) for generator in QUICK for name, make in generator.FILES.items()),
     *(
@@ -32,7 +41,7 @@ FILES = [
 ]
 OF_MECHANISM = [
     pytest.param(mechanism, design, id=f"{mechanism}: {name}")
-    for mechanism, designs in ((3, {**COINS, **SCALES}), (4, ROTATING), (5, NEAR))
+    for mechanism, designs in ((3, {**COINS, **SCALES}), (4, ROTATING), (5, NEAR), (6, ARMS))
     for name, design in designs.items()
 ]
 

@@ -74,6 +74,13 @@ WORDS: Final = {
         _("%(value)s are not the chances of drawn answers"),
         _("give one for each option, one for a yes/no question, in ten-thousandths from 1 to 9999"),
     ),
+    "arms": (
+        _("%(value)s does not go with a question of arms"),
+        _(
+            "give 2 to 6 options with shares of 1000 or more that sum to 10000, alone in a part that "
+            "everybody gets, in at most 3 questions"
+        ),
+    ),
     "shares_sum": (_("%(value)s do not add up"), _("make them sum to %(scale)s")),
     "truth_probability": (
         _("%(value)s is no chance that a part is sent as it is"),

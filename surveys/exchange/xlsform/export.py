@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.survey.design import Block, Condition, Conditions, Question
+from surveys.exchange.xlsform.arms import EXPLAINED, SHARES, WORDED, arm_text_cell
 from surveys.exchange.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.exchange.xlsform.question import APPEARANCES
 from surveys.exchange.xlsform.rotation import ROTATIONS, are_booklets_kept, rotation_cells, rotations_text
 from surveys.exchange.xlsform.scale_questions import is_kept_whole, scale_cells
 from surveys.exchange.xlsform.workbook import workbook_write
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
@@ -129,6 +131,8 @@ def _losses(definition: Definition) -> list[str]:
         lines.append(_("help texts of parts: other programs do not show them"))
     if definition.design.group.policy != "protected":
         lines.append(_("two groups, one less disguised than the other: other programs have none"))
+    if definition.design.arms:
+        lines.append(_("the arms of an experiment: other programs ask for them, and show everybody one text"))
     if quotas_of(definition.wording):
         lines.append(_("quotas: other programs let everybody in"))
     if definition.design.rotations:
@@ -198,6 +202,9 @@ class _Survey:
         if question.unrelated:
             row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))
             row["sotto_prevalence"] = " ".join(map(chance_text, wording["prevalence"]))
+        if question.is_arm:
+            row[SHARES] = " ".join(map(chance_text, question.shares))
+        row |= arm_text_cell(stated.get(WORDINGS), WORDED)
         appearance = APPEARANCES.get(wording.get("look", ""))
         return row | ({"appearance": appearance} if appearance else {})
 
@@ -256,6 +263,7 @@ def _settings(definition: Definition) -> dict[str, str]:
         row["sotto_direct_share"] = chance_text(group.direct_share)
     if definition.design.rotations:
         row[ROTATIONS] = rotations_text(definition.document["rotations"])
+    row |= arm_text_cell(definition.document.get(EXPLANATIONS), EXPLAINED)
     if definition.series:
         row["sotto_series"] = definition.series
     for name in ("opens_at", "closes_at"):

@@ -11,10 +11,12 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.arms import SHARES, WORDED, arm_question, arm_texts_of
 from surveys.exchange.xlsform.choices import Choices
 from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
 from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.sensitive import even_chances
@@ -40,7 +42,7 @@ _TRACES: Final = frozenset(
 _LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
 _COLUMNS: Final = frozenset(
     {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
-    | {"sotto_known", "sotto_quotas"}
+    | {"sotto_known", "sotto_quotas", SHARES, WORDED}
 )
 
 
@@ -82,6 +84,8 @@ class QuestionReader:
         look = _LOOKS.get(row.cells.get("appearance", ""))
         self._leave_columns(row, known=lambda column: column == "appearance" and look is not None)
         how = "" if rank else select["how"].lower()
+        if SHARES in row.cells:
+            return arm_question(key, options, self._chances(row, SHARES) or [])
         multi = "multiple" in how or "all" in how
         is_yes_no = not multi and self.choices.is_yes_no(select["list"])
         shape = RANKING if rank else "multi" if multi else "yes_no" if is_yes_no else "single"
@@ -97,6 +101,9 @@ class QuestionReader:
             question["options"] = options
         if look is not None and (shape == "single" or (look == MATRIX and shape == "yes_no")):
             question["look"] = look
+        if WORDED in row.cells:
+            where = cell_name("survey", row.number, WORDED)
+            question[WORDINGS] = arm_texts_of(row.cells[WORDED], where, self.notes)
         if "sotto_quotas" in row.cells:
             question["quotas"] = self._quotas(row)
         if protected:

@@ -7,9 +7,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.exchange.xlsform.arms import EXPLAINED, arm_texts_of
 from surveys.exchange.xlsform.columns import chance_of, language_tag, split_header, texts_of
 from surveys.exchange.xlsform.rotation import ROTATIONS, rotations_of
 from surveys.exchange.xlsform.workbook import Notes, Sheet, cell_name
+from surveys.questionnaire.arms import EXPLANATIONS
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 
@@ -18,7 +20,7 @@ _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
-    | {"sotto_series", "sotto_light", "sotto_delete_on", ROTATIONS}
+    | {"sotto_series", "sotto_light", "sotto_delete_on", ROTATIONS, EXPLAINED}
     | _ABOUT
 )
 _IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
@@ -89,6 +91,9 @@ def head_of(settings: dict[str, str], languages: list[str], notes: Notes) -> dic
     for name in ("time_zone", "opens_at", "closes_at", "delete_on", "series"):
         if f"sotto_{name}" in settings:
             document[name] = settings[f"sotto_{name}"]
+    if EXPLAINED in settings:
+        stated = arm_texts_of(settings[EXPLAINED], cell_name("settings", 2, EXPLAINED), notes)
+        document[EXPLANATIONS] = stated
     if ROTATIONS in settings:
         document["rotations"] = rotations_of(settings[ROTATIONS], notes)
     return document

@@ -42,7 +42,7 @@ def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
             language,
             as_read(text).casefold(),
             as_read((question.get("help") or {}).get(language, "")),
-            *(as_read(option["text"].get(language, "")) for option in options),
+            *(as_read(option.get("text", {}).get(language, "")) for option in options),
         )
-        for language, text in question["text"].items()
+        for language, text in question.get("text", {}).items()
     }

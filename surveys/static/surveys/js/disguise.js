@@ -10,7 +10,7 @@
  */
 
 import { Coins, wordsBelow } from "./coins.js";
-import { answerCount, groupAllows, inGroup, isAsked, isScale, pack, Refusal } from "./layout.js";
+import { answerCount, groupAllows, inGroup, isArm, isAsked, isScale, pack, Refusal } from "./layout.js";
 import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
 import { commonMultiple, placeDecoys, placeTotal, sentPlace } from "./places.js";
 import { everything, rotates } from "./rotation.js";
@@ -27,12 +27,16 @@ export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light 
 export const near = {};
 
 /**
- * The version of law and layout: of rows near the true one (nothing is disguised before that is here), of what rotates,
+ * The version of law and layout: of arms, of rows near the true one (nothing is disguised before that is here), of what rotates,
  * with two strengths, with numbers or places, and else.
  * @param {Design} design
  */
-const mechanismOf = (design) =>
-  design.blocks.some(({ mechanism }) => mechanism) ? near.MECHANISM : rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
+function mechanismOf(design) {
+  const isNear = design.blocks.some(({ mechanism }) => mechanism);
+  const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
+  const own = isNear ? near.MECHANISM : plain;
+  return own && design.blocks.some(isArm) ? 6 : own;
+}
 
 /**
  * @param {Design} design
@@ -226,6 +230,9 @@ function readBlock(block, given, asked) {
   return block.questions.map((question, position) => {
     if (Object.hasOwn(values, question.key)) {
       return readValue(question, values[question.key]);
+    }
+    if (isArm(block)) {
+      throw new Refusal("arms", `${question.key} has no arm; give the one that was drawn.`);
     }
     if (block.protected && asked.includes(position)) {
       throw new Refusal("half_answered", `${question.key} lacks an answer; answer its block whole.`);

@@ -5,18 +5,18 @@
  * "question-1-0" or "review"; where all questions stand on one page, that is "whole".
  */
 
-import { isAsked } from "./layout.js";
+import { isArm, isAsked } from "./layout.js";
 import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{intros: number, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][], full?: Full}} start direct: the group drawn under
+ * @param {{intros: number, arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][], full?: Full}} start direct: the group drawn under
  *   *assigned*; drawn: what drawQuestions() drew, at this load and for all of it; tables: by block and question, the number of its table
  * @returns {State}
  */
-export function begin(design, { intros, direct = null, drawn = everything(design), tables = [], full = {} }) {
+export function begin(design, { intros, direct = null, drawn = everything(design), tables = [], full = {}, arms = {} }) {
   const settled = design.group.policy === "protected" ? false : direct;
-  const none = { answers: {}, seen: new Set(), whole: false, returning: false };
+  const none = { answers: arms, seen: new Set(), whole: false, returning: false };
   return arrive({ design, intros, direct: settled, drawn, tables, full, ...none }, "intro-0");
 }
 
@@ -50,7 +50,7 @@ export function places(state) {
     list.push({ id: "whole", kind: "whole" });
   }
   asked(state).forEach((isOne, block) => {
-    if (isOne && !state.whole) {
+    if (isOne && !state.whole && !isArm(design.blocks[block])) {
       list.push({ id: `block-${block}`, kind: "block", block });
       sheets(state, block).forEach((rows) => {
         const screen = { id: `question-${block}-${rows[0]}`, kind: "question", block, question: rows[0] };
@@ -111,7 +111,7 @@ export function partOf(state, block) {
   if (blocks.some(({ key, asked_if: condition }) => condition !== null && rotated.has(key))) {
     return null;
   }
-  const parts = asked(state).flatMap((isOne, index) => (isOne ? [index] : []));
+  const parts = asked(state).flatMap((isOne, index) => (isOne && !isArm(blocks[index]) ? [index] : []));
   return { number: parts.indexOf(block) + 1, total: parts.length };
 }
 

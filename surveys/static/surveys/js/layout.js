@@ -62,6 +62,11 @@ export function isScale(block) {
   return block.questions[0].kind === "number" || block.questions[0].kind === "place";
 }
 
+/** @param {Block} block @returns {boolean} whether devices draw its answer: the arm of an experiment */
+export function isArm({ questions: [{ shares }] }) {
+  return shares !== undefined;
+}
+
 /** @param {Question} question @returns {number} number of its answers; of a multi-select, of one option's */
 export function answerCount(question) {
   if (question.kind === "number") {

@@ -9,6 +9,7 @@ import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
+import { isArm } from "./layout.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
@@ -36,6 +37,9 @@ let code = null;
 let isTyped = false;
 /** What draws the questions, where they rotate. */
 let drawing = null;
+/** What draws the arms, where there are some, and what it drew: once for this load. */
+let armed = null;
+let arms = [];
 let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
@@ -246,6 +250,7 @@ async function open() {
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   drawing = rotates(design) ? await import("./drawing.js") : null;
+  armed = design.blocks.some(isArm) ? await import("./arms.js") : null;
   post = page.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
     : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
@@ -283,6 +288,7 @@ async function open() {
 /** Put into the first screen what is made from the design. */
 function furnish() {
   const [intro] = intros;
+  armed?.showArms(page, arms, intro, (place, lines) => place.replaceChildren(...lines.map((line) => el("p", {}, line))));
   intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
 }
 
@@ -303,7 +309,7 @@ function load() {
     import("./odds.js").then(useOdds),
     hasScale && import("./scale.js").then(useScale),
     wording.some(({ questions }) => questions.some(({ things }) => things)) && import("./ranking.js").then(useRanking),
-    design.mechanism === 5 && import("./near.js"),
+    design.blocks.some(({ radius }) => radius !== undefined) && import("./near.js"),
     design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
     page.full && import("./full.js").then((module) => ({ fullScreen } = module)),
   ]);
@@ -331,15 +337,21 @@ document.addEventListener("click", (event) => {
   }
 });
 
+/** The arms as open answers. @param {number[]} arms */
+const inArms = (arms) =>
+  Object.fromEntries(design.blocks.filter(isArm).map(({ key, questions: [own] }, place) => [key, { [own.key]: arms[place] }]));
+
 /** The first screen, once whoever is here may answer. */
 function begin(invited, note = false) {
   code = invited;
+  // Before the group and what rotates, from words of their own.
+  arms = armed?.drawArms(design, new Coins(platformFill(design.blocks.filter(isArm).length))) ?? [];
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full });
+  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full, arms: inArms(arms) });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
@@ -353,7 +365,7 @@ function begin(invited, note = false) {
 }
 
 window.addEventListener("beforeunload", (event) => {
-  if (state && Object.keys(state.answers).length && flow.missing(state) !== "full") {
+  if (state && Object.keys(state.answers).length > arms.length && flow.missing(state) !== "full") {
     event.preventDefault();
   }
 });

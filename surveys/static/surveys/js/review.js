@@ -3,6 +3,7 @@
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
+import { isArm } from "./layout.js";
 import { inWords } from "./question.js";
 
 /** @param {Scene} scene */
@@ -13,7 +14,7 @@ export function reviewScreen(scene) {
   return [
     heading(texts.review_title),
     el("p", {}, texts.review_text),
-    ...state.design.blocks.flatMap((_, block) => (asked[block] ? [reviewedBlock(scene, block)] : [])),
+    ...state.design.blocks.flatMap((_, block) => (asked[block] && !isArm(state.design.blocks[block]) ? [reviewedBlock(scene, block)] : [])),
     el(
       "div",
       { class: "note stack part" },

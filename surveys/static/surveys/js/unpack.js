@@ -1,6 +1,6 @@
 /** A sealed body read strictly, as the server does. Twin of privacy/survey/layout.py, with layout.js. */
 
-import { bodyLength, groupAllows, isAsked, Refusal, valueCount, width } from "./layout.js";
+import { bodyLength, groupAllows, isArm, isAsked, Refusal, valueCount, width } from "./layout.js";
 import { everything, isBooklet, isRotating, rotates } from "./rotation.js";
 
 /** @param {Block} block @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
@@ -92,6 +92,9 @@ function check(design, record, drawn) {
       throw new Refusal("routing", `Block ${block.key} is present though it is not asked.`);
     }
     const isLeftOut = !isSent(number) && rotations.some(({ blocks }) => blocks.includes(block.key));
+    if (isArm(block) && record.answers[number][0] === null) {
+      throw new Refusal("arms", `No device leaves out the arm of block ${block.key}.`);
+    }
     if (!isOne[number] || !block.protected || isLeftOut) {
       return;
     }

@@ -5,6 +5,7 @@ import { button, el } from "./dom.js";
 import { backButton, heading, said } from "./parts.js";
 import { blockHead, blockSentences } from "./block.js";
 import { questionFieldset, table } from "./question.js";
+import { isArm } from "./layout.js";
 import { isRotating } from "./rotation.js";
 
 /** @param {Scene} scene */
@@ -13,7 +14,7 @@ export function wholeScreen(scene) {
   const { blocks } = scene.state.design;
   const status = el("p", { class: "visually-hidden", role: "status" });
   const parts = blocks.map((_, block) => new Part(scene, block, () => update()));
-  const asked = () => flow.asked(scene.now());
+  const asked = () => flow.asked(scene.now()).map((isOne, block) => isOne && !isArm(blocks[block]));
   const show = () => {
     const isOne = asked();
     const changed = parts.filter(({ node }, block) => node.hidden === isOne[block]);

@@ -147,12 +147,15 @@ export class App {
 
   /** What a part is called. */
   nameOf(part) {
-    if (FIXED.has(part)) {
+    if (FIXED.has(part) || part === "explanations") {
       return this.texts[`part_${part}`];
     }
     const path = parsePath(part);
     const thing = getAt(this.document, path);
     const isBlock = path.length === 2;
+    if (thing?.kind === "arm") {
+      return this.texts.arm_name;
+    }
     const written = textIn(isBlock ? thing?.title : thing?.text, this.speaking);
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
   }

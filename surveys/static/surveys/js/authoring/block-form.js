@@ -1,6 +1,7 @@
 /** The form of one part (block): whether it is disguised, how strongly, who is asked. */
 
 import { button, el, fill } from "../dom.js";
+import { isArmBlock } from "./arms.js";
 import { percentText } from "./chances.js";
 import { conditionPart } from "./condition-form.js";
 import { asDrawn } from "./drawn-part.js";
@@ -25,6 +26,9 @@ export function blockForm(app, place) {
   const path = ["blocks", place];
   const here = pathText(path);
   const scale = isScaleBlock(block);
+  if (isArmBlock(block)) {
+    return [wordsField(app, { path: [...path, "title"], label: texts.block_title }), el("p", { class: "hint" }, texts.arm_about)];
+  }
   return [
     wordsField(app, { path: [...path, "title"], label: texts.block_title }),
     scale ? el("p", { class: "hint" }, texts.scale_block) : radioField({

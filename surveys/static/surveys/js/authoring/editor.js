@@ -1,13 +1,14 @@
 /** The form of the chosen part: its heading with what can be done to it as a whole, and its problems. */
 
 import { button, el, fill } from "../dom.js";
+import { explanationsForm } from "./arm-form.js";
 import { blockForm } from "./block-form.js";
 import { getAt, parsePath } from "./paths.js";
 import { divide, problemsOf } from "./problems.js";
 import { questionForm } from "./question-form.js";
 import { aboutForm, groupForm, headForm } from "./survey-form.js";
 
-const FIXED = { head: headForm, about: aboutForm, group: groupForm };
+const FIXED = { head: headForm, about: aboutForm, group: groupForm, explanations: explanationsForm };
 
 /** @param {import("./app.js").App} app @returns {Node[]} */
 export function editor(app) {

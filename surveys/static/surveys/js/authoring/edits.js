@@ -2,6 +2,7 @@
  * Edits of blocks, questions and options, as pure functions on definitions. Places are paths of paths.js.
  */
 
+import { isArm, withoutLostArms } from "./arms.js";
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { isScale, isScaleBlock } from "./scale.js";
@@ -81,8 +82,8 @@ export function addQuestion(document, block, kind) {
 export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
-  // A number or a place stands alone in its part.
-  if (isScale(question)) {
+  // A number, a place or an arm stands alone in its part.
+  if (isScale(question) || isArm(question)) {
     const { document: next, at } = duplicateBlock(document, block);
     return { document: next, at: [...at, "questions", 0] };
   }
@@ -104,7 +105,7 @@ export function duplicateBlock(document, place) {
 }
 
 export function removeQuestion(document, block, place) {
-  return settled(remove(document, ["blocks", block, "questions"], place), block, document);
+  return withoutLostArms(settled(remove(document, ["blocks", block, "questions"], place), block, document));
 }
 
 /**
@@ -162,7 +163,7 @@ export function setProtected(document, place, isProtected) {
 
 /** Take a block away; the parts it took turns with go on without it. */
 export function removeBlock(document, place) {
-  return outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key);
+  return withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key));
 }
 
 /** Give a block another key; the rotation that names it follows. */

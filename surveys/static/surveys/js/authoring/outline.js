@@ -2,6 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
+import { addExperiment, isArmBlock } from "./arms.js";
 import { addScale, isScaleBlock } from "./scale.js";
 import { partOf } from "./problems.js";
 
@@ -19,6 +20,7 @@ export function outline(app) {
       "ol",
       { class: "outline-list" },
       ...FIXED.map((part) => el("li", {}, row(app, part, app.nameOf(part)))),
+      survey.explanations && el("li", {}, row(app, "explanations", app.nameOf("explanations"))),
       ...survey.blocks.map((block, place) => blockEntry(app, block, place)),
     ),
     survey.blocks.length === 0 && el("p", { class: "hint" }, texts.outline_empty),
@@ -28,6 +30,9 @@ export function outline(app) {
       button(texts.add_protected_block, () => app.open(addBlock(app.document, true), { focus: "first" }), "button button--plain button--wide"),
       button(texts.add_open_block, () => app.open(addBlock(app.document, false), { focus: "first" }), "button button--plain button--wide"),
     ),
+    survey.blocks.some((block) => block.protected) &&
+      !survey.explanations &&
+      el("div", { class: "outline-add" }, button(texts.add_experiment, () => experiment(app), "button button--plain button--wide")),
     el(
       "div",
       { class: "outline-add" },
@@ -36,6 +41,12 @@ export function outline(app) {
     ),
     survey.blocks.length > 0 && el("p", { class: "hint" }, texts.outline_hint),
   ].filter(Boolean);
+}
+
+/** Half of the people read another explanation. */
+function experiment(app) {
+  const { texts, speaking: language } = app;
+  app.open(addExperiment(app.document, { language, title: texts.arm_title, first: texts.arm_first }), { focus: "first" });
 }
 
 function blockEntry(app, block, place) {
@@ -58,7 +69,7 @@ function blockEntry(app, block, place) {
     "li",
     { class: "outline-block" },
     row(app, part, app.nameOf(part), { grip: true, sign }),
-    el("ol", { class: "outline-questions" }, ...questions, !isScaleBlock(block) && el("li", {}, more)),
+    el("ol", { class: "outline-questions" }, ...questions, !isScaleBlock(block) && !isArmBlock(block) && el("li", {}, more)),
   );
 }
 

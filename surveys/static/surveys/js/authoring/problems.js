@@ -17,10 +17,11 @@ export function isWithin(inner, outer) {
 
 const ABOUT = "about";
 const GROUP = "group";
+const EXPLANATIONS = "explanations";
 const HEAD = "head";
 
 /**
- * The part of the outline that a place belongs to: "head", "about", "group", "blocks[1]" or
+ * The part of the outline that a place belongs to: "head", "about", "group", "explanations", "blocks[1]" or
  * "blocks[1].questions[0]".
  * @param {string} path
  */
@@ -30,7 +31,7 @@ export function partOf(path) {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
     return pathText(steps.slice(0, isQuestion ? 4 : 2));
   }
-  return { about: ABOUT, group: GROUP }[steps[0]] ?? HEAD;
+  return { about: ABOUT, group: GROUP, explanations: EXPLANATIONS }[steps[0]] ?? HEAD;
 }
 
 /** @param {Problem[]} problems @param {string} part @returns {Problem[]} those of exactly this part */

@@ -1,6 +1,8 @@
 /** The form of one question: words, kind, options, chances. */
 
 import { button, el, fill } from "../dom.js";
+import { armForm } from "./arm-form.js";
+import { isArm } from "./arms.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind } from "./edits.js";
 import { iconButton, idOf, percentField, questionText, radioField, wordsField } from "./fields.js";
@@ -20,6 +22,9 @@ export function questionForm(app, path) {
   const question = getAt(app.document, path);
   if (isScale(question)) {
     return scaleForm(app, path);
+  }
+  if (isArm(question)) {
+    return armForm(app, path);
   }
   const here = pathText(path);
   const isProtected = app.document.blocks[path[1]].protected === true;
@@ -60,6 +65,7 @@ export function questionForm(app, path) {
         onChoose: (known) => app.edit(app.set([...path, "known"], known)),
       }),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
+    question.wordings && el("p", { class: "hint" }, fill(texts.kept_wordings, { key: question.wordings.question })),
     quotasForm(app, path),
     namesInData(app, path, question),
   ].filter(Boolean);

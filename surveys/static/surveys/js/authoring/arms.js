@@ -1,0 +1,50 @@
+/** Experiments: people, drawn by their devices, who read another explanation. */
+
+import { getAt, setAt } from "./paths.js";
+
+/** @param {{kind: string}} question */
+export const isArm = ({ kind }) => kind === "arm";
+
+/** @param {{questions: {kind: string}[]}} block */
+export const isArmBlock = ({ questions }) => questions.some(isArm);
+
+const HALF = 5000;
+const KEY = "explanation";
+
+const fresh = (key, taken) => (taken.includes(key) ? fresh(`${key}-2`, taken) : key);
+
+/**
+ * Half of the people get the explanation that stands here, half another one, still to be written.
+ * @param {any} document
+ * @param {{language: string, title: string, first: string}} said in the language of the page
+ */
+export function addExperiment(document, { language, title, first }) {
+  const questions = document.blocks.flatMap((block) => block.questions.map(({ key }) => key));
+  const key = fresh(KEY, questions);
+  const arm = { key, kind: "arm", options: ["first", "second"].map((option) => ({ key: option, share: HALF })) };
+  const own = fresh(KEY, document.blocks.map((block) => block.key));
+  const block = { key: own, protected: false, title: { [language]: title }, questions: [arm] };
+  const texts = { first: { [language]: first }, second: {} };
+  const next = { ...document, blocks: [block, ...document.blocks], explanations: { question: key, texts } };
+  return { document: next, at: ["explanations"] };
+}
+
+/** Without the texts of arms that are gone. */
+export function withoutLostArms(document) {
+  const known = document.blocks.flatMap(({ questions }) => questions.filter(isArm).map(({ key }) => key));
+  const isLost = (stated) => stated && !known.includes(stated.question);
+  const { explanations, ...others } = document;
+  const next = isLost(explanations) ? others : document;
+  if (!next.blocks.some(({ questions }) => questions.some(({ wordings }) => isLost(wordings)))) {
+    return next;
+  }
+  const plain = ({ wordings, ...question }) => (isLost(wordings) ? question : { ...question, ...(wordings && { wordings }) });
+  return { ...next, blocks: next.blocks.map((block) => ({ ...block, questions: block.questions.map(plain) })) };
+}
+
+/** Of two arms the other one has the rest. */
+export function withShare(document, path, place, share) {
+  const shares = getAt(document, path).options.map((option) => option.share);
+  const next = setAt(document, [...path, "options", place, "share"], share);
+  return shares.length === 2 ? setAt(next, [...path, "options", 1 - place, "share"], 10000 - share) : next;
+}

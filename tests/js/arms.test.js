@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../../surveys/static/surveys/js/near.js";
+import { armAt, armQuestions, drawArms, showArms } from "../../surveys/static/surveys/js/arms.js";
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import * as flow from "../../surveys/static/surveys/js/flow.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
+import { answerAnew, choice, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
+
+const GOLDEN = vectors("arms.json");
+
+for (const [name, plan] of Object.entries(GOLDEN.designs)) {
+  const cases = GOLDEN.cases.filter((entry) => entry.design === name);
+  test(`golden vectors of arms, ${name}: ${cases.length} cases, word for word`, () => {
+    assert.ok(cases.length > 12);
+    for (const { arming, arms } of cases) {
+      const coins = new Coins(fillFrom(arming));
+      assert.deepEqual(drawArms(plan, coins), arms);
+      assert.equal(coins.used, arming.length);
+    }
+    answerAnew(GOLDEN, name);
+  });
+}
+
+const TOLD = { ...choice("told", "single", ["short", "long"]), shares: [4000, 6000] };
+const PLAN = { ...design([opened("told", [TOLD]), shielded("b", 5000, [yesNo("q", 5000)])]), mechanism: 6 };
+
+test("the share of draws of each arm is its share, by counting every draw", () => {
+  const counts = [0, 0];
+  for (let draw = 0; draw < 10000; draw += 1) {
+    counts[armAt(TOLD, draw)] += 1;
+  }
+  assert.deepEqual(counts, [4000, 6000]);
+  assert.deepEqual(armQuestions(PLAN), [TOLD]);
+});
+
+test("an arm is sent as it was drawn, and a body without one is refused", () => {
+  const seal = (told) => disguise(PLAN, { told, b: { q: 1 } }, false, new Coins(fillFrom([0, 0])));
+  assert.deepEqual(seal({ told: 1 }).record.answers[0], [1]);
+  assert.throws(() => seal({}), code("arms"));
+  // Group, then presence and value of the arm, then the answer.
+  assert.deepEqual(unpack(PLAN, Uint8Array.of(0b01111000)).answers, [[1], [1]]);
+  assert.throws(() => unpack(PLAN, Uint8Array.of(0b00011000)), code("arms"));
+  assert.throws(() => disguise({ ...PLAN, mechanism: 1 }, { told: { told: 1 }, b: { q: 1 } }, false, new Coins(fillFrom([0, 0]))), code("mechanism"));
+});
+
+test("nobody is shown a question of arms, and its answer is sealed with the others", () => {
+  const state = flow.begin(PLAN, { intros: 1, arms: { told: { told: 0 } } });
+  assert.deepEqual(flow.screens(state).map(({ id }) => id), ["intro-0", "block-1", "question-1-0", "review"]);
+  assert.deepEqual(flow.partOf(state, 1), { number: 1, total: 1 });
+  assert.deepEqual(flow.answersToSeal(state), { told: { told: 0 }, b: {} });
+});
+
+test("a part that depends on an arm is asked in that arm alone", () => {
+  const asked_if = { question: "told", options: ["long"] };
+  const plan = { ...PLAN, blocks: [PLAN.blocks[0], { ...PLAN.blocks[1], asked_if }] };
+  const asked = [0, 1].map((arm) => flow.asked(flow.begin(plan, { intros: 1, arms: { told: { told: arm } } }))[1]);
+  assert.deepEqual(asked, [false, true]);
+});
+
+test("the texts of the drawn arm are shown, and those of another language when it comes", () => {
+  const shown = [];
+  const place = {};
+  const intro = { querySelector: () => place };
+  const words = { text: "", wordings: { arm: 1, texts: ["a", "b"] } };
+  const page = { wording: [{ questions: [{ text: "as it is" }, words] }], explained: 0, texts: { explained_0: "no", explained_1: "one\n\ntwo" } };
+  showArms(page, [1, 0], intro, (at, lines) => shown.push([at, lines]));
+  assert.equal(words.text, "a");
+  assert.equal(page.wording[0].questions[0].text, "as it is");
+  assert.deepEqual(shown, [[place, ["one", "two"]]]);
+  showArms({ wording: page.wording, texts: {} }, [1, 1], intro, () => assert.fail("nothing is explained"));
+  assert.equal(words.text, "b");
+});

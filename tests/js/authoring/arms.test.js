@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { addExperiment, isArmBlock, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
+import { duplicateQuestion, removeBlock, removeQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { partOf } from "../../../surveys/static/surveys/js/authoring/problems.js";
+
+const PART = { key: "b", protected: true, title: { en: "B" }, questions: [{ key: "q", kind: "yes_no", text: { en: "Q?" } }] };
+const SAID = { language: "en", title: "Two", first: "A coin. {odds}" };
+const DRAFT = { title: { en: "T" }, blocks: [PART] };
+
+test("half of the people get the explanation that stands there, half one that is still to be written", () => {
+  const { document, at } = addExperiment(DRAFT, SAID);
+  assert.deepEqual(at, ["explanations"]);
+  assert.deepEqual(document.explanations, { question: "explanation", texts: { first: { en: "A coin. {odds}" }, second: {} } });
+  assert.deepEqual(document.blocks[0].questions[0].options, [{ key: "first", share: 5000 }, { key: "second", share: 5000 }]);
+  assert.ok(isArmBlock(document.blocks[0]) && !isArmBlock(document.blocks[1]));
+  assert.equal(partOf("explanations.texts.second.en"), "explanations");
+});
+
+test("a key that is taken gets another one", () => {
+  const taken = { ...PART, key: "explanation", questions: [{ ...PART.questions[0], key: "explanation" }] };
+  const { document } = addExperiment({ ...DRAFT, blocks: [taken] }, SAID);
+  assert.equal(document.blocks[0].key, "explanation-2");
+  assert.equal(document.explanations.question, "explanation-2");
+});
+
+test("with the question of arms go the texts that hang on it, and nothing else", () => {
+  const made = addExperiment(DRAFT, SAID).document;
+  const asked = { ...PART.questions[0], wordings: { question: "explanation", texts: {} } };
+  const document = { ...made, blocks: [made.blocks[0], { ...PART, questions: [asked] }] };
+  assert.equal(withoutLostArms(document), document);
+  for (const next of [removeBlock(document, 0), removeQuestion(document, 0, 0)]) {
+    assert.ok(!("explanations" in next));
+    assert.deepEqual(next.blocks.at(-1).questions, PART.questions);
+  }
+});
+
+test("of two arms the other one has the rest, and a copy is a part of its own", () => {
+  const made = addExperiment(DRAFT, SAID).document;
+  const next = withShare(made, ["blocks", 0, "questions", 0], 0, 3000);
+  assert.deepEqual(next.blocks[0].questions[0].options.map(({ share }) => share), [3000, 7000]);
+  assert.equal(duplicateQuestion(made, 0, 0).document.blocks.length, 3);
+});

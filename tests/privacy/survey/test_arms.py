@@ -1,0 +1,103 @@
+"""Questions of arms: what is drawn, what is refused, and that designs without them stay what they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.survey import Block, Condition, Design, Question, Rotation
+from privacy.survey.answers import read_answers
+from privacy.survey.arms import arm_at
+from privacy.survey.layout import Layout
+from tests.vectors.arm_designs import DESIGNS, arms
+from tests.vectors.designs import PROTECTED, opened, yes_no
+from tests.vectors.rotation_designs import fair
+
+
+def live(*blocks: Block, **more: Any) -> Design:
+    return Design(blocks=blocks, group=PROTECTED, use="live", **more)
+
+
+def question(*shares: int, **more: Any) -> Question:
+    options = tuple(f"o{number}" for number in range(len(shares)))
+    given: dict[str, Any] = {"kind": "single", "options": options, "unrelated": (), "shares": shares, **more}
+    return Question(key="told", **given)
+
+
+@pytest.mark.parametrize("shares", [(1000, 9000), (3333, 3333, 3334), (1000, 1000, 1000, 2000, 2000, 3000)])
+def test_each_arm_has_as_many_draws_as_its_share_says(shares: tuple[int, ...]) -> None:
+    drawn = [arm_at(question(*shares), draw) for draw in range(10_000)]
+    assert tuple(drawn.count(arm) for arm in range(len(shares))) == shares
+    assert all(first <= second for first, second in pairwise(drawn))
+
+
+@pytest.mark.parametrize(
+    ("shares", "more"),
+    [
+        ((999, 9001), {}),
+        ((5000, 5001), {}),
+        ((5000, 4000, 1000), {"options": ("a", "b")}),
+        ((2000, 2000, 2000, 1000, 1000, 1000, 1000), {}),
+        ((5000, 5000), {"kind": "multi"}),
+        ((5000, 5000), {"unrelated": (5000, 5000)}),
+        ((5000.0, 5000), {}),
+        ((True, 9999), {}),
+    ],
+)
+def test_shares_that_are_none_are_refused(shares: tuple[int, ...], more: dict[str, Any]) -> None:
+    with pytest.raises(PrivacyError) as refused:
+        question(*shares, **more)
+    assert refused.value.code == "arms"
+
+
+def test_a_question_of_arms_is_alone_asked_of_everybody_and_one_of_three() -> None:
+    told, city = arms("told", 5000, 5000), opened("you", yes_no("city"))
+    two = replace(told, questions=(*told.questions, yes_no("other")))
+    sometimes = replace(told, asked_if=Condition(question="city", options=("yes",)))
+    for blocks in ((two, fair("a", 1)), (city, sometimes, fair("a", 1))):
+        with pytest.raises(PrivacyError) as refused:
+            live(*blocks)
+        assert (refused.value.code, refused.value.case) == ("arms", "arms.block")
+    many = tuple(arms(key, 5000, 5000) for key in "abcd")
+    assert live(*many[:3], fair("x", 1)).arms == (0, 1, 2)
+    with pytest.raises(PrivacyError) as refused:
+        live(*many, fair("x", 1))
+    assert refused.value.case == "arms.many"
+    with pytest.raises(PrivacyError):
+        live(told, fair("x", 1), rotations=(Rotation(blocks=("told", "x"), parts_per_person=1),))
+
+
+def test_a_row_without_its_arm_is_no_row() -> None:
+    design = DESIGNS["two arms"]
+    for answers in ({"a": {"a0": 1, "a1": 0}}, {"told": {}, "a": {"a0": 1, "a1": 0}}):
+        with pytest.raises(PrivacyError) as refused:
+            read_answers(design, answers)
+        assert refused.value.case == "arms.missing"
+    # Group, presence and value of the arm, then both answers.
+    assert Layout(design).unpack(bytes([0b0_11_11_110])).answers == ((1,), (1, 1))
+    with pytest.raises(PrivacyError) as refused:
+        Layout(design).unpack(bytes([0b0_00_11_110]))
+    assert refused.value.case == "arms.missing"
+
+
+def test_a_stored_design_with_empty_shares_is_refused_and_the_number_of_the_law_goes_with_arms() -> None:
+    design = DESIGNS["near the truth"]
+    document = design.to_json()
+    assert document["mechanism"] == 6
+    assert Design.from_json(document) == design
+    plain = live(opened("told", question(5000, 5000)), fair("a", 1))
+    assert plain.mechanism == 6
+    without = replace(
+        plain, blocks=(opened("told", replace(question(5000, 5000), shares=())), fair("a", 1)), mechanism=0
+    )
+    assert without.mechanism == 1
+    assert "shares" not in str(without.to_json())
+    written: Any = without.to_json()
+    written["blocks"][0]["questions"][0]["shares"] = []
+    with pytest.raises(PrivacyError) as refused:
+        Design.from_json(written)
+    assert refused.value.code == "malformed"

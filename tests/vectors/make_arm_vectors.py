@@ -1,0 +1,99 @@
+"""Make the golden vectors of questions of arms, for both languages.
+
+    python -m tests.vectors.make_arm_vectors
+
+writes arms.json beside this file. A case is as in rotation.json; the words under "arming" come first, from a
+fill of their own, and make "arms": the option of each question of arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate, islice
+from typing import Any
+
+from privacy.coins import LIMIT, Coins
+from privacy.survey import Design
+from privacy.survey.arms import draw_arms
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from tests.vectors.arm_designs import DESIGNS
+from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers
+from tests.vectors.make_vectors import HERE, with_sizes, written
+from tests.vectors.words import stream, word_of
+
+RANDOM_CASES_PER_DESIGN = 12
+
+
+def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, Any]:
+    """Return one case: the arms that these words draw, and what words of the label make of answers."""
+    first = Coins(arming)
+    arms = draw_arms(design, first)
+    drawing, words = (list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words"))
+    turning, coins = Coins(drawing), Coins(words)
+    drawn = draw_questions(design, turning)
+    told = {design.questions[number].key: arm for number, arm in zip(design.arms, arms, strict=True)}
+    answers = some_answers(design, drawn, label, told=told)
+    chosen: str | None = None
+    if design.group.policy == "assigned":
+        direct = draw_group(design, coins)
+    else:
+        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
+        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
+    record = disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
+    return {
+        "design": name,
+        "arming": arming[: first.used],
+        "arms": list(arms),
+        "drawing": drawing[: turning.used],
+        "drawn": drawn,
+        "answers": answers,
+        "choice": chosen,
+        "words": words[: coins.used],
+        "body_hex": Layout(design).pack(record).hex(),
+        "words_used": coins.used,
+    }
+
+
+def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases on and just below each running sum of the shares, and one that throws words away."""
+    for place, number in enumerate(design.arms):
+        edges = {0, *accumulate(design.questions[number].shares)}
+        for value in sorted({value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}):
+            label = f"{name}/arm/{place}/{value}"
+            arming = [word_of(9999, f"{label}/{other}") for other in range(len(design.arms))]
+            arming[place] = value
+            yield case(name, design, label, arming)
+    thrown = [LIMIT, 2**32 - 1] * len(design.arms)
+    yield case(name, design, f"{name}/thrown", [*thrown, *range(len(design.arms))])
+
+
+def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases under arbitrary words."""
+    for number in range(RANDOM_CASES_PER_DESIGN):
+        label = f"{name}/random/{number}"
+        yield case(name, design, label, list(islice(stream(f"{label}/arming"), LONG_ENOUGH)))
+
+
+def arm_vectors() -> dict[str, Any]:
+    """Return the content of arms.json."""
+    cases = [
+        entry
+        for name, design in DESIGNS.items()
+        for make in (edge_cases, random_cases)
+        for entry in make(name, design)
+    ]
+    return with_sizes(DESIGNS, cases)
+
+
+FILES = {"arms.json": arm_vectors}
+
+
+def main() -> None:
+    for file, make in FILES.items():
+        (HERE / file).write_text(written(make()), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()

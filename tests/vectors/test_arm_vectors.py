@@ -1,0 +1,35 @@
+"""The committed vectors of questions of arms are right, and Python answers each case."""
+
+from __future__ import annotations
+
+import json
+
+from privacy.coins import Coins
+from privacy.survey import Design
+from privacy.survey.arms import draw_arms
+from privacy.survey.rotation import draw_questions
+from tests.vectors.make_vectors import HERE
+from tests.vectors.reproduced import reproduced
+
+VECTORS = json.loads((HERE / "arms.json").read_text("ascii"))
+
+
+def test_python_draws_and_answers_every_case_word_for_word_from_the_json_alone() -> None:
+    designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
+    for case in VECTORS["cases"]:
+        design, first = designs[case["design"]], Coins(case["arming"])
+        assert (list(draw_arms(design, first)), first.used) == (case["arms"], len(case["arming"]))
+        drawn = draw_questions(design, Coins(case["drawing"]))
+        assert [list(asked) for asked in drawn] == case["drawn"]
+        assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
+
+
+def test_every_arm_is_drawn_and_words_are_thrown_away() -> None:
+    for name, document in VECTORS["designs"].items():
+        design = Design.from_json(document)
+        cases = [case for case in VECTORS["cases"] if case["design"] == name]
+        for place, number in enumerate(design.arms):
+            assert {case["arms"][place] for case in cases} == set(
+                range(len(design.questions[number].options))
+            )
+        assert any(len(case["arming"]) > len(design.arms) for case in cases)
