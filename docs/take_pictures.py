@@ -144,7 +144,7 @@ def reviewer(page: Any, staff: str) -> None:
     page.goto(f"{staff}/surveys/marriage/")
     if not page.get_by_role("link", name="Compare two runs").count():
         page.get_by_label("Support from").fill("0.1")
-        page.get_by_role("button", name="Mine").click()
+        page.get_by_role("button", name="Show results").click()
         page.locator("main svg").first.wait_for()
     page.goto(f"{staff}/surveys/marriage/export-data/")
     picture(page, "export")

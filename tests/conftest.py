@@ -46,6 +46,14 @@ def in_a_loop(scene: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, scene).result()
 
 
+@pytest.fixture
+def admin_user(admin_user: Any) -> Any:
+    """Give pytest-django's administrator, who is shown all that experts are."""
+    from tests.cast.staff import seen_by
+
+    return seen_by(admin_user)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what needs a browser or a database, and leave out what is about the other database or needs R.
 

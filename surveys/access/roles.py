@@ -14,6 +14,8 @@ from django.db import models
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
+from surveys.models import StaffPreference
+
 
 class Role(models.TextChoices):
     """Role of a member of the staff; each value is the name of a group.
@@ -50,6 +52,16 @@ def roles_held(user: User) -> frozenset[Role]:
     if user.is_superuser:
         roles.add(Role.ADMINISTRATOR)
     return frozenset(roles)
+
+
+def preference_of(user: User) -> StaffPreference:
+    """Return what the pages show an account; of one that never chose, a plain one in no database."""
+    return StaffPreference.objects.filter(user=user).first() or StaffPreference(user=user)
+
+
+def is_expert(user: User | AnonymousUser) -> bool:
+    """Whether the pages show an account what is for experts."""
+    return isinstance(user, User) and preference_of(user).is_expert
 
 
 def roles_keep(user: User, roles: Iterable[Role]) -> None:

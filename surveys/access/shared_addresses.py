@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.models import Run, SharedPage, Survey
 from surveys.models.audit_event import audit_event_record
+from surveys.models.shared_page import EXAMPLE
 
 TOKEN_BYTES: Final = 16
 """128 bits: who tries a thousand million addresses a second finds one in 10^22 years."""
@@ -46,7 +47,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
         @require_safe
         @wraps(view)
         def led(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            shared = shared_by(secret, now=timezone.now())
+            shared = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
             try:
                 if shared is None or shared.kind not in kinds:
                     raise Http404

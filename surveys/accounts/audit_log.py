@@ -34,8 +34,10 @@ COLUMNS: Final = ("at", "actor", "action", "target", "detail")
 # What each action is called on the page; a file has the names as they are.
 ACTIONS: Final = {
     "account_change": _("changed an account"),
+    "account_expert": _("switched to the pages for experts"),
     "account_invite": _("invited somebody"),
     "account_let_in": _("let somebody in again"),
+    "account_plain": _("switched to the plain pages"),
     "account_rescue": _("made an administrator by a command"),
     "account_reset": _("made a new link to set a password"),
     "account_resume": _("let a stopped account log in again"),

@@ -8,8 +8,9 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from surveys.access.roles import WORKING, Role, roles_of
+from surveys.access.roles import WORKING, Role, preference_of, roles_of
 from surveys.extension import MenuEntry, extensions
+from surveys.models import StaffPreference
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +23,8 @@ class Desk:
     reviews: bool = False
     administers: bool = False
     name: str = ""
+    expert: bool = False
+    has_seen_way: bool = True
 
     @property
     def menu(self) -> list[MenuEntry]:
@@ -35,13 +38,17 @@ def desk_of(user: User | AnonymousUser) -> Desk:
         return Desk()
     roles = roles_of(user)
     administers = Role.ADMINISTRATOR in roles
+    is_staff = user.is_active and user.is_staff
+    preference = preference_of(user) if is_staff else StaffPreference()
     return Desk(
-        is_staff=user.is_active and user.is_staff,
+        is_staff=is_staff,
         has_role=not roles.isdisjoint(WORKING),
         builds=administers or Role.RESEARCHER in roles,
         reviews=administers or Role.REVIEWER in roles,
         administers=administers,
         name=user.get_full_name() or user.get_username(),
+        expert=preference.is_expert,
+        has_seen_way=preference.has_seen_way,
     )
 
 

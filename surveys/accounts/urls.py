@@ -2,10 +2,21 @@
 
 from django.urls import path
 
-from surveys.accounts import log_pages, own_account, provider_pages, second_factor_pages, token_pages, views
+from surveys.accounts import (
+    doors,
+    log_pages,
+    own_account,
+    provider_pages,
+    second_factor_pages,
+    token_pages,
+    views,
+)
 
 urlpatterns = [
     path("account/", own_account.account, name="account"),
+    path("account/door", doors.door, name="door"),
+    path("account/way/", doors.way, name="way"),
+    path("account/way/seen", doors.way_seen, name="way_seen"),
     path("account/second-factor/", second_factor_pages.second_factor, name="second_factor"),
     path("account/second-factor/begin", second_factor_pages.begin, name="second_factor_begin"),
     path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),

@@ -80,6 +80,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
+from surveys.access.roles import is_expert
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save
 from surveys.errors.core_refusals import in_words
@@ -97,7 +98,7 @@ from surveys.questionnaire.rectangles import rectangles_read
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the draft as it is."""
     survey = get_survey_for_builder(request.user, slug)
-    return JsonResponse(draft_state(survey, with_document=True))
+    return JsonResponse(draft_state(survey, with_document=True, expert=is_expert(request.user)))
 
 
 Builder = Callable[[HttpRequest, Survey], HttpResponse]
@@ -126,7 +127,7 @@ def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft; a second tab receives what the first one saved."""
     body = _read(request, revision=int, document=dict)
     saved = draft_save(survey, body["document"], revision=body["revision"], **signed(request))
-    return JsonResponse(draft_state(saved, with_document=False))
+    return JsonResponse(draft_state(saved, with_document=False, expert=is_expert(request.user)))
 
 
 @staff_page
@@ -135,7 +136,8 @@ def save(request: HttpRequest, survey: Survey) -> HttpResponse:
 def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Return the problems of a document and the cost of its blocks; save nothing."""
     body = _read(request, document=dict)
-    return JsonResponse(reading_state(survey, draft_read(survey, body["document"]), body["document"]))
+    reading, document = draft_read(survey, body["document"]), body["document"]
+    return JsonResponse(reading_state(survey, reading, document, expert=is_expert(request.user)))
 
 
 @staff_page
@@ -212,6 +214,6 @@ def _refused(error: SurveyError, survey: Survey) -> JsonResponse:
     answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
     if error.code == "revision":
         survey.refresh_from_db()
-        state = draft_state(survey, with_document=True)
+        state = draft_state(survey, with_document=True, expert=True)
         answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
     return JsonResponse(answer, status=error.status)

@@ -118,7 +118,7 @@ def _number() -> dict[str, str]:
         "strength_number": _(
             "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
         ),
-        "strength_number_own": _("As experts set it below: ε {epsilon}"),
+        "strength_number_own": _("As experts set it below"),
         "bands": _("Bands that can take part in rules"),
         "bands_hint": _("Each from the beginning of a bin to the end of one. None is needed."),
         "band_number": _("Band {number}"),

@@ -13,7 +13,7 @@ from surveys.authoring.builder_scale_texts import builder_scale_texts
 from surveys.respondent.label_texts import label_texts
 
 
-def builder_texts() -> dict[str, str]:
+def builder_texts(*, expert: bool = True) -> dict[str, str]:
     """Return the sentences by key, translated; those of the odds are the respondent's own."""
     return {
         **_outline(),
@@ -24,7 +24,14 @@ def builder_texts() -> dict[str, str]:
         **_preview(),
         **_saving(),
         **_todo(),
+        **({} if expert else _plain()),
     }
+
+
+def _plain() -> dict[str, str]:
+    """Return what a plain account reads in place of chances."""
+    laid_out = _("As it is laid out now")
+    return {"strength_own": laid_out, "strength_number_own": laid_out}
 
 
 def _outline() -> dict[str, str]:

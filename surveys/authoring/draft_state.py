@@ -18,6 +18,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.checks.plain import plain_finding
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import Problem
@@ -25,7 +26,7 @@ from surveys.questionnaire.use import use_of
 from surveys.questionnaire.use_words import item_names, use_sentences
 
 
-def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
+def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[str, Any]:
     """Return the draft with its problems and its bounds, as JSON."""
     last = survey.versions.order_by("-number").values_list("number", flat=True).first()
     state: dict[str, Any] = {
@@ -38,17 +39,18 @@ def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
         "published": last or 0,
         "can_save": survey.state != Survey.State.CLOSED,
         "not_kept": list(draft_notes(survey)) if last is None else [],
-        **reading_state(survey, draft_read(survey), survey.definition),
+        **reading_state(survey, draft_read(survey), survey.definition, expert=expert),
     }
     return {**state, "document": survey.definition} if with_document else state
 
 
-def reading_state(survey: Survey, reading: Reading, document: object) -> dict[str, Any]:
-    """Return a document's problems, findings and bounds, as JSON."""
-    findings = check_draft(survey, reading.definition) if reading.definition else ()
+def reading_state(survey: Survey, reading: Reading, document: object, *, expert: bool) -> dict[str, Any]:
+    """Return a document's problems, findings and bounds, as JSON; findings in plain words but for experts."""
+    checked = check_draft(survey, reading.definition) if reading.definition else ()
+    findings = [finding.to_json() for finding in checked]
     return {
         "problems": [problem_state(problem) for problem in reading.problems],
-        "findings": [finding.to_json() for finding in findings],
+        "findings": findings if expert else [plain_finding(finding) for finding in findings],
         "budget": budget_state(reading),
         "use": use_state(survey, definition_without_texts(document)),
     }

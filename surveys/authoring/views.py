@@ -66,6 +66,7 @@ from surveys.access.permissions import (
     signed,
     staff_page,
 )
+from surveys.access.roles import is_expert
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
@@ -80,6 +81,7 @@ from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
+from surveys.questionnaire.certainty import promise_in_words
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
@@ -148,7 +150,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the builder; what it does, it does through `surveys.authoring.api`."""
     survey = get_survey_for_builder(request.user, slug)
     data = {
-        "draft": draft_state(survey, with_document=True),
+        "draft": draft_state(survey, with_document=True, expert=is_expert(request.user)),
         "urls": {
             **{page: reverse(f"authoring:{page}", args=[slug]) for page in _PAGES},
             "survey": reverse("report:survey", args=[slug]),
@@ -161,7 +163,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
         "time_zones": time_zones(),
         "has_text": survey.draft_revisions.exclude(pasted="").exists(),
         "data": data,
-        "texts": builder_texts(),
+        "texts": builder_texts(expert=is_expert(request.user)),
     }
     response = render(request, "authoring/builder.html", context)
     return _framing(request, response)
@@ -255,7 +257,7 @@ def _publish_page(
 ) -> HttpResponse:
     survey.refresh_from_db()
     reading = draft_read(survey)
-    state = reading_state(survey, reading, survey.definition)
+    state = reading_state(survey, reading, survey.definition, expert=is_expert(request.user))
     findings = [
         finding | {"place": place_of(finding["path"], survey.definition)} for finding in state["findings"]
     ]
@@ -275,6 +277,7 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
+        "promise": promise_in_words(definition.design) if definition else "",
         "use": state["use"],
         "ways": way_lines(survey, definition) if definition else (),
         "payoff": payoff_lines(survey, definition) if definition else (),

@@ -61,7 +61,9 @@ def next_step(
     if not page.can_mine:
         return _of_few_answers(survey, build)
     if not may_read:
-        return NextStep(text=_("There are enough answers. Reviewers mine them and read the reports."))
+        return NextStep(
+            text=_("There are enough answers. Reviewers ask for the results and read the reports.")
+        )
     return _of_runs(survey, page, may_judge=may_judge)
 
 
@@ -120,7 +122,9 @@ def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
 def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
-        return NextStep(text=_("There are enough answers: analyse them."), label=_("Mine"), address="#mine")
+        return NextStep(
+            text=_("There are enough answers: see what they say."), label=_("Show results"), address="#mine"
+        )
     run = {"run": newest.pk}
     if not newest.job.is_over:
         return NextStep(
@@ -131,7 +135,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     done = Run.objects.filter(survey=survey, job__state="finished").first()
     if done is None:
         return NextStep(
-            text=_("Run %(run)s has no result. See why, then mine again.") % run,
+            text=_("Run %(run)s has no result. See why, then ask again.") % run,
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
@@ -139,7 +143,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
     if listing is None:
         return NextStep(
-            text=_("Run %(run)s lists no rule. See what it says, or mine with other thresholds.")
+            text=_("Run %(run)s lists no rule. See what it says, or ask with other thresholds.")
             % {"run": done.pk},
             label=_("See what it says"),
             address=reverse("report:run", args=[done.pk]),
@@ -160,11 +164,14 @@ def _of_results(run: Run, *, may_judge: bool) -> NextStep:
             label=_("Report of the accepted rules"),
             address=reverse("report:printed", args=[run.pk]),
         )
-    text = (
-        _("Run %(run)s has a result: judge its rules.")
-        if may_judge
-        else _("Run %(run)s has a result. Reviewers judge its rules.")
-    )
+    if may_judge:
+        return NextStep(
+            text=_("Run %(run)s has a result: judge its rules.") % {"run": run.pk},
+            label=_("Read the rules"),
+            address=reverse("report:run", args=[run.pk]),
+        )
     return NextStep(
-        text=text % {"run": run.pk}, label=_("Read the rules"), address=reverse("report:run", args=[run.pk])
+        text=_("Run %(run)s has a result. Reviewers judge its rules.") % {"run": run.pk},
+        label=_("Read the results"),
+        address=reverse("report:results", args=[run.pk]),
     )

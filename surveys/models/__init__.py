@@ -5,7 +5,14 @@ from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.log_in import ApiToken, AuthenticatorApp, LogInFailures, ProviderAccount, StaffSession
+from surveys.models.log_in import (
+    ApiToken,
+    AuthenticatorApp,
+    LogInFailures,
+    ProviderAccount,
+    StaffPreference,
+    StaffSession,
+)
 from surveys.models.run import ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
@@ -34,6 +41,7 @@ __all__ = [
     "RuleRow",
     "Run",
     "SharedPage",
+    "StaffPreference",
     "StaffSession",
     "Survey",
     "Verdict",

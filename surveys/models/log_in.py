@@ -1,4 +1,4 @@
-"""Log-ins of the staff, open or failed lately, and tokens of their programs. Respondents have neither."""
+"""Log-ins of the staff, what each account is shown, and tokens of programs. Respondents have none."""
 
 from __future__ import annotations
 
@@ -56,6 +56,23 @@ class ProviderAccount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.issuer}"
+
+
+class StaffPreference(models.Model):
+    """What the pages show an account: those for everybody, or those for experts besides.
+
+    An account without a row is plain, and has not seen the way in pictures yet. It decides about links and
+    figures alone: every address opens to a plain account as to an expert one.
+    """
+
+    user = models.OneToOneField(
+        User, on_delete=models.CASCADE, primary_key=True, related_name="staff_preference"
+    )
+    is_expert = models.BooleanField(default=False)
+    has_seen_way = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {'expert' if self.is_expert else 'plain'}"
 
 
 class AuthenticatorApp(TOTPDevice):

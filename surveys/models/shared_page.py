@@ -6,6 +6,11 @@ from datetime import datetime
 
 from django.db import models
 
+from surveys.models.run import Job, Run
+
+EXAMPLE = "example"
+"""Stands for a token in the address of the finished example; tokens are longer."""
+
 
 class SharedPage(models.Model):
     """One address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
@@ -40,6 +45,16 @@ class SharedPage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
+
+    @classmethod
+    def of_example(cls) -> SharedPage | None:
+        """Return a page of the finished example, in no database and without an end; None where there is none.
+
+        Its respondents are simulated and their truth is known: no run with a person in it has that.
+        """
+        finished = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
+        run = finished.select_related("survey", "version", "job").order_by("pk").first()
+        return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
 
     def works(self, *, now: datetime) -> bool:
         """Whether the address shows anything now."""

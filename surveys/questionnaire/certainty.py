@@ -23,6 +23,7 @@ __all__ = [
     "certainty_of_answer",
     "certainty_of_one",
     "certainty_of_skip",
+    "promise_in_words",
     "promise_sentence",
     "promise_texts",
     "usual_promise",
@@ -91,6 +92,13 @@ def promise_sentence(made: Promise) -> str:
     rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
     return promise_texts()[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+
+
+def promise_in_words(design: Design) -> str:
+    """Write the promise to those who are strongly disguised; empty where no protected part has a bound."""
+    own = design.in_group(direct=False)
+    made = None if own is None else promise(own)
+    return "" if made is None else promise_sentence(made)
 
 
 def usual_promise() -> str:

@@ -85,9 +85,9 @@ class ComparisonText:
     def verdict(self) -> str:
         """Whether that is a difference, or whether the people were too few to tell."""
         comparison = self.comparison
-        words = {"n": shown_count(comparison.n_used), "p": p_text(comparison.p_value)}
+        words = {"n": shown_count(comparison.n_used)}
         if self.is_clear:
-            said = _("The difference is %(value)s (%(low)s to %(high)s), p %(p)s.")
+            said = _("The difference is %(value)s (%(low)s to %(high)s): hardly by chance alone.")
             return said % (words | self.difference)
         if self.is_alike:
             said = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
@@ -99,6 +99,11 @@ class ComparisonText:
             _("Too few people to tell: with %(n)s a difference of %(found)s would be found 8 times in 10.")
             % words
         )
+
+    @property
+    def p(self) -> str:
+        """The p-value of the test, for experts."""
+        return p_text(self.comparison.p_value)
 
     @property
     def needed(self) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.access.roles import is_expert
 from surveys.figures.rule_query import with_verdict
 from surveys.figures.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
@@ -29,12 +30,19 @@ MOST_RULES: Final = 500
 def printed(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the results of a run as a report."""
     opened = with_results(get_run_for_report(request.user, run_id))
-    context = printed_context(opened, address=request.build_absolute_uri(request.path))
+    context = printed_context(
+        opened,
+        address=request.build_absolute_uri(request.path),
+        for_experts=is_expert(request.user),
+    )
     return render(request, "report/printed.html", context)
 
 
-def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
-    """Return what the report needs; `address` is where it can be looked up."""
+def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
+    """Return what the report needs; `address` is where it can be looked up.
+
+    For experts it has each part's chances and adjusted p-values.
+    """
     run, labels = opened
     accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = run.summary.get("inference")
@@ -52,6 +60,7 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         "correction": CORRECTIONS[tests["correction"]] if tests else "",
         "place": place_among_runs(run),
         "address": address,
+        "for_experts": for_experts,
         "now": timezone.now(),
     }
 

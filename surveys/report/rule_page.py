@@ -20,6 +20,7 @@ from surveys.formats.figures import number
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.forms import RuleFilterForm
+from surveys.report.frequencies import sentences_of
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.tests_page import CORRECTIONS
@@ -63,6 +64,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "run": run,
         "rule": row,
         "labels": labels,
+        "said": sentences_of(row, labels),
         "query": query,
         "form": form,
         "place": position_of(run, query, row.pk),

@@ -31,7 +31,7 @@ from surveys.figures.rule_query import rules_matching
 from surveys.figures.rules import rule_page
 from surveys.figures.run_summary import has_results
 from surveys.invite.summary import invitation_status
-from surveys.models import Survey
+from surveys.models import SharedPage, Survey
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
@@ -48,7 +48,11 @@ from surveys.runs.request import run_cancel, run_request
 def surveys(request: HttpRequest) -> HttpResponse:
     """List the surveys."""
     lines = survey_lines(list(get_surveys_for_staff(request.user)))
-    context = {"surveys": lines, "may_read": may_read_reports(request.user)}
+    context = {
+        "surveys": lines,
+        "may_read": may_read_reports(request.user),
+        "example": SharedPage.of_example(),
+    }
     return render(request, "report/surveys.html", context)
 
 

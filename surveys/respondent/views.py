@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from surveys.models import Survey
+from surveys.models import SharedPage, Survey
 from surveys.questionnaire.certainty import usual_promise
 from surveys.questionnaire.schedule import wall_time
 from surveys.respondent.client_program import CLOSED, client
@@ -114,9 +114,16 @@ def _missing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the product's home page, with a practice survey where one is open."""
-    practice = Survey.objects.filter(practice=True, state="open").order_by("slug").first()
-    return render(request, "home.html", {"practice": practice, "promise": usual_promise()})
+    """Show the product's home page, with the finished example and its practice copy where they are.
+
+    No survey of a researcher is named here, a practice survey neither.
+    """
+    example, to_try = SharedPage.of_example(), None
+    if example is not None:
+        copies = Survey.objects.filter(practice=True, owner=None, state=Survey.State.OPEN)
+        to_try = copies.filter(slug=f"{example.survey.slug}-practice").values_list("slug", flat=True).first()
+    context = {"example": example, "to_try": to_try, "promise": usual_promise()}
+    return render(request, "home.html", context)
 
 
 urlpatterns = [

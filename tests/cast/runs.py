@@ -33,6 +33,7 @@ from surveys.runs.audit_job import audit_rows_of_job
 from surveys.runs.request import run_request
 from tests.cast.devices import about, closed, explained, stored, version_of
 from tests.cast.scenes import scene
+from tests.cast.staff import seen_by
 from tests.cast.worked_out import once
 
 LOOSE = Thresholds(support=0.02, max_size=3)
@@ -247,7 +248,7 @@ def alice() -> User:
     """Return a reviewer."""
     found, _made = User.objects.get_or_create(username="alice", is_staff=True)
     roles_keep(found, [Role.REVIEWER])
-    return found
+    return seen_by(found)
 
 
 # Addresses, the run's own number, and how long it took: all of them may be any number.

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from surveys.intake.api import process_limiter
 from surveys.intake.keys import mixer_ready
-from surveys.models import Batch, Receipt, Version
+from surveys.models import Batch, Receipt, StaffPreference, Version
 from tests.cast.devices import published
 from tests.cast.waiting import waiting_rows
 from tests.e2e.survey import workplace
@@ -155,6 +155,7 @@ def researcher(
 ) -> Iterator[Callable[..., Page]]:
     """Give a function that opens a staff page, logged in; errors of the page's scripts fail the test."""
     user = User.objects.create_superuser("ana", password="long enough to be one")
+    StaffPreference.objects.create(user=user, is_expert=True, has_seen_way=True)
     client = Client()
     client.force_login(user)
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -18,6 +18,7 @@ from surveys.models import Survey
 from tests.cast.devices import published, stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday, everyday_definition
 from tests.cast.runs import mined
+from tests.cast.staff import seen_by
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import TRUTH, body_of
@@ -190,7 +191,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
 def staff(context: BrowserContext, address: str) -> Page:
     """Return a page of somebody who is logged in as an administrator."""
     client = Client()
-    client.force_login(User.objects.create_superuser("dora"))
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
     value = client.cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": address}])
     return context.new_page()

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from tests.cast.runs import answered, mined
+from tests.cast.staff import seen_by
 from tests.e2e.test_report import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     run = mined(answered())
     everything = rule_keys(run, RuleQuery())
     assert len(everything) > 25

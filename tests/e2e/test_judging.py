@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from mining.thresholds import Thresholds
 from surveys.figures.verdicts import opinions_of
 from tests.cast.runs import answered, mined
+from tests.cast.staff import seen_by
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.soak
 def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_broker: None) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     version = answered()
     mined(version, Thresholds(support=0.2, max_size=2))
     run = mined(version, Thresholds(support=0.1, max_size=2))

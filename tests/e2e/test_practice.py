@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from surveys.jobs import lease
 from surveys.runs.mining_job import mine_snapshot
 from tests.cast.runs import LOOSE, answered, asked
+from tests.cast.staff import seen_by
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     run = asked(answered(1000), replace(LOOSE, halves=True))
     assert lease.perform(run.job_id, mine_snapshot)
     page = device(reduced_motion="reduce").new_page()

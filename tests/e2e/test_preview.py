@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from surveys.authoring.drafts import draft_create
 from surveys.models import Inbox, Receipt
+from tests.cast.staff import seen_by
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
 
@@ -54,7 +55,7 @@ def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     document = workplace(group={"policy": "assigned", "direct_share": 5000})
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
     client = Client()
-    client.force_login(User.objects.create_superuser("ana", password="long enough to be one"))
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="long enough to be one")))
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     context = device()
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])

@@ -47,7 +47,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     complaints = log_in(page, live_server.url)
     page.get_by_role("link", name="Habits").click()
     page.get_by_label("Longest itemset").fill("2")
-    page.get_by_role("button", name="Mine").click()
+    page.get_by_role("button", name="Show results").click()
     expect(page.get_by_role("heading", level=2)).to_contain_text("The broker has not taken the job yet")
 
     job = Job.objects.get()

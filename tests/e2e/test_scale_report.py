@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.cast.runs import mined
 from tests.cast.scale_runs import scale_answered
+from tests.cast.staff import seen_by
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     run = mined(scale_answered(600))
     page = device().new_page()
     complaints = log_in(page, live_server.url)

@@ -18,6 +18,7 @@ from surveys.questionnaire.labels import unpack_items
 from tests.cast.devices import stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
 from tests.cast.runs import audited, mined
+from tests.cast.staff import seen_by
 from tests.surveys.test_roles import everywhere
 from trials.pages.privacy_curve import write_privacy_curves
 
@@ -39,7 +40,7 @@ def run() -> Run:
 
 @pytest.fixture
 def reader(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("dora"))
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
     return client
 
 

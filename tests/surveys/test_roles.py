@@ -85,6 +85,9 @@ ADDRESSES: Final = {
     },
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
+    "accounts:door":            ("405",               "staff 302"),
+    "accounts:way":             ("staff 200",         "405"),
+    "accounts:way_seen":        ("405",               "staff 302"),
     "accounts:tokens":          ("staff 200",         "staff 422"),
     "accounts:token_end":       ("405",               "staff 404"),
     "accounts:second_factor":   ("staff 200",         "405"),

@@ -16,6 +16,7 @@ from surveys.models import AuditEvent, Survey
 from tests.cast.devices import shipped_definition
 from tests.cast.everyday import everyday_definition
 from tests.cast.rotating_drafts import rotating_document
+from tests.cast.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def survey() -> Survey:
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
     return client
 
 

@@ -18,13 +18,14 @@ from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document
+from tests.cast.staff import seen_by
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
 
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
     return client
 
 

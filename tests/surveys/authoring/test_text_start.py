@@ -12,6 +12,7 @@ from django.test import Client
 
 from surveys.exchange.plain_text.reading import pasted_read
 from surveys.models import AuditEvent, Survey
+from tests.cast.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ older | 以上"""
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
     return client
 
 

@@ -19,6 +19,7 @@ from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
+from tests.cast.staff import seen_by
 from tests.cast.workbooks import SURVEY, form, repacked
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +30,7 @@ WORK = "/en/staff/surveys/work/"
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
     return client
 
 

@@ -40,9 +40,11 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     assert step(still_open(light=True).survey) == NextStep(
-        text="There are enough answers: analyse them.", label="Mine", address="#mine"
+        text="There are enough answers: see what they say.", label="Show results", address="#mine"
     )
-    assert "Reviewers mine them" in step(still_open(slug="other", light=True).survey, reads=False).text
+    assert (
+        "Reviewers ask for the results" in step(still_open(slug="other", light=True).survey, reads=False).text
+    )
 
 
 def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:

@@ -225,7 +225,7 @@ def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
     client.force_login(reviewer)
     version = still_open(light=True)
     path = "/en/staff/surveys/open/export-data/"
-    assert "mine first" in client.get(path).content.decode()
+    assert "show results first" in client.get(path).content.decode()
     asked(version)
     assert "No run of this survey has a result" in client.get(path).content.decode()
     mined(version, Thresholds(support=0.2))

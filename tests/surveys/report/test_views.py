@@ -87,7 +87,7 @@ def test_the_list_leads_to_survey_and_report(staff: Client) -> None:
 def test_a_survey_without_enough_answers_says_when_it_can_be_mined(staff: Client) -> None:
     published()
     text = page(staff, "/en/staff/surveys/habits/")
-    assert "Not enough answers to mine yet" in text
+    assert "Not enough answers for results yet" in text
     assert 'action="/en/staff/surveys/habits/mine"' not in text
 
 

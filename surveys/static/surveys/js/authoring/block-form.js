@@ -131,7 +131,7 @@ function strengthPart(app, place) {
 function chancesPart(app, path, block) {
   return el(
     "details",
-    { class: "chances" },
+    { class: "chances for-experts" },
     el("summary", {}, app.texts.experts),
     el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block), el("p", { class: "hint" }, app.texts.design_other)),
   );

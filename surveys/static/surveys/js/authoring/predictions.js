@@ -12,7 +12,7 @@ const figure = (value, digits) => new Intl.NumberFormat(document.documentElement
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function predictions(app, path) {
   const { texts } = app;
-  const room = el("div", { class: "stack", role: "status" });
+  const room = el("div", { class: "stack for-experts", role: "status" });
   let timer = null;
   let last = "";
   const show = ({ status, body }, kind, chosen) => {

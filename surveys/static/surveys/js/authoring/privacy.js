@@ -127,7 +127,7 @@ function splitPart(app, found) {
     return [];
   }
   const { split, whole, count } = cost;
-  return [el("p", { class: "hint" }, fill(app.texts.privacy_split, { split: figure(split), whole: figure(whole), count }))];
+  return [el("p", { class: "hint for-experts" }, fill(app.texts.privacy_split, { split: figure(split), whole: figure(whole), count }))];
 }
 
 function costTable(app, found, { sum, isWhole, current }) {
@@ -144,7 +144,7 @@ function costTable(app, found, { sum, isWhole, current }) {
   const head = (text, name) => el("th", { scope: "col", class: "num" }, el("abbr", { title: name }, text));
   return el(
     "table",
-    { class: "costs" },
+    { class: "costs for-experts" },
     el("caption", { class: "visually-hidden" }, texts.privacy_caption),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, texts.part), head("γ", texts.gamma), head("ε", texts.epsilon))),
     el("tbody", {}, ...rows),
@@ -175,7 +175,7 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
     return [
       name,
       el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) })),
-      ...(typeof lost === "number" ? [el("p", { class: "hint" }, skipCost(texts, lost))] : []),
+      ...(typeof lost === "number" ? [el("p", { class: "hint for-experts" }, skipCost(texts, lost))] : []),
     ];
   }
   if (odds === null) {
@@ -187,7 +187,7 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
     name,
     picture,
     block.refusal && app.budget.whole && el("p", {}, skipSentence(texts, app.budget.whole)),
-    el("p", { class: "hint" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
+    el("p", { class: "hint for-experts" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
     el(
       "details",
       {},

@@ -99,7 +99,7 @@ function yesPart(app, path) {
   const { texts } = app;
   return el(
     "fieldset",
-    { class: "field" },
+    { class: "field for-experts" },
     el("legend", { class: "label" }, texts.chances),
     el(
       "div",
@@ -130,7 +130,7 @@ function optionsPart(app, path, isProtected) {
     "fieldset",
     { class: "field stack", id: idOf(`${pathText(path)}.options`), "data-field": `${pathText(path)}.options`, tabindex: "-1" },
     el("legend", { class: "label" }, ranks ? texts.things : texts.options),
-    ranks ? el("p", { class: "hint" }, texts.things_hint) : isProtected && el("p", { class: "hint" }, texts.options_chances_hint),
+    ranks ? el("p", { class: "hint" }, texts.things_hint) : isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
     el("ol", { class: "option-rows" }, ...rows),
     el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
     isProtected && remarks(path, ["unrelated", "prevalence"]),
@@ -197,7 +197,7 @@ function optionRow(app, path, place, { count, hasChances }) {
     hasChances &&
       el(
         "div",
-        { class: "option-chances" },
+        { class: "option-chances for-experts" },
         ...chanceFields(app, path, place, {
           decoy: { label: texts.decoy_short },
           expected: { label: texts.expected_short },
@@ -238,5 +238,5 @@ function sums(app, path) {
     app.whenRefreshed(show);
     return part;
   };
-  return el("div", { class: "sums" }, line("unrelated", texts.decoy_short), line("prevalence", texts.expected_short));
+  return el("div", { class: "sums for-experts" }, line("unrelated", texts.decoy_short), line("prevalence", texts.expected_short));
 }

@@ -32,7 +32,7 @@ function numberForm(app, path, question) {
     strengthPart(app, path, question),
     el(
       "details",
-      {},
+      { class: "for-experts" },
       el("summary", {}, app.texts.experts),
       el("div", { class: "details-body stack" }, mechanismPart(app, path, question), predictions(app, path)),
     ),
@@ -76,7 +76,7 @@ function strengthPart(app, path, question) {
     text: texts[`strength_${value}`],
     about: fill(texts.strength_number, { sure: sureAt(value).one }),
   }));
-  const own = { value: null, text: fill(texts.strength_number_own, { epsilon: String(epsilon ?? "–") }) };
+  const own = { value: null, text: texts.strength_number_own };
   return radioField({
     field: `${pathText(path)}.strength`,
     legend: texts.strength_of_number,
@@ -146,7 +146,7 @@ function mechanismPart(app, path, question) {
   const known = names.includes(mechanism) ? names : [...names, mechanism];
   return el(
     "div",
-    { class: "stack" },
+    { class: "stack for-experts" },
     selectField({
       field: pathText([...here, "mechanism"]),
       label: texts.mechanism,

@@ -1,0 +1,128 @@
+"""Two doors: what a plain account is shown, what an expert is, and that nothing is closed to either."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from surveys.access.roles import Role, is_expert
+from surveys.models import AuditEvent, StaffPreference, Survey
+from tests.cast.runs import answered, mined
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+DOOR = "/en/staff/account/door"
+
+
+@pytest.fixture
+def ana(client: Client) -> User:
+    """Return a new account, which was never asked anything, logged in."""
+    user = member("ana", Role.RESEARCHER)
+    StaffPreference.objects.all().delete()
+    client.force_login(user)
+    return user
+
+
+def text_of(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return answer.content.decode()
+
+
+def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: User) -> None:
+    assert not is_expert(ana)
+    first = text_of(client, "/en/staff/")
+    assert "The way in five pictures" in first
+    assert first.count('role="img"') == 5
+    assert "Planner" not in first
+    assert "Other data" not in first
+    assert client.post("/en/staff/account/way/seen").headers["Location"] == "/en/staff/"
+    again = text_of(client, "/en/staff/")
+    assert 'role="img"' not in again
+    # It can be found again, there and on the account's page.
+    for page in (again, text_of(client, "/en/staff/account/")):
+        assert f'href="{reverse("accounts:way")}"' in page
+    assert text_of(client, "/en/staff/account/way/").count('role="img"') == 5
+
+
+def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Client, ana: User) -> None:
+    back = "/en/staff/surveys/new"
+    assert client.post(DOOR, {"door": "expert", "back": back}).headers["Location"] == back
+    assert is_expert(ana)
+    client.logout()
+    client.force_login(ana)
+    first = text_of(client, "/en/staff/")
+    assert "Planner" in first
+    assert "Other data" in first
+    client.post(DOOR, {"door": "plain"})
+    assert not is_expert(ana)
+    # Once more is no other switch.
+    client.post(DOOR, {"door": "plain"})
+    actions = AuditEvent.objects.filter(target="ana", action__in=("account_expert", "account_plain"))
+    assert list(actions.order_by("pk").values_list("action", flat=True)) == [
+        "account_expert",
+        "account_plain",
+    ]
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
+def test_the_switch_leads_to_no_other_server(client: Client, ana: User, elsewhere: str) -> None:
+    answer = client.post(DOOR, {"door": "expert", "back": elsewhere})
+    assert answer.headers["Location"] == reverse("accounts:account")
+
+
+def test_what_is_asked_for_otherwise_is_plain(client: Client, ana: User) -> None:
+    client.post(DOOR, {"door": "<b>"})
+    assert not is_expert(ana)
+    assert client.get(DOOR).status_code == 405
+
+
+def test_the_way_that_was_seen_leaves_the_door_as_it_is(client: Client, ana: User) -> None:
+    client.post(DOOR, {"door": "expert"})
+    client.post("/en/staff/account/way/seen")
+    assert is_expert(ana)
+
+
+def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> None:
+    run = mined(answered(800, n_direct=0, policy="protected"))
+    Survey.objects.update(owner=ana)
+    runs = f"/en/staff/runs/{run.pk}/"
+    for path in (
+        "/en/staff/planner/",
+        "/en/staff/elsewhere/",
+        "/en/staff/account/tokens/",
+        *(
+            f"/en/staff/runs/{run.pk}/{page}"
+            for page in ("", "itemsets/", "tests/", "estimators/", "regression/")
+        ),
+    ):
+        assert client.get(path).status_code == 200, path
+    # On such a page its neighbours are linked, so that nobody is lost there.
+    assert reverse("report:estimators", args=[run.pk]) in text_of(
+        client, f"/en/staff/runs/{run.pk}/itemsets/"
+    )
+    results = text_of(client, f"{runs}results/")
+    assert reverse("report:itemsets", args=[run.pk]) not in results
+    for name, argument in (
+        ("export:data", "habits"),
+        ("export:documents", "habits"),
+        ("report:printed", run.pk),
+    ):
+        assert reverse(name, args=[argument]) in results, name
+
+
+def test_accounts_of_before_keep_what_they_see() -> None:
+    there = User.objects.create_user("dora", is_staff=True)
+    outside = User.objects.create_user("bob")
+    chose = member("carl", Role.RESEARCHER, is_expert=False)
+    import_module("surveys.migrations.0062_staff_preferences").keep_experts(apps, None)
+    assert is_expert(there)
+    assert StaffPreference.objects.get(user=there).has_seen_way
+    assert not StaffPreference.objects.filter(user=outside).exists()
+    assert not is_expert(chose)

@@ -1,0 +1,76 @@
+"""The finished example: everybody reads it, and nothing of a researcher's stands in its place."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from surveys.access.roles import Role
+from surveys.authoring.publish import survey_import
+from surveys.errors.error import SurveyError
+from surveys.models import Run, SharedPage, Survey
+from surveys.questionnaire.problems import DefinitionError
+from tests.cast.runs import answered, definition, mined, published
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+HOME = "/en/"
+EXAMPLE = "/en/shared/example/"
+
+
+@pytest.fixture
+def example() -> Run:
+    """Give a run of simulated respondents, whose truth is known."""
+    run = mined(answered(800, n_direct=0, policy="protected"))
+    Survey.objects.filter(pk=run.survey_id).update(known_truth={"late": 0.35})
+    return run
+
+
+def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, example: Run) -> None:
+    assert f'href="{EXAMPLE}"' in client.get(HOME).content.decode()
+    answer = client.get(EXAMPLE)
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "A finished example" in text
+    assert "Have you cheated?" in text
+    assert "/staff/" not in text
+    assert "Set-Cookie" not in answer.headers
+    assert client.get(f"{EXAMPLE}report/").status_code == 200
+    client.force_login(member("rita", Role.RESEARCHER))
+    assert client.get(reverse("report:results", args=[example.pk])).status_code == 404
+    assert client.get(EXAMPLE).status_code == 200
+    for page in ("/en/staff/", "/en/staff/account/way/"):
+        assert f'href="{EXAMPLE}"' in client.get(page).content.decode()
+
+
+def test_its_address_opens_results_alone(client: Client, example: Run) -> None:
+    assert [client.get(f"{EXAMPLE}{page}/").status_code for page in ("risk", "preview")] == [404, 404]
+    assert not SharedPage.objects.exists()
+
+
+def test_a_survey_of_people_is_no_example(client: Client) -> None:
+    mined(answered(800, n_direct=0, policy="protected"))
+    assert SharedPage.of_example() is None
+    assert client.get(EXAMPLE).status_code == 404
+    assert "/shared/" not in client.get(HOME).content.decode()
+
+
+def test_no_definition_makes_a_survey_an_example() -> None:
+    with suppress(DefinitionError, SurveyError):
+        survey_import({**definition("planted"), "known_truth": {"late": 1.0}}, by="mallory")
+    assert not Survey.objects.filter(known_truth__isnull=False).exists()
+
+
+def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: Client, example: Run) -> None:
+    published("a-first-by-name", practice=True)
+    published(f"{example.survey.slug}-practice", practice=True)
+    text = client.get(HOME).content.decode()
+    assert "a-first-by-name" not in text
+    assert reverse("respond:page", args=[f"{example.survey.slug}-practice"]) in text
+    # One that belongs to somebody is theirs to hand out.
+    Survey.objects.filter(practice=True).update(owner=member("rita", Role.RESEARCHER))
+    assert "/s/" not in client.get(HOME).content.decode()
