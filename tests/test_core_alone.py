@@ -121,4 +121,5 @@ def test_the_page_says_how_the_locks_are_made() -> None:
         "--extra server -o requirements.lock",
         "--extra server --extra dev -c requirements.lock -o requirements-dev.lock",
         "--extra server --extra fast -c requirements.lock -o requirements-fast.lock",
+        "--extra docs -c requirements.lock -o requirements-docs.lock",
     ]

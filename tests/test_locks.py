@@ -17,6 +17,7 @@ LOCKS = {
     "requirements.lock": ["server"],
     "requirements-dev.lock": ["server", "dev"],
     "requirements-fast.lock": ["server", "fast"],
+    "requirements-docs.lock": ["docs"],
 }
 
 

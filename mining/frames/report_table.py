@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
-from privacy.arrays import Whole
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, report_codes
 from privacy.survey.column_names import (
@@ -19,12 +20,13 @@ from privacy.survey.column_names import (
     skipped_name,
 )
 from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["cells_of", "frame_of", "packed_reports"]
+__all__ = ["cells_of", "frame_of", "packed_reports", "reported_columns"]
 
 _NO_YES = ("no", "yes")
 
@@ -136,38 +138,49 @@ def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
 
 def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
     """Return packed rows as a table of reports."""
-    layout = RowWriter(design).layout
-    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
-    columns: dict[str, Any] = {}
-    if design.group.policy != "protected":
-        columns[group_name(design)] = np.where(bits[:, 0] == 1, DIRECT_GROUP, PROTECTED_GROUP)
-    for number, block in enumerate(design.blocks):
-        refusal = layout.refusal_bit(number)
-        skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
-        questions = list(enumerate(block.questions, design.first_questions[number]))
-        present = np.stack([bits[:, layout.presence_bit(position)] == 1 for position, _ in questions])
-        for (position, question), asked_here in zip(questions, present, strict=True):
-            start, width = layout.value_bits(position)
-            own = bits[:, start : start + width].astype(np.int64)
-            columns |= _columns_of(question, own, asked_here & ~skipped)
-        if refusal is not None:
-            columns[skipped_name(block.key, design)] = skipped.astype(np.int64)
-        if block.is_rotating:
-            keys = np.array([question.key for question in block.questions], dtype=object)
-            columns[asked_name(block.key, design)] = [" ".join(keys[row]) for row in present.T]
+    columns = dict[str, Any]()
+    for name, (values, missing) in reported_columns(packed, design).items():
+        gap: Any = None if values.dtype == object else np.nan
+        columns[name] = np.where(missing, gap, values) if missing.any() else values
     return data_frame(columns, index=index)
 
 
-def _columns_of(question: Question, own: Whole, given: Any) -> Iterator[tuple[str, Any]] | dict[str, Any]:
-    if question.kind == "multi":
-        return {key: _sparse(own[:, option], given) for option, key in enumerate(question.item_keys)}
-    value = own @ (1 << np.arange(own.shape[1], dtype=np.int64)[::-1])
-    if question.kind == "single":
-        options = np.array([*question.options, None], dtype=object)
-        return {question.key: options[np.where(given, value, len(question.options))]}
-    return {question.key: _sparse(value, given)}
+def reported_columns(packed: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
+    """Return by column what rows report, and where nothing stands: a number, 1 and 0, or a text.
 
-
-def _sparse(values: Whole, given: Any) -> Any:
-    """Whole numbers where all were given, else with gaps."""
-    return values if given.all() else np.where(given, values, np.nan)
+    Parameters
+    ----------
+    packed : bytes
+        Rows of ``Layout(design).n_bytes`` bytes.
+    design : Design
+    """
+    layout = Layout(design)
+    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
+    nowhere = np.zeros(len(bits), dtype=bool)
+    columns: dict[str, tuple[NDArray[Any], Flags]] = {}
+    if design.group.policy != "protected":
+        groups = np.array([PROTECTED_GROUP, DIRECT_GROUP], dtype=object)
+        columns[group_name(design)] = groups[bits[:, 0]], nowhere
+    for number, block in enumerate(design.blocks):
+        refusal = layout.refusal_bit(number)
+        skipped = nowhere if refusal is None else bits[:, refusal] == 1
+        first = design.first_questions[number]
+        present = bits[:, [layout.presence_bit(first + at) for at in range(len(block.questions))]]
+        for position, question in enumerate(block.questions, first):
+            start, width = layout.value_bits(position)
+            own, missing = bits[:, start : start + width], (present[:, position - first] == 0) | skipped
+            if question.kind == "multi":
+                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.item_keys)}
+                continue
+            values = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
+            if question.kind == "single":
+                values = np.array(question.options, dtype=object)[np.where(missing, 0, values)]
+            columns[question.key] = values, missing
+        if refusal is not None:
+            columns[skipped_name(block.key, design)] = bits[:, refusal], nowhere
+        if block.is_rotating:
+            keys = [question.key for question in block.questions]
+            distinct, which = np.unique(present, axis=0, return_inverse=True)
+            texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct]
+            columns[asked_name(block.key, design)] = np.array(texts, dtype=object)[which.ravel()], nowhere
+    return columns

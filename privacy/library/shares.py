@@ -70,7 +70,7 @@ class Figure(Shown):
 
     @cached_property
     def standard_error(self) -> float:
-        """sd(constant + slope t) / |mean slope| / sqrt(n), the rows being a sample; the delta method's."""
+        """sd(constant + slope t) / (abs(mean slope) sqrt(n)), the rows being a sample; the delta method's."""
         n = self.counts.sum()
         shares = self.counts / n
         h = self.constant + self.slope * self.value

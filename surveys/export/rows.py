@@ -11,11 +11,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from privacy.arrays import Flags
-from privacy.survey.column_names import DIRECT_GROUP, PROTECTED_GROUP, asked_name, group_name, skipped_name
-from privacy.survey.design import Block, Design
+from mining.frames.report_table import reported_columns
+from privacy.survey.column_names import asked_name, group_name, skipped_name
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from privacy.survey.question import Question
 
 ROWS_AT_A_TIME: Final = 65_536
 
@@ -73,8 +72,12 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     """
     schema = _schema(design, with_group=exported.with_group)
     for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
-        bits = np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1)
-        yield pa.Table.from_arrays(list(_arrays(bits, design, with_group=exported.with_group)), schema=schema)
+        columns = reported_columns(exported.packed[start : start + ROWS_AT_A_TIME].tobytes(), design)
+        arrays = [
+            pa.array(values, type=field.type, mask=missing)
+            for (values, missing), field in zip(columns.values(), schema, strict=True)
+        ]
+        yield pa.Table.from_arrays(arrays, schema=schema)
 
 
 def _schema(design: Design, *, with_group: bool) -> pa.Schema:
@@ -92,47 +95,3 @@ def _schema(design: Design, *, with_group: bool) -> pa.Schema:
         if block.is_rotating:
             fields.append((asked_name(block.key, design), pa.string()))
     return pa.schema(fields)
-
-
-def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Array]:
-    layout = Layout(design)
-    if with_group:
-        yield pa.array(np.where(bits[:, 0] == 1, DIRECT_GROUP, PROTECTED_GROUP))
-    for number, block in enumerate(design.blocks):
-        refusal_bit = layout.refusal_bit(number)
-        skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1
-        for position, question in enumerate(block.questions, design.first_questions[number]):
-            missing = (bits[:, layout.presence_bit(position)] == 0) | skipped
-            yield from _answers(bits, layout.value_bits(position), question, missing)
-        if refusal_bit is not None:
-            yield pa.array(bits[:, refusal_bit].astype(np.int8))
-        if block.is_rotating:
-            first = design.first_questions[number]
-            places = range(first, first + len(block.questions))
-            yield _presence(bits[:, [layout.presence_bit(question) for question in places]], block)
-
-
-def _presence(present: Bits, block: Block) -> pa.Array:
-    """Return per row the keys of the questions asked, with blanks between them."""
-    distinct, position = np.unique(present, axis=0, return_inverse=True)
-    keys = [question.key for question in block.questions]
-    texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct.tolist()]
-    return pa.array(texts, type=pa.string()).take(pa.array(position.reshape(-1)))
-
-
-def _answers(bits: Bits, where: tuple[int, int], question: Question, missing: Flags) -> Iterator[pa.Array]:
-    start, width = where
-    own = bits[:, start : start + width]
-    if question.kind == "multi":
-        for option in range(width):
-            yield pa.array(own[:, option].astype(np.int8), mask=missing)
-        return
-    value = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
-    if question.disguise is not None:
-        yield pa.array(value, mask=missing)
-    elif question.kind == "single":
-        # Rows of another design cannot be here; a position beyond the options would be an error.
-        keys = pa.array(question.options, type=pa.string())
-        yield keys.take(pa.array(value, mask=missing))
-    else:
-        yield pa.array(value.astype(np.int8), mask=missing)

@@ -1,0 +1,82 @@
+"""The documentation site: Sphinx builds it from pages and docstrings, and a link to nowhere stops it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Python of an environment of its own, with what requirements-docs.lock names."""
+    where = tmp_path_factory.mktemp("docs")
+    subprocess.run([sys.executable, "-m", "venv", str(where)], check=True)
+    python = where / "bin" / "python"
+    options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps"]
+    lock = str(ROOT / "requirements-docs.lock")
+    subprocess.run([str(python), "-m", "pip", "install", *options, "-r", lock], check=True)
+    return python
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """What the site is made of, to be changed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.split("\0")
+    for name in listed:
+        if name.endswith(".md") or name.startswith(("docs/", "privacy/", "mining/", "sotto/")):
+            path = tmp_path / "checkout" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, path)
+    # Pages name files beside them; empty ones do to lead to.
+    for name in filter(None, listed):
+        path = tmp_path / "checkout" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path / "checkout"
+
+
+def build(python: Path, checkout: Path) -> subprocess.CompletedProcess[str]:
+    command = [
+        str(python),
+        "-m",
+        "sphinx",
+        "-W",
+        "--keep-going",
+        "-q",
+        "-b",
+        "html",
+        "-c",
+        "docs/site",
+        ".",
+        "out",
+    ]
+    return subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.soak
+def test_the_site_is_built_and_what_is_broken_stops_it(environment: Path, checkout: Path) -> None:
+    done = build(environment, checkout)
+    assert done.returncode == 0, done.stderr
+    reference = (checkout / "out" / "docs" / "site" / "api.html").read_text(encoding="utf-8")
+    for name in ("Survey", "Reports", "warner", "stratified", "anonymise", "FormulaRegression"):
+        assert f"{name}</span>" in reference
+    assert (checkout / "out" / "docs" / "researchers.html").is_file()
+    page = checkout / "docs" / "library.md"
+    text = page.read_text(encoding="utf-8")
+    for planted in ("[gone](gone.md)", "[no such section](#no-such-section)"):
+        page.write_text(f"{text}\n\n{planted}\n", encoding="utf-8")
+        broken = build(environment, checkout)
+        assert broken.returncode != 0
+        assert "library.md" in broken.stderr
