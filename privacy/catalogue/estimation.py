@@ -98,6 +98,7 @@ WORDS: Final = {
         "count at most %(most)s of its answers together",
     ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
+    "no_rows.arms": ("0 rows of a group were asked an answer", "wait for answers"),
     "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),
     "no_rows.part": ("0 rows", "wait for answers"),
     "no_rows.places": ("0 disguised places to draw again", "wait for answers"),

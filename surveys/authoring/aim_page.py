@@ -20,7 +20,8 @@ from surveys.access.permissions import get_survey_for_builder, signed, staff_pag
 from surveys.authoring.aims import aim_save
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
-from surveys.questionnaire.aim import MEDIUM, MOST_PEOPLE, PEOPLE, Aim
+from surveys.questionnaire.aim import EXPECTATIONS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.languages import text_in
@@ -80,6 +81,13 @@ class AimForm(forms.Form):
         self._choose("first", [("", _("every question alike")), *plain.items()])
         self._choose("second", [("", _("no other question")), *plain.items()])
         self._choose("sensitive", [] if definition is None else _questions(definition))
+        self.compared = [] if definition is None else _compared_questions(definition)
+        for key, text in self.compared:
+            self.fields[f"expected_{key}"] = forms.ChoiceField(
+                label=text,
+                required=False,
+                choices=[("", _("nothing written down")), *EXPECTATIONS.items()],
+            )
 
     def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -102,7 +110,21 @@ class AimForm(forms.Form):
         wanted = tuple(key for key in (values["first"], values["second"]) if key)
         guesses = (values["first_share"], values["second_share"])
         shares = {key: guess * _PERCENT for key, guess in zip(wanted, guesses, strict=False) if guess}
-        return Aim(people=values["people"], wanted=wanted, shares=shares, strength=values["strength"])
+        expected = {
+            key: values[f"expected_{key}"] for key, _text in self.compared if values[f"expected_{key}"]
+        }
+        return Aim(
+            people=values["people"],
+            wanted=wanted,
+            shares=shares,
+            strength=values["strength"],
+            expected=expected,
+        )
+
+    @property
+    def expectations(self) -> list[forms.BoundField]:
+        """The fields of what is expected of an experiment; none where the draft holds none."""
+        return [self[f"expected_{key}"] for key, _text in self.compared]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +186,7 @@ def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
         "second_share": known.shares.get(second, 0) // _PERCENT or "",
         "strength": known.strength,
         "sensitive": [] if drafted is None else _sensitive(drafted),
+        **{f"expected_{key}": each for key, each in known.expected.items()},
     }
 
 
@@ -181,6 +204,19 @@ def _questions(drafted: Definition) -> list[tuple[str, str]]:
     return [
         (question["key"], text_in(question["text"], language) or question["key"])
         for question in choosable_questions(drafted.document)
+    ]
+
+
+def _compared_questions(drafted: Definition) -> list[tuple[str, str]]:
+    """Return the protected yes/no questions and choices of an experiment, whose expectation is asked."""
+    if not choices_of_arms(drafted.design):
+        return []
+    language = get_language() or "en"
+    return [
+        (question.key, text_in(wording["text"], language) or question.key)
+        for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)
+        for question, wording in zip(block.questions, part["questions"], strict=True)
+        if block.protected and not question.is_scale
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from surveys.authoring.drafts import check_open_to_changes, check_revision, draft_save
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import survey_locked
@@ -41,13 +42,19 @@ def aim_save(
     Raises
     ------
     SurveyError
-        ``revision``: the draft has another revision by now; ``closed``.
+        ``revision``: the draft has another revision by now; ``closed``; ``aim.expected``: what is
+        expected was written down when the survey was published.
     DefinitionError
         The document cannot be kept as a draft.
     """
     survey = survey_locked(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
+    published = survey.versions.order_by("number").first()
+    if published is not None:
+        stated = Aim.from_json(published.aim)
+        if aim.expected != (stated.expected if stated else {}):
+            raise SurveyError("aim.expected")
     survey.aim = aim.to_json()
     survey.save(update_fields=["aim"])
     audit_event_record(actor=by, action="draft_aim", target=survey.slug, detail=aim.to_json())

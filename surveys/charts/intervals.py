@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
 
-__all__ = ["IntervalRow", "odds_svg", "shares_svg"]
+__all__ = ["IntervalRow", "differences_svg", "odds_svg", "shares_svg"]
 
 WIDTH: Final = 420.0
 LEFT: Final = 10.0
@@ -39,6 +39,17 @@ def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: boo
     """Draw shares on an axis from 0 to 1; what lies outside is drawn at the edge."""
     across = axes.Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
     return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None, paper)
+
+
+def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+    """Draw differences of shares on an axis as long to either side, with a line at 0."""
+    widest = max([0.05, *(abs(end) for row in rows for end in (row.low, row.high) if math.isfinite(end))])
+    step = next(each for each in (0.05, 0.1, 0.25, 0.5) if widest <= 4 * each or each == 0.5)
+    end = min(step * math.ceil(widest / step - 1e-9), 2.0)
+    across = axes.Axis(low=-end, high=end, start=LEFT + 8, end=WIDTH - RIGHT, step=step)
+    ticks = [step * position for position in range(-round(end / step), round(end / step) + 1)]
+    names = [f"{100 * tick:g}".replace("-", "−") for tick in ticks]
+    return _drawn(rows, across, names, title, unit, 0.0, paper, ticks)
 
 
 def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:

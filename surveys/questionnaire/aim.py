@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from django.utils.translation import gettext_lazy
+
 from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.survey.design import Design
@@ -34,6 +36,13 @@ PEOPLE_UNSTATED: Final = 1_000
 
 MOST_PEOPLE: Final = 10_000_000
 
+EXPECTATIONS: Final = {
+    "deny": gettext_lazy("people would rather deny it"),
+    "claim": gettext_lazy("people would rather claim it"),
+    "neither": gettext_lazy("neither"),
+}
+"""What somebody may expect of a question, by the name that is stored."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Aim:
@@ -49,6 +58,9 @@ class Aim:
     shares : mapping of str to int, ten-thousandths
         Guesses of the shares of items; where nothing is guessed all answers are as likely.
     strength : {"light", "medium", "strong"}
+    expected : mapping of str to str
+        By question, what somebody who feels seen would rather do; see `EXPECTATIONS`. Written down before an
+        experiment, and fixed from the first publishing on.
 
     Examples
     --------
@@ -61,6 +73,7 @@ class Aim:
     wanted: tuple[str, ...] = ()
     shares: Mapping[str, int] = field(default_factory=dict)
     strength: str = MEDIUM
+    expected: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def protection(self) -> Protection:
@@ -80,8 +93,10 @@ class Aim:
     def within(self, design: Design) -> Aim:
         """Return the aim without items that a design has no more: a draft's questions come and go."""
         known = {item.key for item in design.items}
+        questions = {question.key for question in design.questions}
         return replace(
             self,
+            expected={key: each for key, each in self.expected.items() if key in questions},
             wanted=tuple(key for key in self.wanted if key in known),
             shares={key: share for key, share in self.shares.items() if key in known},
         )
@@ -93,6 +108,8 @@ class Aim:
             "wanted": list(self.wanted),
             "shares": dict(self.shares),
             "strength": self.strength,
+            # Left out where nothing is: what was stored before stays as it is.
+            **({"expected": dict(self.expected)} if self.expected else {}),
         }
 
     @staticmethod
@@ -110,4 +127,5 @@ class Aim:
             wanted=tuple(document["wanted"]),
             shares=dict(document["shares"]),
             strength=document["strength"],
+            expected=dict(document.get("expected", {})),
         )

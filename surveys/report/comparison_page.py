@@ -15,13 +15,18 @@ from privacy.errors import PrivacyError
 from privacy.estimation.measures import Measured
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
+from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
 from surveys.figures.scales.wording import known_error
 from surveys.figures.tables import ENDS, RUN_COLUMNS, for_json, run_columns, run_record
 from surveys.formats.attachments import csv_file, json_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.models import RuleRow
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
+from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, item_choice
 from surveys.report.comparison_words import ComparisonText, value_in_unit
 from surveys.report.downloads import finished_run
@@ -44,6 +49,14 @@ NOT_OF_THE_RUN: Final = {
 }
 """A comparison is told as this says, whatever its run's rules are."""
 
+ARM_METHOD: Final = (
+    "Devices drew the groups. Shares are means of unbiased scores over the rows of a group that were asked, "
+    "not clipped; groups are independent. Differences are to the first group, with 95 % intervals about the "
+    "population. p_value is of Wald's test that all groups have the same shares of a question, p_holm the "
+    "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
+    "Pearson's test that the numbers of people come from the drawn shares."
+)
+
 METHOD: Final = (
     "Every disguise draws by itself, so the scores of what was sent are multiplied, and so are their "
     "variances. Shares are not clipped; means are in the unit of the answers, among those who answered. "
@@ -62,7 +75,7 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     run, labels = opened
     query = request.GET if "outcome" in request.GET else None
     form = CompareForm(query, run, labels)
-    context: dict[str, object] = {"run": run, "form": form}
+    context: dict[str, object] = {"run": run, "form": form, **_experiment(request, opened)}
     if form.is_bound and form.is_valid():
         try:
             context |= {
@@ -78,7 +91,14 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @staff_page
 @require_safe
 def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
-    """Send the comparison that the address asks for, for a spreadsheet."""
+    """Send the comparison that the address asks for, or an experiment, for a spreadsheet."""
+    if "arms" in request.GET:
+        opened = finished_run(request, run_id)
+        records = [
+            record | run_columns(opened.run) | NOT_OF_THE_RUN
+            for record in _arms_or_404(request, opened).records()
+        ]
+        return csv_file(records_as_csv(ARM_COLUMNS + RUN_COLUMNS, records), f"sotto-run-{run_id}-arms.csv")
     form = _form_of(request, finished_run(request, run_id))
     record = _record(_text_or_404(form), weighted=bool(form.shares))
     lines = records_as_csv(COLUMNS + RUN_COLUMNS, [record | run_columns(form.run) | NOT_OF_THE_RUN])
@@ -88,7 +108,15 @@ def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
 @staff_page
 @require_safe
 def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Send the comparison that the address asks for, with what its run was."""
+    """Send the comparison that the address asks for, or an experiment, with what its run was."""
+    if "arms" in request.GET:
+        opened = finished_run(request, run_id)
+        arms = [
+            {name: for_json(value) for name, value in record.items()}
+            for record in _arms_or_404(request, opened).records()
+        ]
+        about = {"method": ARM_METHOD, "intervals_about": "population", "tests": None}
+        return json_file(run_record(opened.run) | about | {"arms": arms}, f"sotto-run-{run_id}-arms.json")
     form = _form_of(request, finished_run(request, run_id))
     record = _record(_text_or_404(form), weighted=bool(form.shares))
     about = {
@@ -101,6 +129,48 @@ def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
     return json_file(
         run_record(form.run) | about | {"comparison": comparison}, f"sotto-run-{run_id}-comparison.json"
     )
+
+
+def _experiment(request: HttpRequest, opened: OpenedRun) -> dict[str, object]:
+    """Return how chance divided the people, and the results by what the address asks for."""
+    divisions = choices_of_arms(opened.run.design)
+    if not divisions:
+        return {}
+    by = request.GET.get("arms") or next(iter(divisions))
+    chosen: dict[str, object] = {
+        "divisions": [(key, ArmText.name_of(key)) for key in divisions],
+        "arms_by": by,
+    }
+    try:
+        return chosen | {"arms": arms_of(opened, by)}
+    except PrivacyError as error:
+        return chosen | {"arms_problem": sentences(error)}
+
+
+def arms_of(opened: OpenedRun, by: str) -> ArmText:
+    """Return an experiment of a run.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.figures.arm_effects.arm_results`.
+    """
+    run = opened.run
+    aim = Aim.from_json(run.version.aim)
+    return ArmText(
+        results=arm_results(run, by),
+        labels=opened.labels,
+        keys=tuple(question.key for question in run.design.questions),
+        expected=aim.expected if aim else {},
+        wanted=aim.wanted if aim else (),
+    )
+
+
+def _arms_or_404(request: HttpRequest, opened: OpenedRun) -> ArmText:
+    try:
+        return arms_of(opened, request.GET["arms"])
+    except PrivacyError as error:
+        raise Http404(str(error)) from error
 
 
 def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:

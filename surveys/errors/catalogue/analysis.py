@@ -135,6 +135,18 @@ WORDS: Final = {
         _("In some group nearly nobody, or nearly everybody, seems to say yes, so odds have no end."),
         _("Leave out the question that makes this group, or wait for more answers."),
     ),
+    "arms": (
+        _("This survey did not divide its people by %(value)s."),
+        _("Choose one of the divisions that the page lists."),
+    ),
+    "arms.nothing": (
+        _("No yes/no question or choice of this survey is disguised."),
+        _("Compare open answers below."),
+    ),
+    "too_few.arm": (
+        _("Too few people are in one of the groups."),
+        _("Results by group are shown from %(least)s protected answers of each on."),
+    ),
     "too_few.base": (
         _("Too few people were asked all of it."),
         _("Results are shown from %(least)s protected answers on."),

@@ -197,6 +197,10 @@ WORDS: Final = {
     "other": (_("This is not its name: nothing was deleted."), ""),
     "taken.address": (_("This address is taken; choose another one."), ""),
     "too_large.upload": (_("The file has %(size)s bytes; use one of at most %(most)s."), ""),
+    "aim.expected": (
+        _("What you expect was written down when the survey was published."),
+        _("Leave it as it was: changed afterwards it would say nothing."),
+    ),
     "aim.first": (_("Choose the first question, too."), ""),
     "aim.same": (_("Choose another question: this one is asked already."), ""),
     "plan.blocks": (_("Write whole numbers with commas between them: 3, 2."), ""),

@@ -167,3 +167,18 @@ def test_the_line_stands_beside_publish_with_its_ways(staff: Client, survey: Sur
     for name in ("More people", "Lighter"):
         assert f">{name}</a>" in ways
     assert "?strength=light" in ways
+
+
+def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(staff: Client) -> None:
+    assert "people who feel seen" not in text(staff.get(PAGE))
+    survey = Survey.objects.get()
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in "ab"]}
+    survey.definition["blocks"].insert(0, unprotected("told", arm))
+    survey.save()
+    page = text(staff.get(PAGE))
+    assert "What do you expect of people who feel seen?" in page
+    assert page.count('name="expected_q') == 6
+    staff.post(PAGE, filled(keep="", expected_q1="deny", expected_q2=""))
+    aim = Aim.from_json(Survey.objects.get().aim)
+    assert aim is not None
+    assert aim.expected == {"q1": "deny"}

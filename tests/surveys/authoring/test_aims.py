@@ -49,3 +49,28 @@ def test_another_revision_and_a_closed_survey_are_refused() -> None:
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="closed"):
         aim_save(survey, AIM, revision=survey.revision, **ANA)
+
+
+def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published() -> None:
+    survey = made()
+    survey = aim_save(survey, Aim(people=400, expected={"a": "deny"}), revision=1, **ANA)
+    survey_publish(survey, **ANA)
+    survey.refresh_from_db()
+    with pytest.raises(SurveyError, match="written down when the survey was published"):
+        aim_save(survey, Aim(people=400, expected={"a": "claim"}), revision=survey.revision, **ANA)
+    with pytest.raises(SurveyError, match="written down"):
+        aim_save(survey, Aim(people=400), revision=survey.revision, **ANA)
+    again = aim_save(survey, Aim(people=900, expected={"a": "deny"}), revision=survey.revision, **ANA)
+    assert again.aim is not None
+    assert (again.aim["people"], again.aim["expected"]) == (900, {"a": "deny"})
+
+
+def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing_more_is_stored() -> None:
+    survey = made()
+    aim_save(survey, AIM, revision=1, **ANA)
+    survey.refresh_from_db()
+    assert "expected" not in (survey.aim or {})
+    survey_publish(survey, **ANA)
+    survey.refresh_from_db()
+    with pytest.raises(SurveyError, match="written down"):
+        aim_save(survey, Aim(people=400, expected={"a": "deny"}), revision=survey.revision, **ANA)

@@ -1,0 +1,81 @@
+"""Divisions of a survey's people by chance: arms of an experiment, drawn strengths of the disguise."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Final
+
+from privacy.coins import SCALE
+from privacy.survey.design import Design
+
+__all__ = ["STRENGTH", "ArmGroup", "choices_of_arms"]
+
+STRENGTH: Final = "group"
+"""Names the two strengths of a disguise, where devices draw which one their person has."""
+
+MOST_GROUPS: Final = 8
+_JOIN: Final = " × "
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmGroup:
+    """People of one arm, or of one in each of two questions of arms.
+
+    Attributes
+    ----------
+    name : str
+        Keys of the options.
+    items : tuple of int
+        Of the arms.
+    direct : bool or None
+        Whether they are those of the light strength; None for both.
+    drawn : float
+        Share of people whom devices put there.
+    """
+
+    name: str
+    items: tuple[int, ...]
+    direct: bool | None
+    drawn: float
+
+
+def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
+    """Return by key what chance divided the people of a survey by; nothing where it holds no experiment.
+
+    Two divisions together are one, of at most 8 groups.
+    """
+    single = {design.questions[number].key: _arms(design, number) for number in design.arms}
+    share = design.group.direct_share
+    if design.has_two_strengths and share is not None and 0 < share < SCALE:
+        single[STRENGTH] = tuple(
+            ArmGroup(name=name, items=(), direct=direct, drawn=drawn / SCALE)
+            for name, direct, drawn in (("strong", False, SCALE - share), ("light", True, share))
+        )
+    crossed = {
+        _JOIN.join((first, second)): _crossed(single[first], single[second])
+        for first, second in itertools.combinations(single, 2)
+        if len(single[first]) * len(single[second]) <= MOST_GROUPS
+    }
+    return single | crossed
+
+
+def _arms(design: Design, number: int) -> tuple[ArmGroup, ...]:
+    question = design.questions[number]
+    items = [item.index for item in design.items if item.question == number]
+    return tuple(
+        ArmGroup(name=option, items=(item,), direct=None, drawn=share / SCALE)
+        for option, item, share in zip(question.options, items, question.shares, strict=True)
+    )
+
+
+def _crossed(first: tuple[ArmGroup, ...], second: tuple[ArmGroup, ...]) -> tuple[ArmGroup, ...]:
+    return tuple(
+        ArmGroup(
+            name=f"{left.name}, {right.name}",
+            items=tuple(sorted((*left.items, *right.items))),
+            direct=left.direct if right.direct is None else right.direct,
+            drawn=left.drawn * right.drawn,
+        )
+        for left, right in itertools.product(first, second)
+    )

@@ -1,0 +1,144 @@
+"""Did it help? The compare page of a survey with an experiment: sentence, table, files, refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.estimation.composed_parts import Side
+from privacy.survey.arms import draw_arms
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.figures.arm_effects import arm_results
+from surveys.figures.comparison import compared
+from surveys.intake.keys import mixer_ready
+from surveys.models import Run
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.report.arm_words import COLUMNS
+from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.cast.devices import closed, stored
+from tests.cast.runs import alice, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def definition(**changes: Any) -> dict[str, Any]:
+    arm = {
+        "key": "told",
+        "kind": "arm",
+        "options": [{"key": key, "share": 5000} for key in ("short", "long")],
+    }
+    return document_of(
+        unprotected("told", arm),
+        protected("b", yes_no("copied"), yes_no("late"), p=6000),
+        **{"slug": "experiment", **changes},
+    )
+
+
+def run_of(n: int = 800, *, shy: float = 0.3, lost: float = 0.0, **changes: Any) -> Run:
+    """Mine a survey whose people admit copying less often by `shy` in the short arm."""
+    assert mixer_ready()
+    survey = survey_import(definition(**changes), by="alice")
+    survey.aim = Aim(people=n, wanted=("copied",), expected={"copied": "deny"}).to_json()
+    survey.save()
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    design, rng = version.to_design(), random.Random(5)
+    layout, words = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    rows = []
+    while len(rows) < n:
+        coins = Coins(words)
+        (arm,) = draw_arms(design, coins)
+        direct = design.group.policy == "assigned" and draw_group(design, coins)
+        copied = int(rng.random() < (0.6 if arm else 0.6 - shy))
+        if arm == 0 and rng.random() < lost:
+            continue
+        answers = {"told": {"told": arm}, "b": {"copied": copied, "late": rng.getrandbits(1)}}
+        rows.append(layout.pack(disguise(design, answers, direct=direct, coins=coins)))
+    for start in range(0, n, 500):
+        stored(version, rows[start : start + 500])
+    return mined(closed(version))
+
+
+def page(client: Client, run: Run, query: str = "") -> str:
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/compare/{query}", follow=True)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(client: Client) -> None:
+    html = page(client, run_of())
+    assert html.index("Did it help?") < html.index("arms-groups")
+    assert "With “long”" in html
+    assert "points more gave the answer" in html
+    assert "Written down beforehand: people would rather deny it." in html
+    assert "All questions together: p &lt; .0001" in html
+    assert "People left one group" not in html
+
+
+def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> None:
+    run = run_of()
+    found = arm_results(run, "told")
+    items = {item.key: item.index for item in run.design.items}
+    one = compared(run, Side(items=(items["told=long"],)), Side(items=(items["copied"],)))
+    assert found.effects.shares[1, 0] == pytest.approx(one.having.value)
+    assert found.effects.shares[0, 0] == pytest.approx(one.others.value)
+    assert found.effects.errors[1, 0] == pytest.approx(one.having.standard_error)
+    low, high = found.effects.interval(1, 0)
+    assert low < 0.3 < high
+
+
+def test_where_people_left_one_group_that_is_said(client: Client) -> None:
+    assert "People left one group more than the other" in page(client, run_of(lost=0.3))
+
+
+def test_without_a_difference_none_is_claimed(client: Client) -> None:
+    assert "No difference can be told" in page(client, run_of(shy=0.0))
+
+
+def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: Client) -> None:
+    run = run_of(group={"policy": "assigned", "direct_share": 4000, "light": True})
+    assert list(choices_of_arms(run.design)) == ["told", "group", "told × group"]
+    crossed = arm_results(run, "told × group")
+    assert sum(crossed.rows) == 800
+    assert [round(group.drawn, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
+    assert "the strong disguise" in page(client, run, "?arms=group")
+
+
+def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
+    assert "Too few people are in one of the groups." in page(client, run_of(180))
+
+
+def test_what_divides_nobody_is_refused_and_without_an_experiment_nothing_is_said(client: Client) -> None:
+    run = run_of()
+    assert "did not divide its people by" in page(client, run, "?arms=nothing")
+    assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=nothing").status_code == 404
+
+
+def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
+    run = run_of()
+    page(client, run)
+    address = f"/en/staff/runs/{run.pk}/compare/comparison"
+    text = b"".join(client.get(f"{address}.csv?arms=told")).decode().lstrip("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["group"], row["outcome"]) for row in rows] == [
+        ("short", "copied"),
+        ("short", "late"),
+        ("long", "copied"),
+        ("long", "late"),
+    ]
+    assert set(COLUMNS) <= set(rows[0])
+    assert rows[0]["difference"] == ""
+    assert rows[2]["expected"] == "deny"
+    arms = json.loads(client.get(f"{address}.json?arms=told").content)["arms"]
+    assert arms[2]["difference"] == pytest.approx(float(rows[2]["difference"]))
