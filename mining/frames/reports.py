@@ -130,12 +130,14 @@ class Reports:
             ``unknown_question``; ``reports``: it asks for no number, or may be skipped.
         """
         number = self.design.question_number(question)
-        block = self.design.blocks[self.design.block_of(number)]
         own = self.design.questions[number]
-        if own.kind != "number" or block.refusal is not None:
+        if own.kind != "number" or self._may_be_skipped(number):
             raise PrivacyError("reports.mean", question)
         ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
         return self._figure(f"mean of {question}", Side(parts=(Part(question=number, wanted=MEAN),)), ends)
+
+    def _may_be_skipped(self, question: int) -> bool:
+        return self.design.blocks[self.design.block_of(question)].refusal is not None
 
     def _figure(self, name: str, event: Side, ends: Sequence[float] = SHARE) -> Figure:
         factors = event_factors(event, self.design)
@@ -360,6 +362,8 @@ class Reports:
             if side is None:
                 score = self._column(name, at if own == 1 else None)
             else:
+                if any(self._may_be_skipped(part.question) for part in side.parts):
+                    raise PrivacyError("reports.mean", name)
                 (score, *_), complete = self._scores(event_factors(side, self.design))
                 is_complete &= complete
             scores[0] *= score

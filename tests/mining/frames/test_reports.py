@@ -11,6 +11,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
+from mining.frames.questions import number
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
@@ -206,6 +207,28 @@ def test_a_rich_survey_gives_figures_of_every_kind() -> None:
     ]
     assert 0.2 < reports.compare("pay", by="cheat").to_frame().estimate.iloc[0] < 0.8
     assert reports.regression("debts ~ city + C(year)").nobs == int((reports.frame.debts.notna()).sum())
+
+
+def test_a_number_that_may_be_skipped_is_a_mean_among_answers_or_refused() -> None:
+    survey = Survey(
+        {"pay": number(low=0, high=79, bin=10, epsilon=3), "work": ["cheat"]}, p=0.6, skip={"pay": 0.3}
+    )
+    truth = pandas.DataFrame(
+        {"pay": [5, 75] * 3000, "cheat": [0, 1] * 3000, "pay.skipped": [0, 0, 0, 1] * 1500}
+    )
+    truth.loc[truth["pay.skipped"] == 1, "pay"] = np.nan
+    sent = survey.disguise(truth, seed=2).assign(city=[0, 1] * 3000)
+    table = survey.on(sent).compare("pay", by="cheat").to_frame()
+    assert table.low["with cheat"] < 1 <= table.high["with cheat"]
+    for refuse in (lambda: survey.on(sent).mean("pay"), lambda: survey.on(sent).compare("pay", by="city")):
+        with refused("reports", "pay"):
+            refuse()
+
+
+def test_nothing_that_reaches_a_threshold_is_an_empty_table() -> None:
+    assert REPORTS.supports(min=1).empty
+    assert REPORTS.rules(min=1).empty
+    assert "adjusted" in REPORTS.rules(min=1)
 
 
 def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
