@@ -43,6 +43,12 @@ SOTTO_ODDS_WARN                 odds of one question of a part above which publi
 SOTTO_ODDS_REFUSE               and above which it needs a written reason (default: 99)
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
+SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
+                                https://survey.uni.example, separated by commas (default: none)
+SOTTO_FRAME_SITE                the domain that those hosts and this server share, such as uni.example, where
+                                one owner holds it (default: none)
+SOTTO_FRAME_SHARED_DEVICE       1 where several people answer in frames on one device: frames then remember
+                                nothing, and say so (default: 0)
 SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
 SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
                                 socket (default: nowhere)
@@ -145,6 +151,9 @@ ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
 SOTTO_BACKUP_DAYS = env_number("SOTTO_BACKUP_DAYS", 0, least=0)
+SOTTO_FRAME_HOSTS = env_list("SOTTO_FRAME_HOSTS", [])
+SOTTO_FRAME_SITE = os.environ.get("SOTTO_FRAME_SITE", "").strip()
+SOTTO_FRAME_SHARED_DEVICE = env_bool("SOTTO_FRAME_SHARED_DEVICE", False)
 SOTTO_METRICS = metrics_place()
 _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]

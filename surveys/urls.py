@@ -11,6 +11,7 @@ from surveys.accounts.log_in import LogInView, openid_back, openid_begin
 from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready
+from surveys.embed.views import frame
 from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
 from surveys.respondent.views import clear_device, home, program
@@ -42,6 +43,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
     pages("api/v1/", "surveys.api.views", name="api"),
     path("program/<str:digest>/<str:name>", program, name="program"),
+    path("embed/<str:digest>/", frame, name="frame"),
+    path("embed/<str:digest>/<path:name>", frame, name="frame_file"),
 ]
 
 urlpatterns += i18n_patterns(

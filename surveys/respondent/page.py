@@ -42,7 +42,7 @@ from surveys.rows.quota_status import Quotas
 FULL: Final = "full"
 
 
-class _Short(DjangoJSONEncoder):
+class ShortEncoder(DjangoJSONEncoder):
     """Every character as itself and no blanks: a Chinese page is a tenth lighter."""
 
     def __init__(self, **given: Any) -> None:
@@ -91,7 +91,7 @@ class RespondentPage:
     @property
     def data_script(self) -> SafeString:
         """The element that holds `data`."""
-        return json_script(self.data, "page-data", encoder=_Short)
+        return json_script(self.data, "page-data", encoder=ShortEncoder)
 
     @property
     def backup_days(self) -> int:
@@ -342,7 +342,7 @@ def _page(
             "design": design,
             "language": shown,
             "wording": [
-                _block(block, shown, parsed) | together
+                block_words(block, shown, parsed) | together
                 for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
             ],
             "prevalence": _prevalence(wording),
@@ -353,7 +353,7 @@ def _page(
             **({"explained": arm_of(parsed, explanations)} if explanations else {}),
             "texts": {
                 **texts,
-                **_yes_and_no(shown),
+                **yes_and_no(shown),
                 **explained_by_arm(parsed, explanations, shown, [each for each in odds if each is not None]),
             },
         },
@@ -401,7 +401,7 @@ def _texts(
     )
 
 
-def _yes_and_no(language: str) -> dict[str, str]:
+def yes_and_no(language: str) -> dict[str, str]:
     """Return the two answers in a language that Sotto's own sentences are not in; Django knows many."""
     if language in dict(settings.LANGUAGES):
         return {}
@@ -448,7 +448,8 @@ def _worst_row(
     return [values.get(position) for position in range(len(block.questions))]
 
 
-def _block(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
+def block_words(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
+    """Return a block's texts in one language, as the scripts read them."""
     return {
         "title": text_in(block.get("title"), language),
         "help": text_in(block.get("help"), language),

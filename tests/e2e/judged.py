@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Literal, get_args
 
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 from tests.conftest import ROOT
 
@@ -37,7 +37,7 @@ async (tags) => {
 """
 
 
-def violations(page: Page) -> str:
+def violations(page: Page | Frame) -> str:
     """Return what axe has to say against a page, once it is loaded."""
     page.wait_for_load_state()
     if not page.evaluate("'axe' in window"):

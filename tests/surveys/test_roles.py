@@ -57,6 +57,9 @@ ADDRESSES: Final = {
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
     "program":                  ("open 404",          "open 405"),
+    # no survey tool may show frames here
+    "frame":                    ("open 404",          "open 405"),
+    "frame_file":               ("open 404",          "open 405"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),

@@ -114,6 +114,42 @@ WORDS: Final = {
     "file.parquet": (_("%(file)s cannot be read: %(error)s"), _("give a Parquet file")),
     "survey.exists": (_("the survey %(slug)s exists already"), _("give the definition another slug")),
     "no_rows": (_("%(file)s holds no row"), _("give one with rows")),
+    "frame.hosts": (
+        _("no page may show the frame"),
+        _("name the origin of the survey tool, such as https://survey.uni.example"),
+    ),
+    "frame.host": (
+        _("%(host)s is no origin"),
+        _("write scheme and host in small letters, without a path, such as https://survey.uni.example"),
+    ),
+    "frame.site": (
+        _("%(site)s is no domain that one owner holds"),
+        _("name the domain that the survey tool and the frame share, such as uni.example, or leave it out"),
+    ),
+    "frame.part": (
+        _("a frame asks one protected part, and this definition has %(count)s parts or an open one"),
+        _("make a definition of one protected part; open questions are the survey tool's own"),
+    ),
+    "frame.group": (
+        _("a frame disguises everybody's answers alike"),
+        _('give "protected" as the group\'s policy'),
+    ),
+    "frame.place": (
+        _("a frame shows no map"),
+        _("ask for a choice of regions, or ask for places in a survey of Sotto's own"),
+    ),
+    "frame.bound": (
+        _("the part disguises too little for a promise"),
+        _("choose a stronger disguise"),
+    ),
+    "frame.folder": (
+        _("%(folder)s is there already and holds something"),
+        _("name a folder that is new or empty"),
+    ),
+    "answer_string": (
+        _("%(text)s is no string of a frame"),
+        _("take the column as the survey tool exports it, and change nothing in it"),
+    ),
     "published": (
         _("the survey %(slug)s is published, and that settled who can answer"),
         _("duplicate it and choose there before publishing"),

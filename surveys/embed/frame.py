@@ -1,0 +1,235 @@
+"""The files of a frame: a page for each language, script and style, the same on a server and in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.html import json_script
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.risk.promise import Promise, promise
+from privacy.survey.design import Design
+from surveys.embed.program import frame_scripts, frame_style
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.languages import language_of, text_in
+from surveys.questionnaire.rankings import things_of
+from surveys.questionnaire.scale_definition import SLIDER
+from surveys.respondent.addresses import languages_of
+from surveys.respondent.label_texts import label_texts
+from surveys.respondent.page import ShortEncoder, block_words, yes_and_no
+from surveys.respondent.texts import respondent_texts
+
+__all__ = ["Around", "check_framed", "frame_files", "frame_headers"]
+
+INDEX: Final = "index.html"
+_INDENT: Final = re.compile(r"\n\s+")
+# Endings under which strangers register names: no two hosts below one of them are of one owner.
+_SUFFIX: Final = re.compile(
+    r"(com|net|org|edu|gov|mil|ac|co|go|ne|or|gob|gouv|nom|sch|github|gitlab)\.[a-z]{2,}"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """Whose pages may show a frame.
+
+    Parameters
+    ----------
+    hosts : tuple of str
+        Their exact origins, such as "https://survey.uni.example".
+    site : str
+        The domain that hosts and frame share and one owner holds, such as "uni.example"; empty for none.
+    shared_device : bool
+        Whether several people answer on one device, one after another: then nothing is remembered.
+
+    Raises
+    ------
+    SurveyError
+        ``frame.hosts``, ``frame.host``, ``frame.site``.
+    """
+
+    hosts: tuple[str, ...]
+    site: str = ""
+    shared_device: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.hosts:
+            raise SurveyError("frame.hosts")
+        for host in self.hosts:
+            if not _is_origin(host):
+                raise SurveyError("frame.host", host, host=host[:80])
+        if self.site and (
+            re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", self.site) is None or _SUFFIX.fullmatch(self.site)
+        ):
+            raise SurveyError("frame.site", self.site, site=self.site[:80])
+
+
+def _is_origin(text: str) -> bool:
+    """Return whether a text is an origin as browsers write it: no path, capitals or usual port."""
+    return (
+        re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text) is not None
+        and not text.endswith((".", ":443" if text.startswith("https") else ":80"))
+        and bool(urlsplit(text).hostname)
+    )
+
+
+def check_framed(design: Design) -> Promise:
+    """Return the promise of the one part that a frame asks.
+
+    Raises
+    ------
+    SurveyError
+        ``frame.part``, ``frame.group``, ``frame.place``, ``frame.bound``.
+    """
+    if len(design.blocks) != 1 or not design.blocks[0].protected:
+        raise SurveyError("frame.part", len(design.blocks), count=len(design.blocks))
+    if design.group.policy != "protected":
+        raise SurveyError("frame.group", design.group.policy)
+    if any(question.kind == "place" for question in design.questions):
+        raise SurveyError("frame.place")
+    made = promise(design)
+    if made is None:
+        raise SurveyError("frame.bound")
+    return made
+
+
+def frame_headers(around: Around) -> dict[str, str]:
+    """Return the headers that a frame is served with; a meta element can say all but the first two."""
+    return {
+        "Content-Security-Policy": f"{_POLICY}; frame-ancestors {' '.join(around.hosts)}",
+        "Origin-Agent-Cluster": "?1",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def frame_files(
+    design: Design, wording: Mapping[str, Any], around: Around, *, practice: bool = False
+) -> dict[str, bytes]:
+    """Return the files of a frame by their paths: ``index.html``, one page per further language, the program.
+
+    Parameters
+    ----------
+    design : Design
+        Of one protected part.
+    wording : mapping
+        As a version or a definition holds it.
+    around : Around
+    practice : bool
+        Whether the answers are for trying only.
+
+    Raises
+    ------
+    SurveyError
+        As `check_framed`.
+    """
+    made = check_framed(design)
+    questions = wording["blocks"][0]["questions"]
+    scripts = frame_scripts(design, has_rankings=any(map(things_of, questions)))
+    program = {**scripts, "frame.css": frame_style()}
+    folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
+    files = {f"{folder}/{name}": content for name, content in program.items()}
+    languages = languages_of(wording)
+    for tag in languages:
+        own = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        up = "" if tag == languages[0] else "../"
+        with override(own):
+            page = render_to_string(
+                "embed/frame.html",
+                {
+                    "title": text_in(wording["title"], tag),
+                    "language": language_of(tag),
+                    "page_language": own,
+                    "others": [
+                        (language_of(other), f"{up}{'' if other == languages[0] else f'{other}/'}{INDEX}")
+                        for other in languages
+                        if other != tag
+                    ],
+                    "policy": _POLICY,
+                    "program": f"{up}{folder}",
+                    "practice": practice,
+                    "promise": promise_sentence(made),
+                    "skip": _skip_said(made),
+                    "help": text_in(wording["blocks"][0].get("help"), tag),
+                    "data": json_script(
+                        _data(design, wording, around, tag, scripts), "page-data", encoder=ShortEncoder
+                    ),
+                },
+            )
+        files[INDEX if tag == languages[0] else f"{tag}/{INDEX}"] = _INDENT.sub("\n", page).encode()
+    return files
+
+
+def _skip_said(made: Promise) -> str:
+    """Return how sure a skip that is sent makes; empty where none is offered."""
+    if made.skip is None:
+        return ""
+    said = label_texts()["odds_skipped" if made.skip_of_100 else "odds_skipped_rare"]
+    return said.format(s=made.skip_of_100)
+
+
+def _data(
+    design: Design, wording: Mapping[str, Any], around: Around, tag: str, scripts: Mapping[str, bytes]
+) -> dict[str, Any]:
+    """Return what the scripts of one page read."""
+    document = design.to_json()
+    program = b"\n".join(scripts.values()).decode()
+    usual = respondent_texts(
+        blocks=document["blocks"],
+        by_invitation=False,
+        policy="protected",
+        has_sliders=any(question.get("look") == SLIDER for question in wording["blocks"][0]["questions"]),
+    )
+    said = {key: text for key, text in usual.items() if key in set(_said(program)) or _is_of_number(key)}
+    return {
+        "design": document,
+        "design_id": design.design_id,
+        "wording": block_words(wording["blocks"][0], tag, design),
+        "texts": {**said, **_own_texts(), **yes_and_no(tag)},
+        "hosts": around.hosts,
+        "site": around.site,
+        "shared": around.shared_device,
+    }
+
+
+def _said(program: str) -> Iterator[str]:
+    """Yield the keys of the texts that a program names."""
+    yield from re.findall(r"texts\.(\w+)", program)
+
+
+def _is_of_number(key: str) -> bool:
+    # Which of the two is said is chosen while the page runs.
+    return key.startswith(("number_", "date_"))
+
+
+def _own_texts() -> dict[str, str]:
+    """Return the sentences that only a frame says."""
+    return {
+        "disguise": _("Disguise"),
+        "done": _("Done. It cannot be changed."),
+        "not_again": _("Do not answer again in another window."),
+        "may_forget": _("This page may not remember that you answered. Answer once only."),
+        "shared": _(
+            "Several people answer on this device, so it does not remember that you answered. Answer "
+            "once only."
+        ),
+        "not_kept": _("Your answer may not have been kept."),
+        "send_again": _("Hand it over again"),
+        "broken": _("Something went wrong. Nothing was handed over."),
+        "alone": _("This box belongs into a survey"),
+        "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
+    }

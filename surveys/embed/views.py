@@ -1,0 +1,71 @@
+"""The frame of a design on this server: static files, which take nothing in."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from mimetypes import guess_type
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from privacy.survey.design import Design
+from surveys.embed.frame import INDEX, Around, check_framed, frame_files, frame_headers
+from surveys.errors.error import SurveyError
+from surveys.models import Survey, Version
+
+_SCRIPT: Final = "text/javascript; charset=utf-8"
+
+
+def around_here() -> Around | None:
+    """Return whose pages may show frames of this server; None where none may."""
+    if not settings.SOTTO_FRAME_HOSTS:
+        return None
+    return Around(
+        hosts=tuple(settings.SOTTO_FRAME_HOSTS),
+        site=settings.SOTTO_FRAME_SITE,
+        shared_device=settings.SOTTO_FRAME_SHARED_DEVICE,
+    )
+
+
+def can_be_framed(design: Design) -> bool:
+    """Return whether a frame can ask what a design asks."""
+    try:
+        check_framed(design)
+    except SurveyError:
+        return False
+    return True
+
+
+@require_safe
+@xframe_options_exempt
+@cache_control(max_age=300)
+def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
+    """Give a file of the frame of a design that an open survey has."""
+    around = around_here()
+    version = (
+        None
+        if around is None
+        else Version.objects.filter(design_id=digest, survey__state=Survey.State.OPEN)
+        .select_related("survey")
+        .order_by("-published_at")
+        .first()
+    )
+    if around is None or version is None or not can_be_framed(version.to_design()):
+        return HttpResponse(status=404)
+    files = _files(version.pk, version.design_id, version.wording_id, around)
+    content = files.get(f"{name}{INDEX}" if name.endswith("/") else name)
+    if content is None:
+        return HttpResponse(status=404)
+    kind = _SCRIPT if name.endswith(".js") else f"{guess_type(name)[0] or 'text/html'}; charset=utf-8"
+    return HttpResponse(content, content_type=kind, headers=frame_headers(around))
+
+
+@lru_cache(maxsize=64)
+def _files(pk: int, _design_id: str, _wording_id: str, around: Around) -> dict[str, bytes]:
+    # A version never changes, and an upgrade starts the server anew.
+    version = Version.objects.select_related("survey").get(pk=pk)
+    return frame_files(version.to_design(), version.wording, around, practice=version.survey.practice)

@@ -1,0 +1,52 @@
+"""`manage.py embed DEFINITION --out DIR --host ORIGIN`: a protected part for another tool's pages."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from surveys.embed.folder import frame_folder
+from surveys.embed.frame import Around
+from surveys.management.refusing import RefusingCommand
+
+
+class Command(RefusingCommand):
+    """Write a frame as a folder of static files."""
+
+    help = (
+        "Write the frame of a definition of one protected part as static files, for a web host of its own. "
+        "Another survey tool shows it in an iframe and stores its one line of text; read_answers reads the "
+        "tool's file back. Exit code 1 if refused."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add DEFINITION, --out, --host, --site, --shared-device and --json."""
+        parser.add_argument("definition", type=Path, help="the definition, a JSON file")
+        parser.add_argument("--out", type=Path, required=True, help="a new or empty folder")
+        parser.add_argument(
+            "--host",
+            action="append",
+            required=True,
+            help="the exact origin of the survey tool, such as https://survey.uni.example; may stand twice",
+        )
+        parser.add_argument(
+            "--site",
+            default="",
+            help="the domain that tool and frame share and one owner holds, such as uni.example",
+        )
+        parser.add_argument(
+            "--shared-device", action="store_true", help="several people answer on one device"
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write, or say why not."""
+        around = Around(
+            hosts=tuple(options["host"]), site=options["site"], shared_device=options["shared_device"]
+        )
+        digest = frame_folder(options["definition"], options["out"], around)
+        if options["json"]:
+            self.stdout.write(json.dumps({"design_id": digest, "folder": str(options["out"] / digest)}))
+            return
+        self.stdout.write(f"{options['out'] / digest}: serve it with the headers of docs/embed.md")

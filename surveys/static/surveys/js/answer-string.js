@@ -1,0 +1,34 @@
+/**
+ * One line of text that another tool's form stores: `sotto1.DESIGN.RANDOM.BODY`, each part in base64url. Twin of
+ * surveys/embed/answer_string.py. DESIGN is the first 9 bytes of the design's digest. RANDOM is 9 bytes that tell a
+ * copied row from another person's equal answers; they say nothing about the body and are thrown away when it is read.
+ */
+
+const NAME = "sotto1";
+
+/** @param {Uint8Array} bytes @returns {string} base64url without padding */
+function base64url(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @param {string} designId 64 hex digits @returns {string} what every string of the design begins with */
+export function prefixOf(designId) {
+  const bytes = Uint8Array.from(designId.slice(0, 18).match(/../g), (pair) => Number.parseInt(pair, 16));
+  return `${NAME}.${base64url(bytes)}.`;
+}
+
+/**
+ * @param {string} designId
+ * @param {Uint8Array} body packed
+ * @param {Uint8Array} [random] 9 bytes of the platform's generator, drawn once with the body
+ */
+export function answerString(designId, body, random = crypto.getRandomValues(new Uint8Array(9))) {
+  return `${prefixOf(designId)}${base64url(random)}.${base64url(body)}`;
+}
+
+/** Whether a text looks like one of the design. It is not opened. @param {unknown} text @param {number} bytes of a body */
+export function isAnswerString(text, designId, bytes) {
+  const end = new RegExp(`^[\\w-]{12}\\.[\\w-]{${Math.ceil((8 * bytes) / 6)}}$`);
+  const prefix = prefixOf(designId);
+  return typeof text === "string" && text.startsWith(prefix) && end.test(text.slice(prefix.length));
+}

@@ -1,0 +1,226 @@
+/**
+ * A frame: one protected part inside another tool's page. What leaves it is its height, once and before the first
+ * question, and one line of text, drawn once. No message depends on an answer in number, order or size.
+ *
+ * True answers live in `answers` and in the controls on the screen, and are dropped at the draw.
+ */
+
+import { answerString, isAnswerString } from "./answer-string.js";
+import { Coins, platformFill } from "./coins.js";
+import { disguise, draws, SKIPPED } from "./disguise.js";
+import { button, el } from "./dom.js";
+import { DONE, Memory } from "./frame-memory.js";
+import { bodyLength } from "./layout.js";
+import { heading, said } from "./parts.js";
+import { questionFieldset, useRanking, useScale } from "./question.js";
+import { everything, rotates } from "./rotation.js";
+
+const page = JSON.parse(document.getElementById("page-data").textContent);
+const { design, design_id: designId, wording, texts, hosts, site } = page;
+const [block] = design.blocks;
+const room = document.getElementById("room");
+const label = [...room.children];
+const host = hostOrigin();
+/** So many milliseconds the host has to say that it keeps the string. */
+const PATIENCE = 10_000;
+
+let answers = {};
+let drawn = null;
+let memory = null;
+let waiting = null;
+
+/** The exact origin that may read what leaves; null where the page around is none of those that were set. */
+function hostOrigin() {
+  const [parent] = window.location.ancestorOrigins ?? [];
+  const found = parent ?? (document.referrer ? new URL(document.referrer).origin : hosts.length === 1 && hosts[0]);
+  return window.parent !== window && hosts.includes(found) ? found : null;
+}
+
+const send = (message) => window.parent.postMessage({ sotto: 1, ...message }, host);
+
+function show(...nodes) {
+  room.replaceChildren(...nodes.filter(Boolean));
+  room.querySelector("h2[tabindex], legend [tabindex]")?.focus();
+}
+
+const note = (text) => el("p", { class: "note" }, text);
+
+const labelScreen = () => [...label, el("div", { class: "row actions" }, button(texts.start, () => show(...questionScreen())))];
+
+/** The fields of the screen and what it shows; the fields are asked which of them is empty. */
+function questions() {
+  return drawn[0].map((index) => {
+    const question = block.questions[index];
+    return {
+      question,
+      field: questionFieldset({
+        question,
+        wording: wording.questions[index],
+        value: answers[question.key],
+        isProtected: true,
+        isSkippable: block.refusal !== null,
+        name: `n${index}`,
+        id: `question-${index}`,
+        level: drawn[0].length > 1 ? "h3" : "h2",
+        texts,
+        onAnswer: (value) => (value === undefined ? delete answers[question.key] : (answers[question.key] = value)),
+        onContinue: () => {},
+      }),
+    };
+  });
+}
+
+function questionScreen(asked = questions()) {
+  const disguised = (pressed) => {
+    const empty = asked.filter(({ question }) => !(question.key in answers));
+    if (empty.length) {
+      empty.forEach(({ field }) => field.complain());
+      empty[0].field.focus();
+      return;
+    }
+    seal(pressed, answers);
+  };
+  const press = button(texts.disguise, () => disguised(press));
+  const skip = button(texts.skip, () => seal(skip, SKIPPED), "button button--plain");
+  return [
+    asked.length > 1 && heading(said(wording.title)),
+    ...asked.map(({ field }) => field.node),
+    el(
+      "div",
+      { class: "row actions" },
+      press,
+      block.refusal !== null && skip,
+      button(texts.back, () => show(...labelScreen()), "link-button back"),
+    ),
+  ];
+}
+
+const doneScreen = (...more) => [heading(texts.done), el("p", {}, texts.not_again), ...more];
+
+const lostScreen = (value) =>
+  doneScreen(
+    el("p", { class: "error", role: "alert" }, texts.not_kept),
+    button(texts.send_again, () => deliver(value), "button button--plain"),
+  );
+
+function forget() {
+  answers = {};
+}
+
+/** Draw, once, and give the string away. */
+async function seal(pressed, given) {
+  pressed.disabled = true;
+  try {
+    const value = await memory.once(() => {
+      const coins = new Coins(platformFill(draws(design)));
+      return answerString(designId, disguise(design, { [block.key]: given }, false, coins, drawn).body);
+    });
+    forget();
+    deliver(value);
+  } catch (error) {
+    forget();
+    show(heading(texts.broken), el("p", { role: "alert" }, error.message));
+  }
+}
+
+function deliver(value) {
+  // In another language the page would begin anew.
+  document.getElementById("languages")?.remove();
+  show(...doneScreen());
+  if (value !== DONE) {
+    send({ part: block.key, value });
+    clearTimeout(waiting);
+    waiting = setTimeout(() => show(...lostScreen(value)), PATIENCE);
+  }
+}
+
+function hear({ source, origin, data }) {
+  if (source !== window.parent || origin !== host || data?.sotto !== 1) {
+    return;
+  }
+  if (isAnswerString(data.value, designId, bodyLength(design))) {
+    // The host has it from before: shown as done, never opened, and nothing is drawn.
+    forget();
+    memory.once(() => data.value).then((value) => (value === data.value ? show(...doneScreen()) : deliver(value)));
+  } else if (data.stored === true || data.complete === true) {
+    clearTimeout(waiting);
+    const isSealed = memory.read() !== null;
+    if (isSealed) {
+      show(...doneScreen());
+    }
+    if (isSealed && data.complete === true) {
+      memory.end();
+    }
+  }
+}
+
+/** The height of the tallest screen: one of each would be a clock. */
+function tallest() {
+  const asked = questions();
+  const screens = [labelScreen(), questionScreen(asked), lostScreen(DONE)];
+  const heights = screens.map((nodes) => {
+    room.replaceChildren(...nodes.filter(Boolean));
+    asked.forEach(({ field }) => field.complain());
+    return document.querySelector("main").offsetHeight;
+  });
+  return Math.ceil(Math.max(...heights));
+}
+
+/** Whether this device will know that somebody has answered: said only where the browser's rules are known to allow it. */
+async function remembers() {
+  const isHere = (origin) => {
+    const { protocol, hostname } = new URL(origin);
+    return protocol === "https:" && (hostname === site || hostname.endsWith(`.${site}`));
+  };
+  const isSame = Boolean(site) && [window.location.origin, ...hosts].every(isHere);
+  return isSame && !page.shared && memory.works() && (await document.hasStorageAccess?.()) !== false;
+}
+
+/** The storage of this origin, where the browser gives one and the device is one person's. */
+function storage() {
+  try {
+    return page.shared ? null : window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+async function open() {
+  if (host === null) {
+    show(heading(texts.alone), el("p", {}, texts.alone_remedy));
+    return;
+  }
+  memory = new Memory({ storage: storage(), locks: navigator.locks, key: `sotto:frame:${designId}:${host}` });
+  platformFill(draws(design))();
+  await Promise.all([
+    block.questions.some(({ kind }) => kind === "number") &&
+      import("./number-field.js").then(({ numberControl: control }) => useScale({ control })),
+    wording.questions.some(({ things }) => things) && import("./ranking.js").then(useRanking),
+    design.mechanism === 5 && import("./near.js"),
+  ]);
+  drawn = everything(design);
+  if (rotates(design)) {
+    const { drawQuestions, drawWords } = await import("./drawing.js");
+    drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
+  }
+  const isKept = await remembers();
+  if (!isKept) {
+    label.push(note(page.shared ? texts.shared : texts.may_forget));
+  }
+  send({ height: tallest(), remembers: isKept });
+  window.addEventListener("message", hear);
+  const found = memory.read();
+  if (found === null) {
+    room.replaceChildren(...labelScreen());
+  } else {
+    deliver(found);
+  }
+}
+
+window.addEventListener("pagehide", () => {
+  forget();
+  room.replaceChildren();
+});
+window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
+
+open().catch((error) => show(heading(texts.broken), el("p", { role: "alert" }, error.message)));

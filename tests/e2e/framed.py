@@ -1,0 +1,115 @@
+"""A frame inside a host's page, on two origins, and all that the host sees of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
+
+from surveys.embed.frame import Around, frame_files, frame_headers
+from surveys.questionnaire.definition import Definition, definition_parse
+
+HOST = "https://survey.uni.example"
+SIBLING = "https://sotto.uni.example"
+FOREIGN = "https://frames.example"
+
+# What a host can write down: every message, what loads, how often it lost the focus, its history, its frames.
+PAGE = """<!doctype html><html lang="en"><head><title>Host</title></head><body>
+<main><h1>Host</h1><iframe title="Protected question" src="%s" width="600" height="900"></iframe></main>
+<script>
+window.seen = []; window.around = {blur: 0};
+addEventListener("message", ({origin, data}) => seen.push({origin, data}));
+addEventListener("blur", () => { around.blur += 1; });
+window.tell = (message) => document.querySelector("iframe").contentWindow.postMessage(message, "%s");
+</script></body></html>"""
+
+SEEN = """() => ({
+  messages: seen.map(({origin, data}) =>
+    ({origin, names: Object.keys(data), size: JSON.stringify(data).length})),
+  loaded: performance.getEntriesByType("resource").map(({name}) => name),
+  blur: around.blur, history: history.length, frames: window.length,
+})"""
+
+
+@dataclass(kw_only=True)
+class Framed:
+    """A host's page with a frame in it."""
+
+    context: BrowserContext
+    document: dict[str, Any]
+    origin: str = SIBLING
+    hosts: tuple[str, ...] = (HOST,)
+    host: str = HOST
+    site: str = "uni.example"
+    shared_device: bool = False
+    planted: str = ""
+    requests: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.definition: Definition = definition_parse(self.document)
+        around = Around(hosts=self.hosts, site=self.site, shared_device=self.shared_device)
+        self.files = frame_files(self.definition.design, self.definition.wording, around)
+        self.headers = frame_headers(around)
+        self.below = f"{self.origin}/{self.definition.design.design_id}/"
+        self.context.route(f"{self.origin}/**", self.serve)
+        self.context.route(
+            f"{self.host}/**",
+            lambda route: route.fulfill(
+                body=PAGE % (f"{self.below}index.html", self.origin), content_type="text/html"
+            ),
+        )
+
+    def serve(self, route: Route) -> None:
+        name = route.request.url.removeprefix(self.below)
+        self.requests.append(f"{route.request.method} {name}")
+        if name not in self.files:
+            route.fulfill(status=404)
+            return
+        kind = (
+            "text/html"
+            if name.endswith("html")
+            else "text/css"
+            if name.endswith("css")
+            else "text/javascript"
+        )
+        body = self.files[name].decode() + (self.planted if name.endswith("embed.js") else "")
+        route.fulfill(
+            body=body,
+            content_type=f"{kind}; charset=utf-8",
+            headers={**self.headers, "Content-Type": f"{kind}; charset=utf-8"},
+        )
+
+    def open(self) -> Page:
+        self.page = self.context.new_page()
+        self.page.goto(f"{self.host}/")
+        return self.page
+
+    @property
+    def frame(self) -> FrameLocator:
+        return self.page.frame_locator("iframe")
+
+    def press(self, name: str) -> None:
+        self.frame.get_by_role("button", name=name, exact=True).click()
+
+    def answer(self, *answers: str) -> Framed:
+        """Begin, and choose an answer to each question by its words."""
+        self.press("Start")
+        for number, said in enumerate(answers):
+            self.frame.get_by_role("group").nth(number).get_by_text(said, exact=True).click()
+        return self
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        data: list[dict[str, Any]] = self.page.evaluate("() => seen.map(({data}) => data)")
+        return data
+
+    def value(self) -> str:
+        """Return the string that the host got last."""
+        self.page.wait_for_function("() => seen.some(({data}) => data.value)")
+        return str(self.messages[-1]["value"])
+
+    def seen(self) -> dict[str, Any]:
+        """Return all that the host can write down, without when."""
+        record: dict[str, Any] = self.page.evaluate(SEEN)
+        return record

@@ -1,0 +1,220 @@
+"""A frame in another tool's page: one line of text leaves it, once, and the host learns nothing more."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from privacy.survey.layout import Layout
+from surveys.embed.answer_string import answer_string_read, design_mark, string_length
+from tests.cast.frames import FRAMED, rotating, three, with_choices
+from tests.e2e.framed import FOREIGN, SIBLING, Framed
+from tests.e2e.judged import violations, width_of
+from tests.e2e.survey import DECOY, TRUTH
+
+# What would tell: a message when a question is answered.
+LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'
+# And a value that is longer for "yes".
+LONGER = (
+    'addEventListener("change", ({target}) => { if (target.value === "0")'
+    ' parent.postMessage({sotto: 1, value: "x"}, "*"); });'
+)
+
+
+@pytest.fixture
+def framed(device):
+    def make(document=None, words=None, **more):
+        options = {name: more.pop(name) for name in ("viewport", "bypass_csp") if name in more}
+        here = Framed(context=device(words=words, **options), document=document or three(), **more)
+        here.open()
+        return here
+
+    return make
+
+
+def test_the_host_gets_its_height_and_one_string_that_holds_the_answers_as_disguised(framed):
+    here = framed(words=TRUTH)
+    here.answer("Yes", "No", "Yes")
+    assert [sorted(message) for message in here.messages] == [["height", "remembers", "sotto"]]
+    here.press("Disguise")
+    design = here.definition.design
+    read = answer_string_read(here.value())
+    assert read.design == design_mark(design.design_id)
+    assert Layout(design).unpack(read.body).answers == ((1, 0, 1),)
+    assert len(here.value()) == string_length(Layout(design)) == 35
+    assert here.messages[1:] == [{"sotto": 1, "part": "part", "value": here.value()}]
+    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    # Nothing but its own files was asked for: no answer went anywhere else.
+    assert all(request.startswith("GET ") for request in here.requests)
+
+
+def test_what_the_host_sees_is_the_same_in_two_worlds_that_differ_in_one_answer(framed):
+    worlds = []
+    for first in ("Yes", "No"):
+        here = framed()
+        here.answer(first, "No", "Yes").press("Disguise")
+        here.value()
+        worlds.append(here.seen())
+    assert worlds[0] == worlds[1]
+
+
+@pytest.mark.parametrize("planted", [LEAK, LONGER], ids=["each answer", "an answer of yes"])
+def test_a_frame_that_leaks_is_found(framed, planted):
+    worlds = []
+    for first in ("Yes", "No"):
+        here = framed(planted=planted)
+        here.answer(first, "No", "Yes").press("Disguise")
+        here.value()
+        worlds.append(here.seen())
+    assert worlds[0] != worlds[1] or len(worlds[0]["messages"]) != 2
+
+
+def test_it_draws_once_and_a_reload_gives_the_same_string(framed):
+    here = framed()
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    value = here.value()
+    here.page.reload()
+    assert here.value() == value
+    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    here.page.evaluate("tell({sotto: 1, complete: true})")
+    here.page.wait_for_timeout(100)
+    here.page.reload()
+    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    assert [sorted(message) for message in here.messages] == [["height", "remembers", "sotto"]]
+    assert value not in here.frame.locator("body").evaluate("() => JSON.stringify({...localStorage})")
+
+
+def test_two_windows_draw_once(framed):
+    here = framed()
+    other = Framed(context=here.context, document=three())
+    other.open()
+    here.answer("Yes", "No", "Yes")
+    other.answer("No", "No", "No")
+    here.press("Disguise")
+    other.press("Disguise")
+    assert other.value() == here.value()
+
+
+@pytest.mark.parametrize(
+    ("origin", "site", "shared", "remembers"),
+    [
+        (SIBLING, "uni.example", False, True),
+        (SIBLING, "", False, False),
+        (FOREIGN, "uni.example", False, False),
+        (SIBLING, "uni.example", True, False),
+    ],
+    ids=["sibling", "no site set", "foreign", "shared device"],
+)
+def test_it_says_that_it_remembers_only_where_that_is_known(framed, origin, site, shared, remembers):
+    here = framed(origin=origin, site=site, shared_device=shared)
+    here.frame.get_by_role("button", name="Start").wait_for()
+    assert here.messages[0]["remembers"] is remembers
+    warning = here.frame.get_by_text("Answer once only")
+    expect(warning).to_have_count(0 if remembers else 1)
+    expect(here.frame.get_by_text("Do not answer again in another window.")).to_be_visible()
+
+
+def test_a_page_that_was_not_set_shows_nothing_and_gets_nothing(framed):
+    # The header keeps it away; without the header, as in a folder served carelessly, the script does.
+    here = framed(host="https://other.example")
+    here.page.wait_for_timeout(300)
+    assert here.messages == []
+    here.headers.clear()
+    here.page.reload()
+    expect(here.frame.get_by_role("heading", name="This box belongs into a survey")).to_be_visible()
+    assert here.messages == []
+
+
+def test_only_the_page_around_it_is_heard(framed):
+    here = framed()
+    here.frame.get_by_role("button", name="Start").wait_for()
+    forged = "sotto1." + "A" * 12 + "." + "A" * 12 + ".YA"
+    here.page.evaluate("(value) => tell({sotto: 1, value})", forged)
+    here.page.wait_for_timeout(100)
+    # Of another design: not its own.
+    expect(here.frame.get_by_role("button", name="Start")).to_be_visible()
+    here.answer("Yes", "Yes", "Yes").press("Disguise")
+    value = here.value()
+    # The host has it from before, on a device that has forgotten it.
+    there = framed()
+    there.frame.get_by_role("button", name="Start").wait_for()
+    there.page.evaluate("(value) => tell({sotto: 1, value})", value)
+    expect(there.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    assert len(there.messages) == 1
+
+
+def test_it_says_so_when_the_host_does_not_say_that_it_keeps_the_string(framed):
+    here = framed()
+    here.page.clock.install()
+    here.page.reload()
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    here.value()
+    here.page.clock.run_for(11_000)
+    alert = here.frame.get_by_role("alert")
+    expect(alert).to_have_text("Your answer may not have been kept.")
+    here.press("Hand it over again")
+    here.page.evaluate("tell({sotto: 1, stored: true})")
+    here.page.clock.run_for(11_000)
+    expect(alert).to_have_count(0)
+    assert here.messages[1] == here.messages[2]
+
+
+def test_an_empty_question_is_named_and_a_skip_is_disguised_too(framed):
+    here = framed(with_choices(), words=DECOY)
+    here.press("Start")
+    here.press("Disguise")
+    expect(here.frame.locator(".error:visible")).to_have_count(2)
+    here.press("Skip these questions")
+    read = answer_string_read(here.value())
+    assert Layout(here.definition.design).unpack(read.body).refused == (False,)
+
+
+def test_a_device_asks_the_questions_that_it_drew(framed):
+    here = framed(rotating())
+    here.press("Start")
+    expect(here.frame.get_by_role("group")).to_have_count(2)
+    for number in range(2):
+        here.frame.get_by_role("group").nth(number).get_by_text("No", exact=True).click()
+    here.press("Disguise")
+    record = Layout(here.definition.design).unpack(answer_string_read(here.value()).body)
+    assert record.drawn is not None
+    assert len(record.drawn[0]) == 2
+
+
+@pytest.mark.parametrize("kind", FRAMED)
+@pytest.mark.soak
+def test_everybody_can_use_it_at_320_pixels(framed, kind):
+    here = framed(FRAMED[kind](), viewport={"width": 640, "height": 900}, bypass_csp=True)
+    here.page.locator("iframe").evaluate("node => { node.width = 320; }")
+    here.page.reload()
+    here.page.locator("iframe").evaluate("node => { node.width = 320; }")
+    here.frame.get_by_role("button", name="Start").wait_for()
+    for press in ("Start", "Disguise"):
+        here.press(press)
+        here.page.wait_for_timeout(100)
+        assert violations(here.page.frames[1]) == "[]"
+        assert here.frame.locator("html").evaluate("node => node.scrollWidth") <= 320
+
+
+def test_it_is_answered_by_the_keyboard_alone(framed):
+    here = framed()
+    here.frame.get_by_role("button", name="Start").focus()
+    here.page.keyboard.press("Enter")
+    for _ in range(3):
+        here.page.keyboard.press("Tab")
+        here.page.keyboard.press("Space")
+    here.page.keyboard.press("Tab")
+    here.page.keyboard.press("Enter")
+    assert len(here.value()) == 35
+
+
+def test_no_screen_is_taller_than_the_height_it_asked_for(framed):
+    here = framed()
+    here.frame.get_by_role("button", name="Start").wait_for()
+    height = here.messages[0]["height"]
+    here.answer("Yes", "No", "Yes")
+    assert here.frame.locator("main").evaluate("node => node.offsetHeight") <= height
+    here.press("Disguise")
+    here.value()
+    assert here.frame.locator("main").evaluate("node => node.offsetHeight") <= height
+    assert width_of(here.page) <= 1280

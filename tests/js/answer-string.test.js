@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { answerString, isAnswerString, prefixOf } from "../../surveys/static/surveys/js/answer-string.js";
+import { DONE, Memory } from "../../surveys/static/surveys/js/frame-memory.js";
+import * as none from "../../surveys/static/surveys/js/no-places.js";
+import * as places from "../../surveys/static/surveys/js/places.js";
+import { vectors } from "./cast.js";
+
+const bytes = (digits) => Uint8Array.from(digits.match(/../g), (pair) => Number.parseInt(pair, 16));
+
+test("the device writes a string as Python does", () => {
+  const { strings } = vectors("frame.json");
+  assert.ok(strings.length > 4);
+  for (const { design_id: id, body, random, string } of strings) {
+    assert.equal(answerString(id, bytes(body), bytes(random)), string);
+    assert.ok(isAnswerString(string, id, body.length / 2));
+    assert.ok(!isAnswerString(`${string}A`, id, body.length / 2));
+    assert.ok(!isAnswerString(string, "ab".repeat(32), body.length / 2));
+    assert.ok(!isAnswerString(undefined, id, body.length / 2));
+  }
+});
+
+test("each string has random bytes of its own", () => {
+  const id = "00".repeat(32);
+  const made = new Set(Array.from({ length: 20 }, () => answerString(id, bytes("60"))));
+  assert.equal(made.size, 20);
+  assert.ok([...made].every((one) => one.startsWith(prefixOf(id)) && one.length === 35));
+});
+
+function storage() {
+  const map = new Map();
+  return {
+    map,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => map.set(key, value),
+    removeItem: (key) => map.delete(key),
+  };
+}
+
+const locks = { request: async (_, act) => act() };
+
+test("what was drawn once is drawn no more, and an end leaves a trace without the string", async () => {
+  const kept = storage();
+  const first = new Memory({ storage: kept, locks, key: "k" });
+  assert.ok(first.works());
+  assert.equal(await first.once(() => "one"), "one");
+  const second = new Memory({ storage: kept, locks, key: "k" });
+  assert.equal(await second.once(() => assert.fail("drawn twice")), "one");
+  second.end();
+  assert.equal(new Memory({ storage: kept, locks, key: "k" }).read(), DONE);
+  assert.ok(![...kept.map.values()].includes("one"));
+});
+
+test("without storage the open page remembers, and says that the device does not", async () => {
+  const refusing = { getItem: () => { throw new Error("no"); }, setItem: () => { throw new Error("no"); } };
+  for (const none of [null, refusing]) {
+    const memory = new Memory({ storage: none, locks, key: "k" });
+    assert.ok(!memory.works());
+    assert.equal(await memory.once(() => "one"), "one");
+    assert.equal(await memory.once(() => assert.fail("drawn twice")), "one");
+  }
+});
+
+test("what stands for places has names of places, and asks for none", () => {
+  for (const [name, stub] of Object.entries(none)) {
+    assert.equal(typeof places[name], "function");
+    assert.throws(stub, RangeError);
+  }
+});

@@ -1,0 +1,39 @@
+"""A frame as a folder: the same files, below the digest of its design, and nothing overwritten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from surveys.embed.frame import Around, frame_files
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.frames import three
+
+
+@pytest.fixture
+def definition(tmp_path: Path) -> Path:
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps(three()))
+    return path
+
+
+def test_the_command_writes_the_files_of_a_frame(
+    definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    call_command("embed", str(definition), out=out, host=["https://survey.uni.example"], json=True)
+    said = json.loads(capsys.readouterr().out)
+    parsed = definition_parse(three())
+    assert said == {"design_id": parsed.design.design_id, "folder": str(out / parsed.design.design_id)}
+    wanted = frame_files(parsed.design, parsed.wording, Around(hosts=("https://survey.uni.example",)))
+    below = Path(said["folder"])
+    assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
+
+
+def test_a_folder_that_holds_something_is_left_alone(definition: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="holds something"):
+        call_command("embed", str(definition), out=tmp_path, host=["https://survey.uni.example"])
+    assert [path.name for path in tmp_path.iterdir()] == ["three.json"]

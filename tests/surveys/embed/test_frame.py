@@ -1,0 +1,116 @@
+"""The files of a frame: what they weigh, what they say, and which definitions have none."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from typing import Any
+
+import pytest
+
+from privacy.risk.promise import promise
+from surveys.embed.frame import Around, check_framed, frame_files, frame_headers
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import shipped_definition
+from tests.cast.frames import FRAMED, framed, of_everyday, three, yes_no
+
+HERE = Around(hosts=("https://survey.uni.example",))
+
+
+def files(document: dict[str, Any], around: Around = HERE) -> dict[str, bytes]:
+    parsed = definition_parse(document)
+    return frame_files(parsed.design, parsed.wording, around)
+
+
+def page_data(page: bytes) -> dict[str, Any]:
+    found = re.search(rb'<script id="page-data" type="application/json">(.*?)</script>', page, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"), [(kind, 15_000 if kind in ("three", "choices") else 20_000) for kind in FRAMED]
+)
+def test_page_script_and_style_weigh_15_kilobytes_with_one_kind_and_20_with_any(kind: str, most: int) -> None:
+    made = files(FRAMED[kind]())
+    program = sum(len(gzip.compress(content)) for name, content in made.items() if "html" not in name)
+    for page in ("index.html", "zh-hans/index.html"):
+        assert program + len(gzip.compress(made[page])) <= most
+
+
+def test_each_language_has_a_page_with_the_one_sentence_of_the_promise() -> None:
+    made = files(three())
+    assert [name for name in made if name.endswith(".html")] == ["index.html", "zh-hans/index.html"]
+    sure = promise(definition_parse(three()).design)
+    assert sure is not None
+    assert promise_sentence(sure) in made["index.html"].decode()
+    assert (sure.of_100, sure.one_of_100) == (93, 80)
+    assert "is not Sotto's" in made["index.html"].decode()
+    assert "（中文）" in made["zh-hans/index.html"].decode()
+
+
+def test_no_page_holds_a_sentence_that_no_script_of_it_names() -> None:
+    made = files(three())
+    program = next(content for name, content in made.items() if name.endswith("embed.js")).decode()
+    texts = page_data(made["index.html"])["texts"]
+    assert {"yes", "no", "disguise", "done", "not_kept"} <= set(texts)
+    assert {name for name in texts if not re.search(rf"texts\.{name}\b", program)} == set()
+
+
+def test_a_place_is_in_no_script_of_a_frame() -> None:
+    for content in files(FRAMED["number"]()).values():
+        assert b"latitude" not in content
+
+
+def test_the_headers_name_the_hosts_exactly() -> None:
+    headers = frame_headers(Around(hosts=("https://a.example", "http://localhost:8010")))
+    assert headers["Content-Security-Policy"].endswith(
+        "frame-ancestors https://a.example http://localhost:8010"
+    )
+    assert headers["Origin-Agent-Cluster"] == "?1"
+    assert b"frame-ancestors" not in files(three())["index.html"]  # a meta element is ignored there
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "*", "survey.example", "https://survey.example/", "https://Survey.example", "https://*.example",
+     "https://survey.example:443", "ftp://survey.example", "https://survey.example; script-src *"],
+)  # fmt: skip
+def test_a_host_is_one_origin(host: str) -> None:
+    with pytest.raises(SurveyError, match="is no origin"):
+        Around(hosts=(host,))
+
+
+def test_without_a_host_there_is_no_frame() -> None:
+    with pytest.raises(SurveyError, match="no page may show"):
+        Around(hosts=())
+
+
+@pytest.mark.parametrize("site", ["example", "co.uk", "com.cn", "github.io", "uni.example/", "*.uni.example"])
+def test_a_site_that_one_owner_cannot_hold_is_refused(site: str) -> None:
+    with pytest.raises(SurveyError, match="one owner"):
+        Around(hosts=("https://a.uni.example",), site=site)
+
+
+@pytest.mark.parametrize(
+    ("document", "case"),
+    [
+        (shipped_definition("workplace"), "frame.part"),
+        (framed(yes_no("a"), protected=True), None),
+        ({**three(), "group": {"policy": "choice"}, "practice": True}, "frame.group"),
+        (of_everyday("place"), "frame.place"),
+    ],
+    ids=["several parts", "one", "people choose", "a place"],
+)
+def test_a_frame_asks_one_protected_part_without_a_map(document: dict[str, Any], case: str | None) -> None:
+    design = definition_parse(document).design
+    if case is None:
+        assert check_framed(design).one_of_100 == 80
+        return
+    with pytest.raises(SurveyError) as caught:
+        check_framed(design)
+    assert caught.value.case == case

@@ -1,0 +1,20 @@
+"""A frame's program: the respondent's modules, and only those that a design needs."""
+
+from __future__ import annotations
+
+from surveys.embed.program import frame_scripts, frame_style
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.frames import rotating, three
+
+
+def test_a_frame_loads_what_its_design_needs() -> None:
+    assert list(frame_scripts(definition_parse(three()).design, has_rankings=False)) == ["embed.js"]
+    drawn = frame_scripts(definition_parse(rotating()).design, has_rankings=True)
+    assert list(drawn) == ["embed.js", "drawing.js", "ranking.js"]
+
+
+def test_the_style_is_that_of_the_pages_without_what_a_frame_does_not_show() -> None:
+    style = frame_style().decode()
+    assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
+    assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))
+    assert style.count("{") == style.count("}")
