@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from surveys.errors.error import SurveyError
 from surveys.models import Version
+from surveys.questionnaire.arms import EXPLANATIONS, ODDS, WORDINGS, is_arm
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
 from surveys.respondent.page import RespondentPage, preview_page
 
@@ -69,6 +70,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "group": document.get("group"),
         "blocks": _each(document.get("blocks"), lambda block: _block(block, languages)),
         **({"rotations": document["rotations"]} if "rotations" in document else {}),
+        **_by_arm(document, EXPLANATIONS, languages),
     }
 
 
@@ -78,7 +80,24 @@ def _block(block: dict[str, Any], languages: list[str]) -> dict[str, Any]:
     }
 
 
+def _by_arm(owner: dict[str, Any], name: str, languages: list[str]) -> dict[str, Any]:
+    """Return the texts that hang on an arm; an explanation still to be written says the odds alone."""
+    stated = owner.get(name)
+    if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
+        return {}
+    texts = {option: _text(text, languages) for option, text in stated["texts"].items()}
+    if name == EXPLANATIONS:
+        texts = {
+            option: {tag: said if said.count(ODDS) == 1 else f"{said} {ODDS}" for tag, said in text.items()}
+            for option, text in texts.items()
+        }
+    return {name: {**stated, "texts": texts}}
+
+
 def _question(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    if is_arm(question):
+        return question
+    question = {**question, **_by_arm(question, WORDINGS, languages)}
     options = _each(question.get("options", []), lambda option: _titled(option, "text", languages))
     return _titled(question, "text", languages) | {"options": options}
 

@@ -18,6 +18,9 @@ from surveys.export.expected_precision import expected_precision
 from surveys.export.laws import laws_of
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
+from surveys.questionnaire.aim import EXPECTATIONS, Aim
+from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_texts, asked_parts
@@ -88,8 +91,28 @@ def preregistration(
             "planned": planned,
             "expected": expected,
             "shown": sections,
+            "experiment": _experiment(audited),
         },
     )
+
+
+def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
+    """Return what chance divides the people by, which texts hang on it, and what is expected."""
+    wording, aim = audited.version.wording, Aim.from_json(audited.version.aim)
+    questions = [question for block in wording["blocks"] for question in block["questions"]]
+    explained = wording.get(EXPLANATIONS) or {"texts": {}}
+    with override("en"):
+        expected = [(key, str(EXPECTATIONS[each])) for key, each in (aim.expected if aim else {}).items()]
+    return {
+        "groups": list(choices_of_arms(audited.design).items()),
+        "explanations": [(option, text_in(text, "en")) for option, text in explained["texts"].items()],
+        "wordings": [
+            (question["key"], option, text_in(text, "en"))
+            for question in questions
+            for option, text in (question.get(WORDINGS) or {"texts": {}})["texts"].items()
+        ],
+        "expected": expected,
+    }
 
 
 def ethics_pack(

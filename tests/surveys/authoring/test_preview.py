@@ -16,6 +16,7 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse
+from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document
 from tests.cast.staff import seen_by
@@ -154,3 +155,17 @@ def test_a_draft_that_cannot_be_shown_says_why(staff: Client) -> None:
     response = staff.get(ADDRESS)
     assert response.status_code == 422
     assert b"page-data" not in response.content
+
+
+def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> None:
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
+    texts = {"question": "told", "texts": {"a": {"en": "A coin. {odds}"}, "b": {}}}
+    document = document_of(
+        unprotected("told", arm), protected("b", yes_no("copied", wordings=texts)), explanations=texts
+    )
+    page = read(document)
+    assert page.has_arms
+    assert page.data["explained"] == 0
+    told = [page.data["texts"][f"explained_{number}"] for number in (0, 1)]
+    assert told[0].startswith("A coin. Somebody")
+    assert told[1].startswith("… Somebody")

@@ -13,7 +13,9 @@ from mining.family import rule_family
 from mining.thresholds import Sides
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
+from tests.cast.devices import shipped_definition
 from tests.cast.runs import definition, published
 from tests.cast.staff import member
 
@@ -165,3 +167,26 @@ def test_the_annex_says_how_long_and_whether_a_day_is_set(client: Client, day: s
     text = _annex(client)
     assert ("until 2027-09-01" in text) is (day is not None)
     assert ("no day of deletion is set" in text) is (day is None)
+
+
+def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(client: Client) -> None:
+    survey = survey_import(shipped_definition("experiment"), by="alice")
+    survey.aim = Aim(people=5_000, expected={"copied": "deny"}).to_json()
+    survey.save()
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    text = client.post("/en/staff/surveys/does-it-help/documents/", PLAN).content.decode()
+    for said in (
+        "By `explanation`: `process` (0.5000), `consequence` (0.5000).",
+        "By `group`: `strong` (0.5000), `light` (0.5000).",
+        "By `explanation × group`: `process, strong` (0.2500)",
+        "What `consequence` reads before the first question: If somebody sees a “yes” of yours",
+        "`copied`: people would rather deny it.",
+        "one joint Wald test",
+    ):
+        assert said in text, said
+
+
+def test_a_plan_without_an_experiment_says_nothing_of_one(client: Client) -> None:
+    survey_import(definition(), by="alice")
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    assert "The experiment" not in client.post(PATH, PLAN).content.decode()
