@@ -1,0 +1,231 @@
+"""A researcher and 160 people, in a browser: from pasted text to a text for a paper, in fifteen presses."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils.translation import gettext, override
+from playwright.sync_api import Page, expect
+
+from surveys.intake.api import process_limiter
+from surveys.models import Receipt, Run, StaffPreference, Survey
+from surveys.sweeper import sweep_once
+from tests.e2e.judged import out_of_sight, violations, width_of
+from tests.e2e.test_journey import RESPONDENTS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST = 15
+PEOPLE = 160
+LEAST_PEOPLE = "400"
+QUESTIONS = (
+    ("Have you made up data?", "您编造过数据吗？"),
+    ("Are you under pressure to publish?", "您有发表论文的压力吗？"),
+    ("Have you left out a result that did not fit?", "您隐去过不合意的结果吗？"),
+    ("Have you put a name on a paper that did no work?", "您给没有出力的人署过名吗？"),
+    ("Have you copied text without naming its source?", "您抄过文字而不注明出处吗？"),
+    ("Have you kept silent about a mistake of yours?", "您隐瞒过自己的错误吗？"),
+    ("Have you reviewed a paper of a friend?", "您评审过朋友的论文吗？"),
+)
+NUMBER = ("How many hours a week do you work? (0-80)", "您每周工作多少小时？ (0-80)")
+ABOUT = "".join(
+    f"{word}: Ana, Example University | {word}: 安娜，示例大学\n"
+    for word in ("Researcher", "Purpose", "Ethics", "Contact", "Retention", "Age limit", "Help")
+)
+PASTED = f"Papers | 论文\n{ABOUT}# Work | 工作\n" + "\n".join(
+    f"{number}. {english} | {chinese}" for number, (english, chinese) in enumerate((*QUESTIONS, NUMBER), 1)
+)
+WANTED = ("What do you most want to know?", "Does it go together with")
+GREEK = re.compile(r"[\u0370-\u03ff]")
+
+
+class Hand:
+    """Press what is seen by its name in English, said in the language of the pages, and count."""
+
+    def __init__(self, page: Page, language: str) -> None:
+        self.page = page
+        self.language = language
+        self.pressed: list[str] = []
+
+    def say(self, text: str) -> str:
+        with override(self.language):
+            return gettext(text)
+
+    def press(self, name: str, role: Any = "button") -> None:
+        self.click(self.page.get_by_role(role, name=self.say(name), exact=True).first, name)
+
+    def click(self, target: Any, name: str) -> None:
+        target.click()
+        self.pressed.append(name)
+
+    def label(self, name: str) -> Any:
+        return self.page.get_by_label(self.say(name), exact=True)
+
+    def plain(self) -> None:
+        """Hold that a page is whole, for everybody, and speaks without a Greek letter."""
+        page = self.page
+        assert not GREEK.search(page.locator("main").inner_text()), page.url
+        assert width_of(page) <= page.evaluate("innerWidth"), page.url
+        assert out_of_sight(page) == []
+        page.evaluate("scrollTo(0, 0)")
+        assert violations(page) == "[]", page.url
+
+
+def answers(rng: random.Random, survey: Survey) -> dict[str, Any]:
+    """Make up somebody: under pressure four of five have made up data, else one of five."""
+    blocks = survey.versions.get().design["blocks"]
+    keys = [question["key"] for block in blocks for question in block["questions"]]
+    pressed = rng.getrandbits(1)
+    made_up = int(rng.random() < (0.8 if pressed else 0.2))
+    given: dict[str, Any] = {}
+    for block in blocks:
+        for question in block["questions"]:
+            text = _text_of(survey, question["key"])
+            if question["kind"] == "number":
+                # An answer is the number's bin.
+                value = rng.randrange(_bins(question["disguise"]["range"]))
+            else:
+                value = {QUESTIONS[0][0]: made_up, QUESTIONS[1][0]: pressed}.get(text, rng.getrandbits(1))
+            given.setdefault(block["key"], {})[question["key"]] = value
+    assert len(keys) == len(QUESTIONS) + 1
+    return given
+
+
+def _bins(of: dict[str, int]) -> int:
+    return -(-(of["high"] - of["low"] + 1) // of["bin"])
+
+
+def _text_of(survey: Survey, key: str) -> str:
+    return next(
+        str(question["text"]["en"])
+        for block in survey.definition["blocks"]
+        for question in block["questions"]
+        if question["key"] == key
+    )
+
+
+@pytest.fixture
+def hand(researcher: Callable[..., Page]) -> Callable[[str, int, str], Hand]:
+    """Give a function that opens the list of surveys, in a language and in a window of this width."""
+    process_limiter.cache_clear()
+
+    def begin(language: str, width: int, colours: str) -> Hand:
+        StaffPreference.objects.update(is_expert=False)
+        page = researcher("", viewport={"width": width, "height": 900}, forced_colors=colours)
+        page.goto(page.url.replace("/en/", f"/{language}/"))
+        return Hand(page, language)
+
+    return begin
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("language", "width", "colours"), [("en", 1280, "none"), ("zh-hans", 360, "none"), ("en", 360, "active")]
+)
+def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses(
+    hand: Any, live_server: Any, start_worker: Any, language: str, width: int, colours: str
+) -> None:
+    start_worker()
+    hers = hand(language, width, colours)
+    page = hers.page
+    hers.plain()
+
+    hers.press("Make a survey", "link")
+    hers.plain()
+    hers.press("Start from text", "link")
+    lines = [
+        f"{number}. {english} | {chinese}"
+        for number, (english, chinese) in enumerate((*QUESTIONS, NUMBER), 1)
+    ]
+    hers.label("Your survey, line by line").fill(f"Papers | 论文\n{ABOUT}# Work | 工作\n" + "\n".join(lines))
+    expect(page.locator("[data-understood]")).to_contain_text("简体中文")
+    hers.plain()
+    hers.press("Make the draft")
+
+    hers.label("How many people will answer?").fill(LEAST_PEOPLE)
+    for name, (english, chinese) in zip(
+        ("What do you most want to know?", "Does it go together with"), QUESTIONS, strict=False
+    ):
+        wanted = hers.label(name)
+        text = english if language == "en" else chinese
+        wanted.select_option(wanted.locator("option", has_text=text).first.get_attribute("value"))
+    hers.plain()
+    hers.press("Compare the layouts")
+    hers.plain()
+    hers.press("Lay the draft out like this")
+    expect(page.locator("#saving")).to_have_text(hers.say("Saved"))
+    hers.plain()
+
+    hers.press("Publish …", "link")
+    hers.plain()
+    page.locator("input[name=access][value=invitation]").check()
+    if page.locator("#reason").count():
+        page.locator("#reason").fill("Made for a test.")
+    hers.click(page.locator("form.publish-form button[type=submit]").first, "Publish version 1 for practice")
+    survey = Survey.objects.get()
+    assert (survey.state, survey.practice, survey.by_invitation) == ("open", True, True)
+    hers.plain()
+
+    hers.press("Make codes", "link")
+    hers.label("How many").fill(str(PEOPLE))
+    hers.press("Make codes")
+    expect(page.locator(".invitation-code")).to_have_count(PEOPLE)
+    codes = page.locator(".invitation-code").all_inner_texts()
+    rng = random.Random(37)
+    version = survey.versions.get()
+    visits = {
+        "url": f"{live_server.url}/api/submissions",
+        "survey": survey.slug,
+        "design": version.design,
+        "design_id": version.design_id,
+        "respondents": [{"code": code.replace("-", ""), "answers": answers(rng, survey)} for code in codes],
+    }
+    done = subprocess.run(
+        ["node", str(RESPONDENTS)], input=json.dumps(visits), capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [{"kind": "delivered", "status": 200}] * PEOPLE
+    sweep_once()
+
+    # She thinks of another protection, reads what that would leave behind, and lets it be.
+    definition = survey.definition
+    block = next(each for each in definition["blocks"] if each.get("truth_probability"))
+    block["truth_probability"] -= 100
+    Survey.objects.update(definition=definition)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/publish")
+    said = hers.say("Your %(count)s answers so far will be a report of their own.") % {"count": PEOPLE}
+    expect(page.locator("main")).to_contain_text(said)
+    hers.plain()
+    block["truth_probability"] += 100
+    Survey.objects.update(definition=definition)
+
+    page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")
+    hers.press("Close the survey …", "link")
+    hers.press("Close the survey")
+    sweep_once()
+    page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")
+    hers.plain()
+    hers.press("Show results")
+    yours = page.get_by_role("region", name=hers.say("Your question"))
+    expect(yours).to_be_visible(timeout=180_000)
+    run = Run.objects.get()
+    assert run.n == PEOPLE == Receipt.objects.filter(digest__isnull=False).count()
+    # Answered in a sentence with figures, or refused in people.
+    assert re.search(r"\d", yours.inner_text())
+    hers.plain()
+    results = page.url
+    hers.press("Report to print", "link")
+    page.wait_for_load_state()
+    assert page.pdf().startswith(b"%PDF")
+    page.goto(results)
+    hers.press("Text for your paper", "link")
+    hers.plain()
+    expect(page.locator("main")).to_contain_text("160")
+
+    assert len(hers.pressed) <= MOST, hers.pressed
