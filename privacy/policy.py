@@ -230,6 +230,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "as many as a survey must have for anything of it to be published",
         "mining.itemsets",
         "surveys.questionnaire.checks.rotating",
+        "surveys.report.results_page",
     ),
     "USEFUL_WIDTH": decision(
         "half-width of the interval of a wanted share above which a design is of little use",

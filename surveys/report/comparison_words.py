@@ -119,7 +119,7 @@ class ComparisonText:
     @property
     def bars(self) -> list[tuple[str, str, SafeString | None]]:
         """Both parts of the people by name, each with its figure and its bar."""
-        names = (self.by.name, _("all others"))
+        names = (self.by.words, _("all others"))
         return [
             (name, *self._bar(name, measured))
             for name, measured in zip(names, (self.comparison.having, self.comparison.others), strict=True)

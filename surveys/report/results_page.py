@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.charts.histogram import bars_text
@@ -61,6 +62,8 @@ class QuestionResult:
         None of a ranking.
     n : int or None
         How many were asked it, where devices draw who is and one of its answers is listed.
+    few_asked : bool
+        Whether so few people are expected to have been asked it that nothing is listed of it.
     ranking : RankingResult or None
         Where things were put in order.
     number : NumberResult or None
@@ -74,6 +77,7 @@ class QuestionResult:
     protected: bool
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
+    few_asked: bool = False
     ranking: RankingResult | None = None
     number: NumberResult | None = None
     error: PrivacyError | None = None
@@ -191,6 +195,9 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             protected=design.blocks[design.block_of(number)].protected,
             answers=() if things_of(wording) else answers,
             n=n_asked[0] if n_asked and number in drawn else None,
+            few_asked=number in drawn
+            and not n_asked
+            and run.n * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
             if things_of(wording):

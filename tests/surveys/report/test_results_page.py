@@ -14,6 +14,7 @@ from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.frequencies import confidence_sentence
 from surveys.report.results_page import MOST_SENTENCES, questions_of, together_of
 from surveys.report.run_page import with_results
+from tests.cast.drawn_exports import drawn, three_of_eight
 from tests.cast.runs import LOOSE, alice, answer, answered, asked, mined, still_open
 from tests.cast.scale_runs import scale_answered
 
@@ -57,6 +58,21 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
     assert "“" not in page.split("What goes together")[0]
     assert "{} % ({}–{} %)".format(*ends) in page
     assert ("fewer than 30 of 100" in page) == (len(listed) < len(rows))
+
+
+@pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
+def test_a_question_that_too_few_were_asked_is_not_said_to_be_rare(
+    client: Client, people: int, is_few: bool
+) -> None:
+    """Three of eight questions a person: about 68 of 180 people are asked each, and 150 of 400."""
+    run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
+    drawn_ones = [question for question in questions_of(with_results(run)) if question.protected]
+    assert len(drawn_ones) == 8
+    assert {question.few_asked for question in drawn_ones} == {is_few}
+    page = text_of(opened(client, run))
+    assert ("fewer than 100 people were asked this" in page) is is_few
+    if is_few:
+        assert "or too few to be listed" not in page
 
 
 @pytest.mark.soak
