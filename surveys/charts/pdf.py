@@ -28,6 +28,9 @@ _WIDTHS: Final = (
 _LATIN: Final = r"[\x20-\x7e\xa0-\xff–—‘’“”…·]"
 """Letters that the first font has."""
 
+_MOVED: Final = re.compile(r"translate\(([-.\d]+) ([-.\d]+)\)(?: scale\(([-.e\d]+) ([-.e\d]+)\))?")
+"""A transform: where a part begins, and how large a unit in it is."""
+
 _HELVETICA: Final = [int(width) for width in _WIDTHS.split()]
 """Of the letters from space to tilde, in thousandths; others are taken as wide as a digit."""
 
@@ -38,7 +41,7 @@ def pdf_of(drawing: str, *, millimetres: float) -> bytes:
     Raises
     ------
     ValueError
-        The picture holds something that none of these pictures has: a path, a scale.
+        The picture holds something that none of these pictures has: a curve, a turn.
 
     Examples
     --------
@@ -103,10 +106,10 @@ def _of(part: ElementTree.Element, shades: dict[str, str]) -> Iterator[str]:
         if name in ("title", "desc"):
             continue
         yield "q"
-        moved = re.fullmatch(r"translate\(([-.\d]+) ([-.\d]+)\)", own.get("transform", "translate(0 0)"))
+        moved = _MOVED.fullmatch(own.get("transform", "translate(0 0)"))
         if moved is None or name not in ("g", "text", *_SHAPES):
             raise ValueError(f"no PDF of {name}")
-        yield f"1 0 0 1 {moved[1]} {moved[2]} cm"
+        yield f"{moved[3] or 1} 0 0 {moved[4] or 1} {moved[1]} {moved[2]} cm"
         if name == "g":
             yield from _of(own, shades)
         elif name == "text":
@@ -126,7 +129,7 @@ def _shape(own: ElementTree.Element, name: str, shades: dict[str, str]) -> Itera
     if fill != "none":
         yield f"{_colour(fill)} rg"
     if stroke != "none":
-        yield f"{_colour(stroke)} RG {own.get('stroke-width', '1')} w"
+        yield f"{_colour(stroke)} RG {own.get('stroke-width', '1')} w [{own.get('stroke-dasharray', '')}] 0 d"
     yield from _SHAPES[name](own)
     yield {(True, True): "B", (True, False): "f", (False, True): "S", (False, False): "n"}[
         fill != "none", stroke != "none"
@@ -169,7 +172,30 @@ def _polygon(own: ElementTree.Element) -> Iterator[str]:
     yield "h"
 
 
-_SHAPES = {"line": _line, "rect": _rectangle, "circle": _circle, "polyline": _polyline, "polygon": _polygon}
+def _path(own: ElementTree.Element) -> Iterator[str]:
+    """Write a path of corners: to a point (M), so far along or up (h, v), and back to its begin (z)."""
+    x = y = 0.0
+    for step, given in re.findall(r"([A-Za-z])([^A-Za-z]*)", own.attrib["d"]):
+        if step == "M":
+            x, y = map(float, given.split())
+            yield f"{x:g} {y:g} m"
+        elif step in "hv":
+            x, y = (x + float(given), y) if step == "h" else (x, y + float(given))
+            yield f"{x:g} {y:g} l"
+        elif step == "z":
+            yield "h"
+        else:
+            raise ValueError(f"no PDF of a path with {step}")
+
+
+_SHAPES = {
+    "line": _line,
+    "rect": _rectangle,
+    "circle": _circle,
+    "polyline": _polyline,
+    "polygon": _polygon,
+    "path": _path,
+}
 
 
 def _text(own: ElementTree.Element) -> Iterator[str]:

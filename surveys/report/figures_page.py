@@ -1,4 +1,4 @@
-"""Pictures of a run to print: Results, a comparison, a regression, a number, in millimetres."""
+"""Pictures of a run to print: Results, a comparison, a regression, a number, a map, in millimetres."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from surveys.report.regression_page import forest, regression_of
 from surveys.report.results_page import questions_of
 from surveys.report.run_page import OpenedRun
 from surveys.report.scales.number_page import number_picture
+from surveys.report.scales.place_page import place_picture
 
 __all__ = ["figure"]
 
@@ -29,7 +30,8 @@ MILLIMETRES: Final = 120
 """Wide; what a column and a half of a journal takes."""
 
 NUMBER: Final = "number-"
-"""Before the key of a number question."""
+PLACE: Final = "place-"
+"""Before the key of a question of that kind."""
 
 
 @staff_page
@@ -53,7 +55,7 @@ def _picture(request: HttpRequest, opened: OpenedRun, name: str) -> str:
     if name == "regression":
         response, odds, _fitted = regression_of(request, opened)
         return forest(response, odds, paper=True)
-    return _number(opened, name)
+    return _scale(opened, name, smooth=request.GET.get("smoothing") == "on")
 
 
 def _results(opened: OpenedRun) -> str:
@@ -75,13 +77,17 @@ def _results(opened: OpenedRun) -> str:
     return shares_svg(rows, title=opened.run.survey.title_text, unit=_("people of 100"), paper=True)
 
 
-def _number(opened: OpenedRun, name: str) -> str:
-    """Draw the histogram of a number."""
-    keys = {f"{NUMBER}{question.key}": question for question in opened.run.design.questions}
-    if name not in keys or keys[name].kind != "number":
+def _scale(opened: OpenedRun, name: str, *, smooth: bool) -> str:
+    """Draw the histogram of a number, or the map of a place."""
+    prefixes = {"number": NUMBER, "place": PLACE}
+    keys = {
+        f"{prefixes.get(question.kind)}{question.key}": question for question in opened.run.design.questions
+    }
+    if name not in keys or keys[name].kind not in prefixes:
         raise Http404
     try:
-        picture = number_picture(scale_of(opened.run, keys[name].key, "number"))
+        scale = scale_of(opened.run, keys[name].key, keys[name].kind)
+        picture = place_picture(scale, smooth=smooth) if name.startswith(PLACE) else number_picture(scale)
     except PrivacyError as error:
         raise Http404 from error
     if picture is None:

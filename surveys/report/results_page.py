@@ -197,7 +197,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             n=n_asked[0] if n_asked and number in drawn else None,
             few_asked=number in drawn
             and not n_asked
-            and run.n * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
+            and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
             if things_of(wording):

@@ -58,8 +58,21 @@ def test_chinese_letters_have_their_font_and_a_minus_one_that_there_is() -> None
     assert "Late – or ".encode("cp1252").hex() in content
 
 
-def test_what_has_no_operator_here_is_refused() -> None:
+def test_a_path_of_corners_is_drawn_where_its_part_is_and_as_large() -> None:
     picture = svg.drawing(10, 10, title="t")
-    picture.add("path", {"d": "M0 0h1"})
-    with pytest.raises(ValueError, match="no PDF of path"):
+    ground = picture.add("g", {"transform": "translate(2 8) scale(0.5 -0.5)"})
+    ground.add("path", {"d": "M1 2h3v4h-3zM0 0v1", "fill": "#102030"})
+    content = _content(pdf_of(svg.rendered(picture), millimetres=10))
+    assert "0.5 0 0 -0.5 2 8 cm" in content
+    assert "1 2 m\n4 2 l\n4 6 l\n1 6 l\nh\n0 0 m\n0 1 l\nf" in content
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes"),
+    [("path", {"d": "M0 0c1 1 2 2 3 3"}), ("ellipse", {"rx": "1"}), ("g", {"transform": "rotate(3)"})],
+)
+def test_what_has_no_operator_here_is_refused(name: str, attributes: dict[str, str]) -> None:
+    picture = svg.drawing(10, 10, title="t")
+    picture.add(name, attributes)
+    with pytest.raises(ValueError, match=f"no PDF of .*{name}"):
         pdf_of(svg.rendered(picture), millimetres=10)

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from privacy.estimation.comparison import Comparison
@@ -205,3 +206,13 @@ def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: C
     opened.run.version.aim = aim.to_json()
     stated = results_context(opened)["yours"]
     assert stated.comparison == told_of(run, {"outcome": "drink", "by": "cheat"})
+
+
+@pytest.mark.parametrize("may_build", [True, False])
+def test_where_people_were_too_few_results_lead_whoever_may_build_to_the_layouts(may_build: bool) -> None:
+    run = mined(scale_answered(120))
+    told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
+    context = {"text": told, "run": run, "may_share": may_build}
+    page = render_to_string("report/partials/comparison.html", context)
+    assert "Three ways on" in page
+    assert (f"/surveys/{run.survey.slug}/aim" in page) is may_build

@@ -66,6 +66,22 @@ def test_a_number_has_its_histogram(client: Client) -> None:
     assert client.get(f"{here}.pdf").content.startswith(b"%PDF-1.4")
 
 
+def test_a_place_has_its_map_smoothed_or_not(client: Client) -> None:
+    run = mined(scale_answered(1_500))
+    client.force_login(alice())
+    (key,) = [question.key for question in run.design.questions if question.kind == "place"]
+    files = {}
+    for smoothing in ("on", "off"):
+        page = client.get(f"/en/staff/runs/{run.pk}/places/{key}/?smoothing={smoothing}").content.decode()
+        listed = re.findall(rf'href="([^"]+figures/place-{key}\.[^"]+)"', page)
+        assert len(listed) == 3
+        assert all(address.endswith(f"?smoothing={smoothing}") for address in listed)
+        files[smoothing] = [client.get(address).content for address in listed[:2]]
+        assert b'width="120mm"' in files[smoothing][0]
+        assert files[smoothing][1].startswith(b"%PDF-1.4")
+    assert files["on"] != files["off"]
+
+
 def test_the_table_of_a_regression_is_latex_with_the_figures_of_the_page(client: Client, run: Run) -> None:
     client.force_login(alice())
     query = _pictures(run)["regression"]
