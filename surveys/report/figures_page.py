@@ -30,7 +30,7 @@ MILLIMETRES: Final = 120
 """Wide; what a column and a half of a journal takes."""
 
 NUMBER: Final = "number-"
-PLACE: Final = "place-"
+MAP: Final = "place-"
 """Before the key of a question of that kind."""
 
 
@@ -79,7 +79,7 @@ def _results(opened: OpenedRun) -> str:
 
 def _scale(opened: OpenedRun, name: str, *, smooth: bool) -> str:
     """Draw the histogram of a number, or the map of a place."""
-    prefixes = {"number": NUMBER, "place": PLACE}
+    prefixes = {"number": NUMBER, "place": MAP}
     keys = {
         f"{prefixes.get(question.kind)}{question.key}": question for question in opened.run.design.questions
     }
@@ -87,7 +87,7 @@ def _scale(opened: OpenedRun, name: str, *, smooth: bool) -> str:
         raise Http404
     try:
         scale = scale_of(opened.run, keys[name].key, keys[name].kind)
-        picture = place_picture(scale, smooth=smooth) if name.startswith(PLACE) else number_picture(scale)
+        picture = place_picture(scale, smooth=smooth) if name.startswith(MAP) else number_picture(scale)
     except PrivacyError as error:
         raise Http404 from error
     if picture is None:
