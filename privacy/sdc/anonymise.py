@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ from privacy.library.frames import data_frame, pick, read_column
 from privacy.sdc.blocking import in_blocks
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.diversity_frontier import Protected, join_until_all
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
-from privacy.sdc.k_member import k_member
+from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import Loss, loss
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
@@ -111,6 +111,7 @@ def anonymise(
     l: int = 1,  # noqa: E741 - the field's name for it
     insensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
     """Generalise quasi-identifiers until each record has k - 1 others like it.
 
@@ -131,6 +132,9 @@ def anonymise(
         Columns that are published as they are.
     hierarchies : mapping of column name to Hierarchy, optional
         Of quasi-identifiers that are no numbers; one that has none is kept or becomes ``*``.
+
+    progress : callable, optional
+        Called with (records placed, records) of the block at hand now and then; it may raise to stop.
 
     Returns
     -------
@@ -170,7 +174,7 @@ def anonymise(
         if column.numbers is None:
             trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
     space = Space.of(table, trees)
-    classes = _classes(space, table, k, l)
+    classes = _classes(space, table, k, l, progress)
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
     labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
@@ -232,12 +236,23 @@ def _text(value: Any, numeric: bool) -> str:
     return number_text(value) if numeric and math.isfinite(value) else str(value)
 
 
-def _classes(space: Space, table: Table, k: int, l_value: int) -> Classes:
+def _classes(
+    space: Space, table: Table, k: int, l_value: int, progress: Callable[[int, int], None] | None
+) -> Classes:
     """Group with the first sensitive column built in, then join until the others have l values too."""
     first = table.sensitive[0] if table.sensitive else None
 
+    compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)
+
     def group(part: Space, rows: Whole) -> Classes:
-        return k_member(part, k, sensitive=None if first is None else first.take(rows), l_value=l_value)
+        return k_member(
+            part,
+            k,
+            sensitive=None if first is None else first.take(rows),
+            l_value=l_value,
+            compiled=compiled,
+            progress=progress,
+        )
 
     values = None if first is None else first.codes
     classes = in_blocks(space, group, values=values, l_value=l_value)

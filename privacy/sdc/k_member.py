@@ -29,12 +29,14 @@ from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.table import Column
 
-__all__ = ["Search", "k_member", "kernels_for"]
+__all__ = ["Search", "k_member", "kernels_for", "pays_to_compile"]
 
 _WORTH_LOADING: Final = 500
 """Combinations of values. Loading compiled code takes a second; of fewer numpy has finished by then."""
 _WORTH_COMPILING: Final = 16_000
 """Combinations of values. Compiling takes some twelve seconds of a processor; of fewer numpy has finished."""
+_MANY_RECORDS: Final = 200_000
+"""As many take numpy that long however few combinations they have."""
 _SMALL: Final = 3_000
 """With fewer records more is tried: growth along the columns of many values, twice as many near classes, and
 the local search again and again. Of larger tables that would take five times as long."""
@@ -78,8 +80,7 @@ def k_member(
         Distinct sensitive values in each class.
     compiled : bool or None
         Whether code compiled by numba does it, which has to be installed; the classes are the same. None:
-        where it is installed and pays, for 500 combinations of values or more once it is compiled, for 16,000
-        or more before.
+        where it pays, see `pays_to_compile`; of a table in blocks that is asked of all of it.
     progress : callable or None
         Called with (records placed, records) now and then; it may raise to stop.
 
@@ -101,8 +102,9 @@ def k_member(
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
     lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
-    kernels = kernels_for(len(distinct_rows(positions)[0]), compiled, diverse=l_value > 1)
-    search = Search.of(lines, positions, size, kernels=kernels, progress=progress)
+    if compiled is None:
+        compiled = pays_to_compile(len(distinct_rows(positions)[0]), len(space), l_value)
+    search = Search.of(lines, positions, size, kernels=kernels_for(compiled), progress=progress)
     state = partition_of(search.grow(), values, positions)
     search.kernels.measure_all(lines, state)
     state = _improved(search, state, np.ones(len(positions), dtype=np.bool_), 1)
@@ -124,21 +126,25 @@ def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> P
     return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
 
-def kernels_for(combinations: int, compiled: bool | None, *, diverse: bool = False) -> Any:
-    """Return what grows and searches: functions of one name and one result, interpreted or compiled.
+def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
+    """Whether compiled code finishes before numpy would: once it is compiled soon, before it is seldom.
 
     Parameters
     ----------
     combinations : int
-        Of values that records have: what a search takes grows with them.
-    compiled : bool or None
-        As of `k_member`.
-    diverse : bool
-        Whether classes are given several sensitive values.
+        Of values that records have.
+    records : int
+        In all blocks together.
+    l_value : int
+        Above 1 more code is needed.
     """
-    if compiled is None:
-        compiled = combinations >= _WORTH_LOADING and find_spec("numba") is not None
-        compiled = compiled and (combinations >= _WORTH_COMPILING or _is_compiled(diverse))
+    if combinations < _WORTH_LOADING or find_spec("numba") is None:
+        return False
+    return combinations >= _WORTH_COMPILING or records >= _MANY_RECORDS or _is_compiled(l_value > 1)
+
+
+def kernels_for(compiled: bool) -> Any:
+    """Return what grows and searches: functions of one name and one result, interpreted or compiled."""
     if compiled:
         # Imported where it is used: numba may be absent, and takes a while to load.
         from privacy.sdc import classes_numba

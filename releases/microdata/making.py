@@ -31,6 +31,7 @@ from privacy.sdc import (
 )
 from privacy.sdc.blocking import BLOCK_FROM
 from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.k_member import pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
 from privacy.sdc.requirements import ModelMeasures, Verdict
@@ -305,6 +306,8 @@ def _neighbours(
     l_value = config.l_of(sensitive.name) if sensitive is not None else 1
     values = None if sensitive is None else sensitive.codes
 
+    compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), n, l_value)
+
     def group(part: Space, rows: Whole) -> Classes:
         progress("grouping", int(rows[0]) if len(rows) < n else 0, n)
         if algorithm == "bottom-up":
@@ -316,6 +319,7 @@ def _neighbours(
             weights,
             sensitive=column,
             l_value=l_value,
+            compiled=compiled,
             progress=lambda done, total: progress("grouping", done, total),
         )
 

@@ -141,6 +141,35 @@ def test_every_report_with_its_chance_gives_the_regression_of_the_true_answers()
     assert fit.params.to_numpy() == pytest.approx(wanted, abs=1e-8)
 
 
+def test_two_strengths_and_skips_are_unbiased_by_enumeration() -> None:
+    """Light p .8 and strong p .4, decoys that skip with .25, and people who skip: all that can be sent."""
+    survey = Survey(
+        {"b": ["a", "c"], "other": ["d"]}, p=0.4, theta={"a": 0.3, "c": 0.6, "d": 0.5}, light=0.8,
+        skip={"b": 0.25},
+    )  # fmt: skip
+    truth = {(1, 1): 0.15, (1, 0): 0.1, (0, 1): 0.2, (0, 0): 0.35, None: 0.2}
+    rows = []
+    for (group, p, part), sent, d in itertools.product(
+        (("direct", 0.8, 0.3), ("protected", 0.4, 0.7)), truth, (0, 1)
+    ):
+        decoy = 0.25 if sent is None else 0.75 * (0.7, 0.3)[sent[0]] * (0.4, 0.6)[sent[1]]
+        chance = p * truth[sent] + (1 - p) * decoy
+        a, c = sent or (np.nan, np.nan)
+        cells = {"group": group, "a": a, "c": c, "d": d, "b.skipped": int(sent is None)}
+        rows.append({**cells, "weight": part * chance / 2})
+    table = pandas.DataFrame(rows)
+    every = survey.on(table, weights="weight")
+    assert every.share("a").value == pytest.approx(0.25, abs=EXACT)
+    assert every.share("a", "c").value == pytest.approx(0.15, abs=EXACT)
+    having = every.compare("c", by="a").to_frame().estimate
+    # Who skips has neither; those without the answer are all others.
+    assert having.tolist()[:2] == pytest.approx([0.6, 0.2 / 0.75], abs=EXACT)
+    many = table.loc[table.index.repeat(3000)].reset_index(drop=True)
+    fit = survey.on(many, weights="weight").regression("c ~ a")
+    odds = np.log([0.2 / 0.35, 0.15 / 0.1])
+    assert fit.params.to_numpy() == pytest.approx([odds[0], odds[1] - odds[0]], abs=1e-8)
+
+
 def test_open_columns_are_compared_as_they_are() -> None:
     among = WORK.on(SENT[SENT.year == 2]).share("drugs").value
     others = WORK.on(SENT[SENT.year != 2]).share("drugs").value

@@ -111,3 +111,17 @@ def test_what_cannot_be_published_is_refused(people: pd.DataFrame) -> None:
         ask(insensitive=["name"], frame=people.assign(name=people["name"] + " of somewhere far away"))
     with refused("frame", "dict"):
         ask({"age": [1, 2]})  # type: ignore[arg-type]
+
+
+def test_who_watches_is_called_and_may_stop_it() -> None:
+    people = pd.DataFrame({"age": range(400), "sex": [0, 1] * 200})
+    said: list[tuple[int, int]] = []
+    anonymise(people, quasi_identifiers=["age", "sex"], k=4, progress=lambda *placed: said.append(placed))
+    assert said
+    assert {total for _, total in said} == {400}
+
+    def stop(*placed: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        anonymise(people, quasi_identifiers=["age", "sex"], k=4, progress=stop)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up, k_member, loss
-from privacy.sdc.k_member import kernels_for
+from privacy.sdc.k_member import pays_to_compile
 from tests.cast.tables import random_space, table_of, tree_of
 
 
@@ -125,32 +125,38 @@ def test_more_values_than_there_are_is_refused():
         k_member(space, 6, sensitive=table.column("disease"), l_value=5)
 
 
+EVERY = ["grow", "measure_all", "exchange", "dissolve", "diversify"]
+
+
 @pytest.mark.parametrize(
-    ("combinations", "kept", "diverse", "compiles"),
+    ("combinations", "records", "kept", "l_value", "compiles"),
     [
-        (499, ["grow", "measure_all", "exchange", "dissolve", "diversify"], True, False),
-        (500, ["grow", "measure_all", "exchange", "dissolve", "diversify"], True, True),
-        (500, ["grow", "measure_all", "exchange", "dissolve"], True, False),
-        (500, ["grow", "measure_all", "exchange", "dissolve"], False, True),
-        (15_999, [], False, False),
-        (16_000, [], True, True),
+        (499, 10**6, EVERY, 2, False),
+        (500, 600, EVERY, 2, True),
+        (500, 600, EVERY[:-1], 2, False),
+        (500, 600, EVERY[:-1], 1, True),
+        (15_999, 199_999, [], 1, False),
+        (16_000, 16_000, [], 2, True),
+        (500, 200_000, [], 1, True),
     ],
 )
 def test_compiling_happens_where_it_pays_back(
-    monkeypatch: pytest.MonkeyPatch, combinations: int, kept: list[str], diverse: bool, compiles: bool
+    monkeypatch: pytest.MonkeyPatch,
+    combinations: int,
+    records: int,
+    kept: list[str],
+    l_value: int,
+    compiles: bool,
 ) -> None:
     module = sys.modules["privacy.sdc.k_member"]
-    loaded = SimpleNamespace()
+    loaded = SimpleNamespace(**{name: SimpleNamespace(signatures=[]) for name in EVERY})
     monkeypatch.setattr(module, "find_spec", lambda name: name)
     monkeypatch.setattr(module, "is_kept", lambda function: function.__name__ in kept)
-    monkeypatch.setattr("privacy.sdc.classes_numba", loaded, raising=False)
     monkeypatch.setitem(sys.modules, "privacy.sdc.classes_numba", loaded)
-    for name in ("grow", "measure_all", "exchange", "dissolve", "diversify"):
-        setattr(loaded, name, SimpleNamespace(signatures=[]))
-    assert (kernels_for(combinations, None, diverse=diverse) is loaded) is compiles
+    assert pays_to_compile(combinations, records, l_value) is compiles
     # What this process compiled is loaded, whether or not it is kept.
-    for search in vars(loaded).values():
-        search.signatures.append("once")
-    assert (kernels_for(combinations, None, diverse=diverse) is loaded) is (combinations >= 500)
+    for name in EVERY:
+        getattr(loaded, name).signatures.append("once")
+    assert pays_to_compile(combinations, records, l_value) is (combinations >= 500)
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert kernels_for(combinations, None, diverse=diverse) is not loaded
+    assert not pays_to_compile(combinations, records, l_value)

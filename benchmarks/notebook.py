@@ -1,0 +1,58 @@
+"""Measure the first calls in a notebook, each in a new process: import, a share, a k-anonymous table.
+
+    python -m benchmarks.notebook [--repeat 5]
+
+Processor seconds from the start of Python, the least of the repetitions: other programs on the machine
+lengthen them less than the clock's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+
+FRAME = "import pandas; frame = pandas.DataFrame({'a': [1, 0] * 300, 'b': range(600)})"
+CALLS = {
+    "python alone": "",
+    "import sotto": "import sotto",
+    "import pandas": "import pandas",
+    "a share of 600 rows": f"{FRAME}; import sotto; sotto.Survey({{'x': ['a']}}, .5).on(frame).share('a')",
+    "600 rows k-anonymous": f"{FRAME}; from sotto import sdc; sdc.anonymise(frame, quasi_identifiers=['b'])",
+}
+MEASURED = (
+    "\nimport resource; own = resource.getrusage(resource.RUSAGE_SELF); print(own.ru_utime + own.ru_stime)"
+)
+
+
+def seconds(code: str, repeat: int) -> float:
+    """Return the least processor seconds of a fresh process that runs some code."""
+    figures = []
+    for _ in range(repeat):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": "."}
+            done = subprocess.run(
+                [sys.executable, "-c", code + MEASURED],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+        figures.append(float(done.stdout.split()[-1]))
+    return min(figures)
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--repeat", type=int, default=5)
+    repeat = parser.parse_args().repeat
+    for name, code in CALLS.items():
+        print(f"{seconds(code, repeat):6.2f} s  {name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
