@@ -245,10 +245,7 @@ def _question() -> dict[str, str]:
         "arm_file_hint": _(
             "More groups, and other words of a question for a group, are stated in the definition file."
         ),
-        "arm_first": _(
-            "Your device throws a coin. It sends your answer, or one that it makes up. Nobody can see which. "
-            "{odds}"
-        ),
+        "arm_first": _("Your device throws a coin. It sends your answer, or one that it makes up. {odds}"),
         "arm_name": _("Drawn by the device"),
         "arm_share_hint": _("Of 100 people, at least 10."),
         "arm_title": _("Two explanations"),

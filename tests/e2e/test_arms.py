@@ -1,0 +1,99 @@
+"""An experiment in a browser: what a device drew is read and sent; the builder makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from privacy.survey.layout import Layout
+from surveys.intake.api import process_limiter
+from surveys.models import Survey
+from surveys.questionnaire.definition import definition_read
+from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.cast.devices import published
+from tests.conftest import wait_until
+from tests.e2e.conftest import Room
+from tests.e2e.judged import violations
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+READ = {"short": ("A coin decides.", "Copied?"), "long": ("Your device throws a coin.", "Did you copy?")}
+
+
+def definition() -> dict[str, Any]:
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in READ]}
+    explained = {key: {"en": f"{text} {{odds}}"} for key, (text, _) in READ.items()}
+    asked = {key: {"en": text} for key, (_, text) in READ.items()}
+    return document_of(
+        unprotected("told", arm),
+        protected("b", yes_no("copied", wordings={"question": "told", "texts": asked}), p=6000),
+        slug="experiment",
+        explanations={"question": "told", "texts": explained},
+    )
+
+
+@pytest.fixture
+def here(live_server: Any) -> Room:
+    process_limiter.cache_clear()
+    version = published(definition())
+    return Room(version=version, definition=definition(), address=f"{live_server.url}/en/s/experiment/")
+
+
+def answered(page: Page, here: Room) -> str:
+    """Answer yes and send; return the arm whose texts were read."""
+    page.goto(here.address)
+    told = page.locator("[data-explanation]")
+    expect(told).to_contain_text("at most 80")
+    (arm,) = [key for key, (text, _) in READ.items() if text in told.inner_text()]
+    assert violations(page) == "[]"
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("#room")).to_contain_text(READ[arm][1])
+    page.get_by_text("Yes", exact=True).click()
+    page.get_by_role("button", name="Continue").click()
+    # It is no answer of theirs: nothing of it can be looked over or changed.
+    expect(page.locator("#room")).not_to_contain_text("told")
+    page.get_by_role("button", name="Send").click()
+    return arm
+
+
+def sent_arms(here: Room) -> list[str]:
+    layout = Layout(here.version.to_design())
+    return [list(READ)[layout.unpack(body).answers[0][0]] for body in here.bodies]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("word", "arm"), [(0, "short"), (9999, "long")])
+def test_what_is_drawn_is_read_and_sent(
+    here: Room, device: Callable[..., BrowserContext], word: int, arm: str
+) -> None:
+    read = answered(device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page(), here)
+    wait_until(lambda: len(here.bodies) == 1)
+    assert (read, sent_arms(here)) == (arm, [arm])
+
+
+@pytest.mark.soak
+def test_the_builder_shows_half_of_the_people_another_explanation(researcher: Any) -> None:
+    page = researcher("surveys/new")
+    page.get_by_label("Honest work at university").check()
+    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.get_by_role("button", name="Show half of the people another explanation").click()
+    expect(page.locator("#editor-heading")).to_have_text("Two explanations")
+    field = "[data-field='explanations.texts.{}.en']"
+    first, second = (page.locator(field.format(key)) for key in ("first", "second"))
+    said = "Your device throws a coin. It sends your answer, or one that it makes up. {odds}"
+    expect(first).to_have_value(said)
+    second.fill("Nobody can know that a yes is true. {odds}")
+    assert violations(page) == "[]"
+    wait_until(lambda: "a yes is true" in str(Survey.objects.get().definition.get("explanations")))
+    reading = definition_read(Survey.objects.get().definition)
+    assert {problem.path for problem in reading.problems if "explanation" in problem.path} == {
+        "explanations.texts.first.zh-hans",
+        "explanations.texts.second.zh-hans",
+    }
+    # With the part go its texts.
+    page.get_by_role("button", name="Drawn by the device").click()
+    expect(page.get_by_label("Group “first”")).to_have_value("50.00")
