@@ -5,8 +5,8 @@ Run ./run in one terminal, then in another:
     .venv/bin/python docs/take_pictures.py --address http://localhost:8000
 
 It needs Chromium (./test installs it on Debian) and the demonstration's log-in in SOTTO_HOME (default: var/).
-What the pictures show beside the demonstration is made in the browser: a survey by invitation, a second run,
-a verdict. What is there already is kept.
+What the pictures show beside the demonstration is made in the browser: a survey by invitation, a verdict. What
+is there already is kept.
 """
 
 from __future__ import annotations
@@ -141,11 +141,6 @@ def reviewer(page: Any, staff: str) -> None:
     for name, height in (("audit", 1000), ("practice", 1000), ("estimators", 900)):
         page.goto(f"{run}/{name}/")
         picture(page, name, height=height)
-    page.goto(f"{staff}/surveys/marriage/")
-    if not page.get_by_role("link", name="Compare two runs").count():
-        page.get_by_label("Support from").fill("0.1")
-        page.get_by_role("button", name="Show results").click()
-        page.locator("main svg").first.wait_for()
     page.goto(f"{staff}/surveys/marriage/export-data/")
     picture(page, "export")
 
