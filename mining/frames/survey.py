@@ -17,6 +17,7 @@ from mining.frames.plan import Plan, SurveyAudit, plan_of
 from mining.frames.questions import Questions, design_of, ten_thousandths
 from mining.frames.report_table import cells_of, frame_of, packed_reports
 from mining.frames.reports import Reports
+from privacy.arrays import Whole
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.library.response_design import Chance
@@ -204,7 +205,7 @@ blocks={"cheat": ["cheat"], ...} where each had its own
         return frame_of(sent.tobytes(), self.design, list(frame.index))
 
     @staticmethod
-    def _draw(cells: NDArray[np.int64], writer: RowWriter, words: _Words) -> None:
+    def _draw(cells: Whole, writer: RowWriter, words: _Words) -> None:
         """Leave in each row what its device draws."""
         design = writer.design
         device = np.zeros(1, dtype=np.intp)

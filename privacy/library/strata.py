@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -13,6 +14,7 @@ import scipy
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import pick, read_column, report_codes
+from privacy.library.inverted_tests import Hypothesis
 from privacy.library.one_sample import design_shares
 from privacy.library.response_design import Chance, ResponseDesign, exact, written
 from privacy.library.study import ModelTest, PaperStudy, Quantity
@@ -110,45 +112,25 @@ def stratified(
     ends = [quantity.within or quantity.possible for quantity in own]
     widest = min(low for low, _ in ends), max(high for _, high in ends)
     tested = all(quantity.hypothesis is not None for quantity in own)
+
+    def over_all(name: str, value: float, error: float, hypothesis: Hypothesis) -> Quantity:
+        inverted = hypothesis if tested else None
+        within = widest if tested else None
+        return replace(
+            own[0], name=name, value=value, standard_error=error, hypothesis=inverted, within=within
+        )
+
+    error = math.sqrt(float(weights**2 @ [quantity.standard_error**2 for quantity in own]))
+    p_value = float(scipy.special.chdtrc(len(own) - 1, statistic)) if len(own) > 1 else 1.0
     return PaperStudy(
         method=f"{len(own)} strata, {next(iter(studies.values())).method} and others",
         n=int(n.sum()),
         quantities=(
-            Quantity(
-                name=name,
-                value=value,
-                standard_error=math.sqrt(float(weights**2 @ [own.standard_error**2 for own in own])),
-                possible=own[0].possible,
-                hypothesis=moved if tested else None,
-                within=widest if tested else None,
-            ),
-            Quantity(
-                name=f"{name}, pooled",
-                value=together,
-                standard_error=float(score.sum() ** -0.5),
-                possible=own[0].possible,
-                hypothesis=scored if tested else None,
-                within=widest if tested else None,
-            ),
-            *(
-                Quantity(
-                    name=f"{name} in {stratum}",
-                    value=quantity.value,
-                    standard_error=quantity.standard_error,
-                    possible=quantity.possible,
-                    hypothesis=quantity.hypothesis,
-                    within=quantity.within,
-                )
-                for stratum, quantity in zip(studies, own, strict=True)
-            ),
+            over_all(name, value, error, moved),
+            over_all(f"{name}, pooled", together, float(score.sum() ** -0.5), scored),
+            *(replace(part, name=f"{name} in {stratum}") for stratum, part in zip(studies, own, strict=True)),
         ),
-        tests=(
-            ModelTest(
-                name="strata alike",
-                statistic=statistic,
-                p_value=float(scipy.special.chdtrc(len(own) - 1, statistic)) if len(own) > 1 else 1.0,
-            ),
-        ),
+        tests=(ModelTest(name="strata alike", statistic=statistic, p_value=p_value),),
     )
 
 
