@@ -58,6 +58,10 @@ def logged_in(chromium: Any, address: str) -> Any:
     page.fill("input[name=password]", (home / "demo-log-in").read_text(encoding="ascii"))
     page.click("main button[type=submit]")
     page.wait_for_load_state()
+    page.goto(f"{address}/en/staff/account/")
+    if page.get_by_role("button", name="Show me what is for experts").count():
+        page.get_by_role("button", name="Show me what is for experts").click()
+        page.get_by_text("You see the pages and figures for experts.").wait_for()
     return page
 
 

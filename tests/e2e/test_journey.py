@@ -176,8 +176,6 @@ def answer_without_a_screen(survey: Survey, address: str, codes: list[str]) -> l
 
 def mine(page: Page) -> Run:
     """Ask for a run and watch the page until the worker has done it."""
-    page.get_by_label("Support from").fill("0.05")
-    page.get_by_label("Longest itemset").fill("2")
     page.get_by_role("button", name="Show results").click()
     expect(page.get_by_role("heading", name="What goes together")).to_be_visible(timeout=180_000)
     page.get_by_role("link", name=re.compile(r"^All \d+ rules$")).click()

@@ -18,6 +18,7 @@ from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot
 from tests.cast.deposits import begun_deposit, opened_deposit
 from tests.cast.runs import answered, asked, truth_of
+from tests.cast.staff import seen_by
 from tests.e2e.judged import violations_light_and_dark, width_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +42,7 @@ def log_in(page: Page, address: str) -> list[str]:
 def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     answered()
     page = device().new_page()
     complaints = log_in(page, live_server.url)

@@ -39,9 +39,12 @@ function redraw(room, nodes) {
   const focused = room.contains(document.activeElement) ? document.activeElement : null;
   const { id, selectionStart, selectionEnd } = focused ?? {};
   const open = Array.from(room.querySelectorAll("details"), (details) => details.open);
+  // Another part or question comes folded; the one that was drawn stays as it was unfolded.
+  const stays = room.dataset.room !== "editor" || room.dataset.shows === app.selected;
+  room.dataset.shows = app.selected;
   room.replaceChildren(...nodes);
   room.querySelectorAll("details").forEach((details, place) => {
-    details.open = "open" in details.dataset || (room.dataset.room !== "editor" && (open[place] ?? false));
+    details.open = "open" in details.dataset || (stays && (open[place] ?? false));
   });
   const again = id && document.getElementById(id);
   if (again) {

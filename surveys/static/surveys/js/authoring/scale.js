@@ -17,7 +17,7 @@ export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "
 
 const STATED = {
   // Of medium strength.
-  number: { mechanism: "square_wave", epsilon: 2.19, low: 0, high: 99, bin: 10 },
+  number: { mechanism: "square_wave", epsilon: 1.38, low: 0, high: 99, bin: 10 },
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
 
