@@ -233,6 +233,7 @@ def _question() -> dict[str, str]:
         ),
         "known_no": _("Only the person asked knows it"),
         "add_experiment": _("Show half of the people another explanation"),
+        "add_ready": _("Ask whether people understood it, and trust it"),
         "arm": _("Group “{key}”"),
         "arm_about": _(
             "Each device draws which of these its person reads, and sends which one. Nobody is asked "

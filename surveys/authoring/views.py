@@ -87,6 +87,7 @@ from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.schedule import time_zones
 from surveys.rows.disclosure import shown_count
 
@@ -156,6 +157,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
             "survey": reverse("report:survey", args=[slug]),
         },
         "csrf": get_token(request),
+        "ready": ready_parts(),
     }
     context = {
         "survey": survey,

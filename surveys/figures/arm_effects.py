@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -19,10 +20,15 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
+from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
 from surveys.rows.releasable_rows import ReleasableRows, releasable_rows
 from surveys.rows.snapshot import batches_of
 
 __all__ = ["ArmResults", "arm_results"]
+
+
+_READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
+"""Answers of the ready parts that say that people understood, and that they trust."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,6 +48,9 @@ class ArmResults:
     questions : tuple of (int, tuple of int)
         Question and its outcomes, in the order of the tests.
     effects : ArmEffects
+    understanding : mapping of int to tuple of (int, int) or None
+        Of the items of the ready parts: by group how many gave the answer, of how many who answered; None
+        where too few did.
     """
 
     by: str
@@ -51,6 +60,7 @@ class ArmResults:
     outcomes: tuple[int, ...]
     questions: tuple[tuple[int, tuple[int, ...]], ...]
     effects: ArmEffects
+    understanding: Mapping[int, tuple[tuple[int, int], ...] | None]
 
 
 def arm_results(run: Run, by: str) -> ArmResults:
@@ -100,7 +110,36 @@ def _arm_results(run_id: int, digest: str, by: str) -> ArmResults:
         outcomes=outcomes,
         questions=questions,
         effects=effects,
+        understanding=_understanding(rows, design, groups),
     )
+
+
+def _understanding(
+    rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...]
+) -> dict[int, tuple[tuple[int, int], ...] | None]:
+    """Count comprehension and trust by group, where each combination is of enough people."""
+    cache, counted = rows.count_cache(), {}
+    for item in design.items:
+        if item.key not in _READY:
+            continue
+        base = design.asked_column(item.question)
+        sets = {_columns(group, column) for group in groups for column in (item.index, base)}
+        crosses = [_columns(group, item.index) for group in groups]
+        least = rows.shown.least_cross
+        large = not least or all(large_crosses(cache, design, crosses, least))
+        counts = cache.need(sorted(sets))
+        counted[item.index] = (
+            tuple(
+                (
+                    int(_of_strata(counts, _columns(group, item.index), group).sum()),
+                    int(_of_strata(counts, _columns(group, base), group).sum()),
+                )
+                for group in groups
+            )
+            if large
+            else None
+        )
+    return counted
 
 
 def _outcomes(design: Design) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[int, ...]], ...]]:

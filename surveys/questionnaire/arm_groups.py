@@ -8,6 +8,7 @@ from typing import Final
 
 from privacy.coins import SCALE
 from privacy.survey.design import Design
+from surveys.questionnaire.ready_parts import TRUST_ITEM
 
 __all__ = ["STRENGTH", "ArmGroup", "choices_of_arms"]
 
@@ -45,7 +46,12 @@ def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
 
     Two divisions together are one, of at most 8 groups.
     """
-    single = {design.questions[number].key: _arms(design, number) for number in design.arms}
+    single = {
+        design.questions[number].key: _arms(design, number)
+        for number in design.arms
+        # Which statement of trust somebody reads divides nobody for what comes before.
+        if design.questions[number].key != TRUST_ITEM
+    }
     share = design.group.direct_share
     if design.has_two_strengths and share is not None and 0 < share < SCALE:
         single[STRENGTH] = tuple(

@@ -24,6 +24,7 @@ from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import read_quotas
 from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
+from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader
@@ -281,7 +282,7 @@ class BlockReader:
             path,
             needed=("key", "kind", "text", *(chances if protected else ())),
             allowed=(
-                *("options", "help", *(("known",) if protected else chances)),
+                *("options", "help", *(("known",) if protected else (*chances, RIGHT))),
                 *(() if ranks else ("look", QUOTAS)),
                 WORDINGS,
             ),
@@ -319,8 +320,21 @@ class BlockReader:
         # Left out where there is none: the wordings of before there was one keep their digests.
         look = {"look": question["look"]} if "look" in question else {}
         ranked = {RANKING: things} if ranks else {}
-        more = {**look, **ranked, **quotas, **wordings}
+        more = {**look, **ranked, **quotas, **wordings, **self._right(question, design, path)}
         return design, {**wording, "prevalence": question.get("prevalence", []), **more}
+
+    def _right(self, question: dict[str, Any], design: Question, path: str) -> dict[str, Any]:
+        """Return the right answer of an open choice; nothing where no answer is."""
+        right = question.get(RIGHT)
+        if right is None:
+            return {}
+        if design.kind != "single" or right not in design.options:
+            self.problems.add(
+                joined(path, RIGHT),
+                _("%(value)s is no option of a choice") % {"value": shown(right)},
+                _("name the key of its right option, or leave it out"),
+            )
+        return {RIGHT: right}
 
     def _wordings(self, question: dict[str, Any], path: str) -> dict[str, Any]:
         """Return what an experiment puts in place of the question's text; nothing where nothing does."""

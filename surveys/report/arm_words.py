@@ -176,6 +176,15 @@ class ArmText:
         ]
 
     @property
+    def understanding(self) -> list[tuple[str, list[str]]]:
+        """Comprehension and trust: each answer, with its share in each group."""
+        return [
+            (self.labels.items[item].short, [_share_of(*pair) for pair in own] if own else few)
+            for few in [[_("too few to tell")] * len(self.results.groups)]
+            for item, own in self.results.understanding.items()
+        ]
+
+    @property
     def first(self) -> str:
         """The group that the others are compared with."""
         return self._group(0)
@@ -287,6 +296,10 @@ def _points(share: float) -> str:
     """
     text = f"{abs(100 * share):.1f}"
     return f"{MINUS}{text}" if share < 0 and float(text) else text
+
+
+def _share_of(yes: int, n: int) -> str:
+    return _("%(share)s %% of %(n)s") % {"share": _of_hundred(yes / n), "n": n} if n else "–"
 
 
 def _of_hundred(share: float) -> str:

@@ -12,8 +12,9 @@ from privacy.survey.design import Design
 from surveys.questionnaire.arms import ODDS, WORDINGS
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.ready_parts import RIGHT
 
-__all__ = ["arm_of", "explained_by_arm", "wordings_by_arm"]
+__all__ = ["again_texts", "arm_of", "explained_by_arm", "has_right", "right_answer", "wordings_by_arm"]
 
 
 def arm_of(design: Design, stated: Mapping[str, Any]) -> int:
@@ -28,15 +29,39 @@ def explained_by_arm(
     if explanations is None:
         return {}
     options = design.questions[design.arms[arm_of(design, explanations)]].options
-    names = [_("Strongly disguised"), _("Lightly disguised")] if len(odds) > 1 else []
-    said = [promise_sentence(each) for each in odds]
-    sentence = (
-        " ".join(f"{name}: {each}" for name, each in zip(names, said, strict=True)) if names else said[0]
-    )
+    sentence = _odds_sentence(odds)
     return {
         f"explained_{arm}": text_in(explanations["texts"][option], language).replace(ODDS, sentence)
         for arm, option in enumerate(options)
     }
+
+
+def _odds_sentence(odds: list[Promise]) -> str:
+    """Return the promise, of each strength where there are two."""
+    names = [_("Strongly disguised"), _("Lightly disguised")] if len(odds) > 1 else []
+    said = [promise_sentence(each) for each in odds]
+    return " ".join(f"{name}: {each}" for name, each in zip(names, said, strict=True)) if names else said[0]
+
+
+def has_right(wording: Mapping[str, Any]) -> bool:
+    """Return whether a question of a version has a right answer."""
+    return any(RIGHT in question for block in wording["blocks"] for question in block["questions"])
+
+
+def again_texts(odds: list[Promise] | None = None) -> dict[str, str]:
+    """Return what is shown after another answer than the right one, with the odds of a survey."""
+    once_more = _("Your device sends your answer, or one that it makes up. A “yes” proves nothing about you.")
+    return {
+        "again_title": _("Once more, in short"),
+        "again": "\n".join([once_more, *([_odds_sentence(odds)] if odds else [])]),
+    }
+
+
+def right_answer(question: Mapping[str, Any]) -> dict[str, int]:
+    """Return the position of the right option of a question; nothing where no answer is right."""
+    if RIGHT not in question:
+        return {}
+    return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
 
 
 def wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:

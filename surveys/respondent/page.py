@@ -33,7 +33,14 @@ from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.arm_texts import arm_of, explained_by_arm, wordings_by_arm
+from surveys.respondent.arm_texts import (
+    again_texts,
+    arm_of,
+    explained_by_arm,
+    has_right,
+    right_answer,
+    wordings_by_arm,
+)
 from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
 from surveys.rows.quota_status import Quotas
@@ -354,6 +361,7 @@ def _page(
             "texts": {
                 **texts,
                 **yes_and_no(shown),
+                **(again_texts([each for each in odds if each is not None]) if has_right(wording) else {}),
                 **explained_by_arm(parsed, explanations, shown, [each for each in odds if each is not None]),
             },
         },
@@ -392,6 +400,7 @@ def _texts(
             for block in design["blocks"]
         ),
         not_protected=not any(block["protected"] for block in design["blocks"]),
+        has_right=has_right(wording),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
         has_rotations="rotations" in design,
         has_quotas=has_quotas,
@@ -463,6 +472,7 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
             | _things(question, language)
+            | right_answer(question)
             | wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from privacy.risk.promise import Promise
+from surveys.respondent.arm_texts import again_texts
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.scale_texts import scale_texts, slider_texts
@@ -23,6 +24,7 @@ def respondent_texts(
     policy: str | None = None,
     has_two_strengths: bool = False,
     has_exclusive: bool = True,
+    has_right: bool = True,
     has_rotations: bool = False,
     has_quotas: bool | None = None,
     has_sliders: bool = True,
@@ -42,8 +44,8 @@ def respondent_texts(
         Who is disguised: "protected", "choice" or "assigned"; all sentences about groups without.
     has_quotas : bool, optional
         Then questions come one by one; all sentences without.
-    by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders, has_rankings : bool
-    is_preview, not_protected, can_skip_all : bool
+    by_invitation, has_two_strengths, has_exclusive, has_right, has_rotations : bool
+    has_sliders, has_rankings, is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of Promise
         The label over all parts, of each strength that has one.
@@ -65,6 +67,7 @@ def respondent_texts(
         **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
+        **(again_texts() if has_right else {}),
         **(_rotating() if blocks is None or any(map(is_rotating, blocks)) else {}),
         **(_near() if blocks is None or any("radius" in block for block in blocks) else {}),
         **_odds(has_groups=has_groups, has_two_strengths=has_two_strengths),

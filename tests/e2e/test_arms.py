@@ -25,10 +25,19 @@ READ = {"short": ("A coin decides.", "Copied?"), "long": ("Your device throws a 
 
 def definition() -> dict[str, Any]:
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in READ]}
+    options = [{"key": key, "text": {"en": f"Option {key}"}} for key in ("wrong", "right")]
+    check = {
+        "key": "check",
+        "kind": "single",
+        "text": {"en": "What is known?"},
+        "options": options,
+        "right": "right",
+    }
     explained = {key: {"en": f"{text} {{odds}}"} for key, (text, _) in READ.items()}
     asked = {key: {"en": text} for key, (_, text) in READ.items()}
     return document_of(
         unprotected("told", arm),
+        unprotected("check", check),
         protected("b", yes_no("copied", wordings={"question": "told", "texts": asked}), p=6000),
         slug="experiment",
         explanations={"question": "told", "texts": explained},
@@ -42,7 +51,7 @@ def here(live_server: Any) -> Room:
     return Room(version=version, definition=definition(), address=f"{live_server.url}/en/s/experiment/")
 
 
-def answered(page: Page, here: Room) -> str:
+def answered(page: Page, here: Room, *, checked: str) -> str:
     """Answer yes and send; return the arm whose texts were read."""
     page.goto(here.address)
     told = page.locator("[data-explanation]")
@@ -50,6 +59,13 @@ def answered(page: Page, here: Room) -> str:
     (arm,) = [key for key, (text, _) in READ.items() if text in told.inner_text()]
     assert violations(page) == "[]"
     page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_text(f"Option {checked}").click()
+    page.get_by_role("button", name="Continue").click()
+    if checked == "wrong":
+        expect(page.locator("#room h2")).to_have_text("Once more, in short")
+        expect(page.locator("#room")).to_contain_text(READ[arm][0])
+        page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Continue").click()
     expect(page.locator("#room")).to_contain_text(READ[arm][1])
     page.get_by_text("Yes", exact=True).click()
@@ -65,11 +81,12 @@ def sent_arms(here: Room) -> list[str]:
     return [list(READ)[layout.unpack(body).answers[0][0]] for body in here.bodies]  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("word", "arm"), [(0, "short"), (9999, "long")])
+@pytest.mark.parametrize(("word", "arm", "checked"), [(0, "short", "wrong"), (9999, "long", "right")])
 def test_what_is_drawn_is_read_and_sent(
-    here: Room, device: Callable[..., BrowserContext], word: int, arm: str
+    here: Room, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
 ) -> None:
-    read = answered(device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page(), here)
+    page = device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page()
+    read = answered(page, here, checked=checked)
     wait_until(lambda: len(here.bodies) == 1)
     assert (read, sent_arms(here)) == (arm, [arm])
 

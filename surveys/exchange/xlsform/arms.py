@@ -12,11 +12,12 @@ from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes
 from surveys.questionnaire.arms import ARM
 
-__all__ = ["EXPLAINED", "SHARES", "WORDED", "arm_question", "arm_text_cell", "arm_texts_of"]
+__all__ = ["EXPLAINED", "RIGHTLY", "SHARES", "WORDED", "arm_question", "arm_text_cell", "arm_texts_of"]
 
 SHARES: Final = "sotto_shares"
 EXPLAINED: Final = "sotto_explanations"
 WORDED: Final = "sotto_wordings"
+RIGHTLY: Final = "sotto_right"
 
 
 def arm_question(key: str, options: list[dict[str, Any]], shares: list[int]) -> dict[str, Any]:

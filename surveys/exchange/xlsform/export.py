@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.survey.design import Block, Condition, Conditions, Question
-from surveys.exchange.xlsform.arms import EXPLAINED, SHARES, WORDED, arm_text_cell
+from surveys.exchange.xlsform.arms import EXPLAINED, RIGHTLY, SHARES, WORDED, arm_text_cell
 from surveys.exchange.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.exchange.xlsform.question import APPEARANCES
 from surveys.exchange.xlsform.rotation import ROTATIONS, are_booklets_kept, rotation_cells, rotations_text
@@ -23,6 +23,7 @@ from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
+from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.schedule import local_text
 
 _YES_NO: Final = "yes_no"
@@ -205,6 +206,7 @@ class _Survey:
         if question.is_arm:
             row[SHARES] = " ".join(map(chance_text, question.shares))
         row |= arm_text_cell(stated.get(WORDINGS), WORDED)
+        row |= {RIGHTLY: stated[RIGHT]} if RIGHT in stated else {}
         appearance = APPEARANCES.get(wording.get("look", ""))
         return row | ({"appearance": appearance} if appearance else {})
 

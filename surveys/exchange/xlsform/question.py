@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.arms import SHARES, WORDED, arm_question, arm_texts_of
+from surveys.exchange.xlsform.arms import RIGHTLY, SHARES, WORDED, arm_question, arm_texts_of
 from surveys.exchange.xlsform.choices import Choices
 from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
 from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
@@ -19,6 +19,7 @@ from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.rankings import RANKING
+from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.tables import MATRIX
 
@@ -42,7 +43,7 @@ _TRACES: Final = frozenset(
 _LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
 _COLUMNS: Final = frozenset(
     {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
-    | {"sotto_known", "sotto_quotas", SHARES, WORDED}
+    | {"sotto_known", "sotto_quotas", SHARES, WORDED, RIGHTLY}
 )
 
 
@@ -104,6 +105,8 @@ class QuestionReader:
         if WORDED in row.cells:
             where = cell_name("survey", row.number, WORDED)
             question[WORDINGS] = arm_texts_of(row.cells[WORDED], where, self.notes)
+        if RIGHTLY in row.cells:
+            question[RIGHT] = row.cells[RIGHTLY]
         if "sotto_quotas" in row.cells:
             question["quotas"] = self._quotas(row)
         if protected:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addExperiment, isArmBlock, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
+import { addExperiment, addReady, isArmBlock, lacksReady, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
 import { duplicateQuestion, removeBlock, removeQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { partOf } from "../../../surveys/static/surveys/js/authoring/problems.js";
 
@@ -41,4 +41,19 @@ test("of two arms the other one has the rest, and a copy is a part of its own", 
   const next = withShare(made, ["blocks", 0, "questions", 0], 0, 3000);
   assert.deepEqual(next.blocks[0].questions[0].options.map(({ share }) => share), [3000, 7000]);
   assert.equal(duplicateQuestion(made, 0, 0).document.blocks.length, 3);
+});
+
+const READY = {
+  before: [{ key: "understood", title: { en: "Before", "zh-hans": "之前" }, questions: [{ key: "understood", options: [{ key: "a", text: { en: "A", "zh-hans": "甲" } }] }] }],
+  after: [{ key: "trust", title: { en: "Last", "zh-hans": "最后" }, questions: [{ key: "trust" }] }],
+};
+
+test("ready parts stand before the first protected part and at the end, in the languages of the draft", () => {
+  const open = { ...PART, key: "you", protected: false, questions: [{ key: "city", kind: "yes_no" }] };
+  const { document, at } = addReady({ ...DRAFT, blocks: [open, PART] }, READY, ["en"]);
+  assert.deepEqual(document.blocks.map(({ key }) => key), ["you", "understood", "b", "trust"]);
+  assert.deepEqual(at, ["blocks", 1, "questions", 0]);
+  assert.deepEqual(document.blocks[1].title, { en: "Before" });
+  assert.deepEqual(document.blocks[1].questions[0].options, [{ key: "a", text: { en: "A" } }]);
+  assert.ok(lacksReady(DRAFT, READY) && !lacksReady(document, READY));
 });

@@ -24,6 +24,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.arm_words import COLUMNS
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import closed, stored
@@ -45,7 +46,17 @@ def definition(**changes: Any) -> dict[str, Any]:
     )
 
 
-def run_of(n: int = 800, *, shy: float = 0.3, lost: float = 0.0, **changes: Any) -> Run:
+def in_english(part: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in part.items() if key != "zh-hans"}
+
+
+def nothing_more(_arm: int, _rng: random.Random) -> dict[str, Any]:
+    return {}
+
+
+def run_of(
+    n: int = 800, *, shy: float = 0.3, lost: float = 0.0, more: Any = nothing_more, **changes: Any
+) -> Run:
     """Mine a survey whose people admit copying less often by `shy` in the short arm."""
     assert mixer_ready()
     survey = survey_import(definition(**changes), by="alice")
@@ -57,12 +68,16 @@ def run_of(n: int = 800, *, shy: float = 0.3, lost: float = 0.0, **changes: Any)
     rows = []
     while len(rows) < n:
         coins = Coins(words)
-        (arm,) = draw_arms(design, coins)
+        arm, *_ = draw_arms(design, coins)
         direct = design.group.policy == "assigned" and draw_group(design, coins)
         copied = int(rng.random() < (0.6 if arm else 0.6 - shy))
         if arm == 0 and rng.random() < lost:
             continue
-        answers = {"told": {"told": arm}, "b": {"copied": copied, "late": rng.getrandbits(1)}}
+        answers = {
+            "told": {"told": arm},
+            **more(arm, rng),
+            "b": {"copied": copied, "late": rng.getrandbits(1)},
+        }
         rows.append(layout.pack(disguise(design, answers, direct=direct, coins=coins)))
     for start in range(0, n, 500):
         stored(version, rows[start : start + 500])
@@ -142,3 +157,28 @@ def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
     assert rows[2]["expected"] == "deny"
     arms = json.loads(client.get(f"{address}.json?arms=told").content)["arms"]
     assert arms[2]["difference"] == pytest.approx(float(rows[2]["difference"]))
+
+
+def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
+    parts = json.loads(json.dumps(ready_parts()), object_hook=in_english)
+    blocks = definition()["blocks"]
+
+    def more(arm: int, rng: random.Random) -> dict[str, Any]:
+        return {
+            "understood": {"understood": 1 if rng.random() < (0.8 if arm else 0.4) else 0},
+            "trust-item": {"trust-item": rng.randrange(4)},
+            "trust": {"trust": rng.randrange(3)},
+        }
+
+    run = run_of(more=more, blocks=[blocks[0], *parts["before"], blocks[1], *parts["after"]])
+    results = arm_results(run, "told")
+    (short, _), (long, n) = results.understanding[run.design.item("understood=nothing").index] or (
+        (0, 0),
+        (0, 0),
+    )
+    assert long / n == pytest.approx(0.8, abs=0.1)
+    assert short < long
+    html = page(client, run)
+    assert "Who understood it, and who trusts it" in html
+    # Which statement was read is no division of its own.
+    assert list(choices_of_arms(run.design)) == ["told"]

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from surveys.questionnaire.ready_parts import ready_parts
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import published, shipped_definition
 from tests.surveys.respondent.test_views import page_of
@@ -58,3 +59,15 @@ def test_a_survey_without_an_experiment_says_and_loads_nothing_of_one(client: Cl
     assert "arms.js" not in html
     assert "data-explanation" not in html
     assert "which of several texts" not in html
+
+
+def test_a_question_with_a_right_answer_brings_the_short_explanation(client: Client) -> None:
+    document = shipped_definition(slug="workplace")
+    document["blocks"] = [*ready_parts()["before"], *document["blocks"]]
+    published(document)
+    html = page_of(client)
+    data = json.loads(re.search(r'id="page-data"[^>]*>(.*?)</script>', html, re.DOTALL)[1])  # type: ignore[index]
+    assert data["wording"][0]["questions"][0]["right"] == 1
+    first, odds = data["texts"]["again"].split("\n")
+    assert first.endswith("proves nothing about you.")
+    assert odds.startswith("Somebody who already knows")

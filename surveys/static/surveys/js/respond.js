@@ -40,6 +40,8 @@ let drawing = null;
 /** What draws the arms, where there are some, and what it drew: once for this load. */
 let armed = null;
 let arms = [];
+/** Whether the explanation was shown once more. */
+let toldAgain = false;
 let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
@@ -99,6 +101,26 @@ function go(next) {
   trail.moveTo(flow.place(state));
 }
 
+/** Whether something on the screen that has a right answer got another one, and nothing was said to it yet. */
+function misunderstood() {
+  const { kind, ...here } = flow.current(state);
+  const isHere = (block, question) => kind === "whole" || (block === here.block && question === here.question);
+  const isWrong = (right, place) => ![undefined, right].includes(flow.answerAt(state, place));
+  return (
+    !toldAgain &&
+    wording.some(({ questions }, block) =>
+      questions.some(({ right }, question) => right !== undefined && isHere(block, question) && isWrong(right, { block, question })),
+    )
+  );
+}
+
+/** The explanation once more; whatever was answered, the questions go on. */
+function againScreen() {
+  const lines = (texts[`explained_${arms[page.explained]}`] ?? texts.again).split("\n").filter(Boolean);
+  const on = button(texts.continue, () => go(flow.next(state)));
+  return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
+}
+
 /** What clicks do. */
 const act = {
   next: (complain) => {
@@ -107,6 +129,9 @@ const act = {
       show(...fullScreen(scene()));
     } else if (lacking) {
       complain();
+    } else if (misunderstood()) {
+      toldAgain = true;
+      show(...againScreen());
     } else {
       go(flow.next(state));
     }

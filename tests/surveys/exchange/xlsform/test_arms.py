@@ -33,3 +33,10 @@ def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_ch
     assert [problem.path for problem in notes.problems.listed] == ["settings!A2"]
     made = arm_question("told", [{"key": "a"}, {"key": "b"}], [5000])
     assert [option["share"] for option in made["options"]] == [5000, 0]
+
+
+def test_the_right_answer_of_a_question_comes_back() -> None:
+    options = [{"key": key, "text": {"en": key}} for key in "abc"]
+    question = {"key": "q", "kind": "single", "text": {"en": "Q?"}, "options": options, "right": "b"}
+    went = definition_parse(document_of(unprotected("you", question), protected("b", yes_no("never"))))
+    assert xlsform_read(xlsform_file(went).workbook).document["blocks"][0]["questions"][0] == question

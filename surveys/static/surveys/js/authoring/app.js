@@ -29,9 +29,10 @@ export function legible(document) {
 export class App {
   /**
    * @param {{draft: any, urls: Record<string, string>, texts: Record<string, string>, timeZones: string[],
-   *   names: Map<string, {name: string, direction: string}>}} given
+   *   names: Map<string, {name: string, direction: string}>, ready: {before: any[], after: any[]}}} given
    */
-  constructor({ draft, urls, texts, timeZones, names }) {
+  constructor({ draft, urls, texts, timeZones, names, ready }) {
+    this.ready = ready;
     this.urls = urls;
     this.texts = texts;
     this.timeZones = timeZones;

@@ -48,3 +48,28 @@ export function withShare(document, path, place, share) {
   const next = setAt(document, [...path, "options", place, "share"], share);
   return shares.length === 2 ? setAt(next, [...path, "options", 1 - place, "share"], 10000 - share) : next;
 }
+
+/**
+ * Ready parts: whether people understood, before the first protected part, and whether they trust, at the end.
+ * @param {any} document
+ * @param {{before: any[], after: any[]}} ready in the languages of the pages
+ * @param {string[]} languages of the draft
+ */
+export function addReady(document, ready, languages) {
+  const only = (value) =>
+    Array.isArray(value)
+      ? value.map(only)
+      : value && typeof value === "object"
+        ? Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => (isTag(key) && !languages.includes(key) ? [] : [[key, only(inner)]])))
+        : value;
+  const [before, after] = [only(ready.before), only(ready.after)];
+  const first = Math.max(document.blocks.findIndex((block) => block.protected), 0);
+  return { document: { ...document, blocks: [...document.blocks.toSpliced(first, 0, ...before), ...after] }, at: ["blocks", first, "questions", 0] };
+}
+
+/** The languages that ready parts are written in. */
+const isTag = (key) => key === "en" || key === "zh-hans";
+
+/** Whether a draft has none of them yet. */
+export const lacksReady = (document, ready) =>
+  [...ready.before, ...ready.after].every(({ key }) => !document.blocks.some((block) => block.key === key || block.questions.some((own) => own.key === key)));

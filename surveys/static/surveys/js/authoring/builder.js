@@ -22,12 +22,12 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const part = (name) => document.querySelector(`[data-room="${name}"]`);
 const optionsOf = (id) => Array.from(document.getElementById(id).children);
 
-const { draft, urls, csrf } = read("builder-data");
+const { draft, urls, csrf, ready } = read("builder-data");
 const texts = read("builder-texts");
 const names = new Map(
   optionsOf("languages").map(({ value, label, dataset }) => [value, { name: label, direction: dataset.direction }]),
 );
-const app = new App({ draft, urls, texts, names, timeZones: optionsOf("time-zones").map(({ value }) => value) });
+const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
 const server = new Server(urls, csrf);
 app.post = (url, content) => server.post(url, content);
 const layout = document.querySelector(".builder");

@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
-import { addExperiment, isArmBlock } from "./arms.js";
+import { addExperiment, addReady, isArmBlock, lacksReady } from "./arms.js";
 import { addScale, isScaleBlock } from "./scale.js";
 import { partOf } from "./problems.js";
 
@@ -31,8 +31,13 @@ export function outline(app) {
       button(texts.add_open_block, () => app.open(addBlock(app.document, false), { focus: "first" }), "button button--plain button--wide"),
     ),
     survey.blocks.some((block) => block.protected) &&
-      !survey.explanations &&
-      el("div", { class: "outline-add" }, button(texts.add_experiment, () => experiment(app), "button button--plain button--wide")),
+      el(
+        "div",
+        { class: "outline-add" },
+        !survey.explanations && button(texts.add_experiment, () => experiment(app), "button button--plain button--wide"),
+        lacksReady(survey, app.ready) &&
+          button(texts.add_ready, () => app.open(addReady(survey, app.ready, app.languages), { focus: "first" }), "button button--plain button--wide"),
+      ),
     el(
       "div",
       { class: "outline-add" },

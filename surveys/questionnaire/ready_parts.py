@@ -1,0 +1,109 @@
+"""Ready parts for an experiment: whether people understood how they are protected, and whether they trust it.
+
+The texts are in the languages of the pages; a draft in another language has them still to be translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+__all__ = ["RIGHT", "TRUST", "TRUST_ITEM", "UNDERSTOOD", "ready_parts"]
+
+UNDERSTOOD: Final = "understood"
+TRUST_ITEM: Final = "trust-item"
+TRUST: Final = "trust"
+RIGHT: Final = "right"
+"""Names the right answer of an open choice: after another one the explanation is shown once more."""
+
+_QUARTER: Final = 2_500
+
+_ITEMS: Final = {
+    "understood": {
+        "en": "I understood how my answers are protected.",
+        "zh-hans": "我明白我的回答是怎样受到保护的。",
+    },
+    "untraced": {
+        "en": "My answers cannot be traced to me.",
+        "zh-hans": "我的回答无法追溯到我。",
+    },
+    "others": {
+        "en": "Others will answer such questions truthfully.",
+        "zh-hans": "别人会如实回答这样的问题。",
+    },
+    "again": {
+        "en": "I would answer such a survey again.",
+        "zh-hans": "我愿意再回答这样的调查。",
+    },
+}
+
+
+def ready_parts() -> dict[str, list[dict[str, Any]]]:
+    """Return the parts of a definition by name: ``before`` the first protected part, and ``after`` the last.
+
+    Examples
+    --------
+    >>> [part["key"] for part in ready_parts()["before"]], [part["key"] for part in ready_parts()["after"]]
+    (['understood'], ['trust-item', 'trust'])
+    """
+    return {"before": [_understood()], "after": _trust()}
+
+
+def _understood() -> dict[str, Any]:
+    text = {
+        "en": "Suppose your device sends “yes” for one of these questions. What can the researchers know "
+        "about you then?",
+        "zh-hans": "假设您的设备对其中一个问题发送了“是”。研究者由此能知道您的什么？",
+    }
+    options = {
+        "true": {"en": "That it is true of me.", "zh-hans": "知道我确实如此。"},
+        "nothing": {
+            "en": "Nothing for certain: my device may have drawn it.",
+            "zh-hans": "什么也无法确定：可能是我的设备抽取的。",
+        },
+        "unsure": {"en": "I am not sure.", "zh-hans": "我不确定。"},
+    }
+    question = _choice(UNDERSTOOD, text, options) | {RIGHT: "nothing"}
+    title = {"en": "Before you begin", "zh-hans": "开始之前"}
+    return {"key": UNDERSTOOD, "protected": False, "title": title, "questions": [question]}
+
+
+def _trust() -> list[dict[str, Any]]:
+    """One of four statements, drawn: all of them would make nearly every row its own."""
+    arm = {
+        "key": TRUST_ITEM,
+        "kind": "arm",
+        "options": [{"key": key, "share": _QUARTER} for key in _ITEMS],
+    }
+    steps = {
+        "no": {"en": "No", "zh-hans": "否"},
+        "partly": {"en": "Partly", "zh-hans": "部分同意"},
+        "yes": {"en": "Yes", "zh-hans": "是"},
+    }
+    text = {"en": "Do you agree?", "zh-hans": "您同意吗？"}
+    question = _choice(TRUST, text, steps) | {
+        "wordings": {"question": TRUST_ITEM, "texts": {key: dict(said) for key, said in _ITEMS.items()}}
+    }
+    return [
+        {
+            "key": TRUST_ITEM,
+            "protected": False,
+            "title": {"en": "Which statement you read", "zh-hans": "您读到的陈述"},
+            "questions": [arm],
+        },
+        {
+            "key": TRUST,
+            "protected": False,
+            "title": {"en": "One last question", "zh-hans": "最后一个问题"},
+            "questions": [question],
+        },
+    ]
+
+
+def _choice(key: str, text: Mapping[str, str], options: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    return {
+        "key": key,
+        "kind": "single",
+        "text": dict(text),
+        "options": [{"key": option, "text": dict(said)} for option, said in options.items()],
+    }
