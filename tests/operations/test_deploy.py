@@ -80,8 +80,13 @@ def test_every_form_starts_what_run_starts() -> None:
     assert quadlet("sweeper")["Exec"] == ["sotto sweep"]
 
 
+def is_text(path: Path) -> bool:
+    """Whether somebody wrote this file; another test may have compiled what is beside it."""
+    return path.is_file() and path.suffix != ".pyc"
+
+
 def test_every_command_and_setting_is_there() -> None:
-    text = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if path.is_file())
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if is_text(path))
     commands = set(re.findall(r"(?:manage\.py|\bsotto) ((?![-.])[a-z_-]+)(?= |\"|$)", text, re.MULTILINE))
     assert {"sweep", "backup", "doctor", "migrate", "collectstatic"} <= commands
     assert commands - {"sotto"} <= set(get_commands())

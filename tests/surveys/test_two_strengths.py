@@ -114,7 +114,7 @@ def test_respondents_are_told_of_both_strengths() -> None:
     assert "promise_rare" in texts
     said = " ".join(Client().get("/en/s/habits/").content.decode().split())
     assert "Which way you choose is sent as it is." in said
-    assert "nobody can be sure what you answered: your device may have made it up." in said
+    assert "Nobody can be sure: your device may have made this answer up." in said
     assert "real answers are stored. People" not in said
 
 

@@ -170,26 +170,6 @@ def test_a_plan_has_the_figures_of_the_library() -> None:
     assert "under that ceiling at most 4 questions in the largest block at this p" in alone
 
 
-@pytest.mark.soak
-def test_a_plan_says_what_asking_each_person_some_of_the_questions_saves() -> None:
-    words = ("--p", ".1704", "--blocks", "2,2,2,2,2", "--n", "100000")
-    text = said("plan", *words)
-    assert "the same precision with 19,513 people instead of 100,000: ask each 3 of 10 questions" in text
-    assert "and epsilon 1.25 instead of 3: ask each 2" in text
-    assert "no design of this protection needs fewer than 3,530 people" in text
-    assert "ask each 4 of 10" in said("plan", *words, "--items", "3", "--odds", "4")
-    assert "saves nothing here" in said("plan", "--p", ".7", "--blocks", "3")
-
-
-def test_a_plan_with_a_ceiling_proposes_nothing_beyond_it() -> None:
-    words = ("--p", ".1705", "--blocks", "2,2,2,2,2", "--n", "6366", "--epsilon")
-    assert "the same precision with" in said("plan", *words, "2")
-    assert "no design of this protection, epsilon 2, needs fewer than" in said("plan", *words, "2")
-    text = said("plan", *words, ".1")
-    assert "the same precision with" not in text
-    assert "saves nothing here\nno design of this protection, epsilon 0.1, needs fewer than" in text
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
