@@ -7,6 +7,7 @@ beside the function and below: its own package's.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
@@ -59,13 +60,17 @@ def compiled(function: Any) -> Any:
 def is_kept(function: Any) -> bool:
     """Whether code of a function, made of the sources as they are by the numba that is here, lies beside it.
 
-    Loading it takes less than a second, compiling it some ten; code that numba keeps elsewhere is not seen.
+    Loading it takes less than a second, compiling it some ten. Where numba is told to keep code elsewhere, or
+    may not write beside the sources, it does not look there, and neither does this.
     """
     package, _, module = function.__module__.rpartition(".")
     try:
         made_by = version("numba").encode()
         name = f"{module}.{function.__qualname__}-{sources_digest(package)}"
-        for entry in files(package).joinpath("__pycache__").iterdir():
+        folder = files(package).joinpath("__pycache__")
+        if os.environ.get("NUMBA_CACHE_DIR") or not os.access(str(folder), os.W_OK):
+            return False
+        for entry in folder.iterdir():
             if entry.name.startswith(name) and entry.name.endswith(".nbi"):
                 return made_by in entry.read_bytes()[:_VERSION_WITHIN]
     except (OSError, PackageNotFoundError):

@@ -109,7 +109,8 @@ def test_what_is_compiled_stands_within_the_package_whose_sources_are_asked(name
         assert all(law.__module__.startswith(package) for law in called(entry.py_func, set()))
 
 
-def test_code_is_kept_that_bears_the_digest_and_the_version(kept):
+def test_code_is_kept_that_bears_the_digest_and_the_version(kept, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     from privacy.compiled import is_kept, sources_digest
 
     entry = FunctionType((lambda: None).__code__, {}, "law")
@@ -122,6 +123,14 @@ def test_code_is_kept_that_bears_the_digest_and_the_version(kept):
     index.write_bytes(b"0.0.1")
     assert not is_kept(entry)
     index.write_bytes(b"\x80" + version("numba").encode())
+    assert is_kept(entry)
+    # Elsewhere numba looks for no code that lies here.
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("NUMBA_CACHE_DIR", str(folder))
+        assert not is_kept(entry)
+    with monkeypatch.context() as closed:
+        closed.setattr("os.access", lambda path, mode: False)
+        assert not is_kept(entry)
     assert is_kept(entry)
     index.rename(index.with_suffix(".nbc"))
     assert not is_kept(entry)
