@@ -91,6 +91,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "p-value of what devices drew below which complete rows alone count",
         "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
         "privacy.estimation.draw_tests",
+        "surveys.report.arm_words",
     ),
     "LEAST_BATCH_ROWS": decision(
         "rows that are shuffled into one batch, and by which two snapshots differ",
@@ -159,6 +160,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "mining.significance",
         "trials.attacks.forged",
         "surveys.export.expected_precision",
+        "surveys.report.arm_words",
         "surveys.report.comparison_words",
     ),
     "WARNER_LEAST_TILT": decision(
@@ -259,6 +261,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "options of a question of arms",
         "each further arm takes people from all others, and makes more cells of open answers",
         "privacy.survey.question",
+        "surveys.questionnaire.arms",
     ),
     "MOST_ARM_QUESTIONS": decision(
         "questions of arms of one survey",
