@@ -107,7 +107,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "its errors would be more than twenty times as large",
         "privacy.planning.part_variance",
         "privacy.survey.block",
-        "surveys.authoring.draft_state",
         "surveys.questionnaire.definition",
     ),
     "LEAST_TOGETHER": decision(

@@ -164,7 +164,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share of people who may have a combination of asked questions and open answers of their own",
         "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
         "crowd",
-        "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
     ),
     "USELESS_WIDTH": decision(
