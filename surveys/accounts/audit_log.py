@@ -57,6 +57,7 @@ ACTIONS: Final = {
     "log_in_fail": _("log-in failed"),
     "log_in_keep_out": _("log-in failed too often and is locked"),
     "password_change": _("changed their password"),
+    "answers_read": _("took in another tool’s file"),
     "password_set": _("set a password by a link"),
     "preview_share": _("made an address that shows a draft"),
     "preview_unshare": _("ended an address that shows a draft"),

@@ -146,6 +146,56 @@ WORDS: Final = {
         _("%(folder)s is there already and holds something"),
         _("name a folder that is new or empty"),
     ),
+    "host_file.definition": (
+        _("only one file is named"),
+        _("name the definitions first, and the tool's file last"),
+    ),
+    "host_file.missing": (_("%(file)s cannot be read: %(error)s"), _("name the tool's file")),
+    "host_file.text": (_("%(file)s is no CSV text in UTF-8"), _("export it as CSV in UTF-8, .xlsx or .sav")),
+    "host_file.damaged": (
+        _("the %(kind)s file cannot be read"),
+        _("save it again, or export it as CSV"),
+    ),
+    "host_file.header": (_("%(file)s has no header"), _("export it with the names of the questions")),
+    "host_file.cells": (
+        _("%(file)s, line %(line)s has %(count)s cells, and the header %(columns)s"),
+        _("take the file as the tool exports it"),
+    ),
+    "host_file.none": (
+        _("%(file)s holds no string of a frame"),
+        _("export the question that stores the frame's line, which begins with sotto1"),
+    ),
+    "host_file.unknown": (
+        _("%(file)s, column %(column)s holds strings of unknown designs: %(designs)s"),
+        _("give the definition that the frame was made of, unchanged"),
+    ),
+    "host_file.mixed": (
+        _("%(file)s, column %(column)s holds strings of several designs: %(designs)s"),
+        _("split the file by design, and read each part alone"),
+    ),
+    "host_file.string": (
+        _("%(file)s, line %(line)s, column %(column)s holds “%(text)s”, which is no string of this frame"),
+        _("take the column as the tool exports it, and change nothing in it"),
+    ),
+    "host_file.impossible": (
+        _(
+            "%(file)s, line %(line)s, column %(column)s: no device sends this "
+            "(%(message)s). Such lines: %(count)s"
+        ),
+        _("take the column as the tool exports it, and change nothing in it"),
+    ),
+    "host_file.twice": (
+        _("%(file)s, column %(column)s: lines %(first)s and %(line)s hold the same string"),
+        _("remove the copied line: no two people's strings are equal"),
+    ),
+    "host_file.nobody": (
+        _("%(file)s has no line with an answer to every part"),
+        _("look whether this is the export that you mean"),
+    ),
+    "host_file.column": (
+        _("%(name)s can be no open question"),
+        _("name a column of 2 to %(most)s different values: %(known)s"),
+    ),
     "answer_string": (
         _("%(text)s is no string of a frame"),
         _("take the column as the survey tool exports it, and change nothing in it"),

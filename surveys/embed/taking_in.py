@@ -1,0 +1,69 @@
+"""A closed survey of what another survey tool collected: everything of a file, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from surveys.authoring.rows_import import ImportedRows, packed_import
+from surveys.embed.reading import MOST_OPEN, Column, FileRead, document_of, packed_rows
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent
+
+__all__ = ["ACTION", "columns_named", "file_take_in", "was_collected_elsewhere"]
+
+ACTION: Final = "answers_read"
+
+
+@transaction.atomic
+def file_take_in(
+    read: FileRead, columns: Sequence[Column], *, slug: str, by: str, now: datetime, reason: str = ""
+) -> ImportedRows:
+    """Make a closed survey "collected elsewhere" of a file that was read.
+
+    Parameters
+    ----------
+    read : FileRead
+    columns : sequence of Column
+        Those that become open questions.
+    slug : str
+        Of the survey, new.
+    by, now, reason
+        As `packed_import`.
+
+    Notes
+    -----
+    Identifiers and times of the tool are not among what was read, and all rows are shuffled together: the
+    order of the file stays behind.
+    """
+    return packed_import(
+        document_of(read, columns, slug=slug),
+        packed_rows(read, columns),
+        action=ACTION,
+        by=by,
+        now=now,
+        reason=reason,
+    )
+
+
+def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
+    """Return columns by their names.
+
+    Raises
+    ------
+    SurveyError
+        ``host_file.column``.
+    """
+    known = {column.name: column for column in read.columns}
+    for name in names:
+        if name not in known:
+            raise SurveyError("host_file.column", name, name=name, most=MOST_OPEN, known=", ".join(known))
+    return tuple(known[name] for name in dict.fromkeys(names))
+
+
+def was_collected_elsewhere(slug: str) -> bool:
+    """Return whether a survey came from another tool's file."""
+    return AuditEvent.objects.filter(action=ACTION, target=slug).exists()

@@ -1,0 +1,83 @@
+"""`manage.py read_answers DEFINITION... FILE`: what another survey tool collected by a frame."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from surveys.embed.host_file import host_file
+from surveys.embed.reading import FileRead, file_read
+from surveys.embed.taking_in import columns_named, file_take_in
+from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
+from surveys.questionnaire.definition import definition_load, definition_parse
+
+
+class Command(RefusingCommand):
+    """Make a closed survey of another tool's file."""
+
+    help = (
+        "Read a file that another survey tool exported (CSV, .xlsx, .sav), with strings of frames in some of "
+        "its columns, and make a closed survey of it. Columns with few different values can become open "
+        "questions; all others are never read. Everything is taken in or nothing. Exit code 1 if refused."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add DEFINITION, FILE, --open, --look, --slug, --reason and --json."""
+        parser.add_argument(
+            "files", nargs="+", type=Path, help="definitions, JSON files; the tool's file comes last"
+        )
+        parser.add_argument(
+            "--open", action="append", default=[], help="a column that becomes an open question; may repeat"
+        )
+        parser.add_argument(
+            "--look", action="store_true", help="say what is in the file, and take in nothing"
+        )
+        parser.add_argument("--slug", help="the name of the survey, new (default: that of the definition)")
+        parser.add_argument(
+            "--reason", default="", help="why the survey is published though a check refuses it"
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, or say why not."""
+        *definitions, path = options["files"]
+        if not definitions:
+            raise SurveyError("host_file.definition")
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            raise SurveyError("host_file.missing", file=path, error=error.strerror) from error
+        parsed = [definition_parse(definition_load(definition)) for definition in definitions]
+        read = file_read(host_file(path.name, raw), parsed)
+        columns = columns_named(read, options["open"])
+        said: dict[str, Any] = {
+            "rows": read.n,
+            "not_answered": read.not_answered,
+            "parts": {part.column: part.definition.design.design_id for part in read.parts},
+            "proposed": {column.name: column.options for column in read.columns if column.is_proposed},
+            "possible": [column.name for column in read.columns if not column.is_proposed],
+            "never_read": read.never_read,
+        }
+        if not options["look"]:
+            slug = options["slug"] or read.parts[0].definition.slug
+            done = file_take_in(
+                read, columns, slug=slug, by="command line", now=timezone.now(), reason=options["reason"]
+            )
+            said |= {"survey": slug, "design_id": done.version.design_id}
+        self.stdout.write(json.dumps(said) if options["json"] else _in_words(read, said))
+
+
+def _in_words(read: FileRead, said: dict[str, Any]) -> str:
+    lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
+    lines += [f"Strings: {column}, design {design}" for column, design in said["parts"].items()]
+    lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in said["proposed"].items()]
+    if said["possible"]:
+        lines.append(f"Not proposed, could point to a person: {', '.join(said['possible'])}")
+    if said["never_read"]:
+        lines.append(f"Never read: {', '.join(said['never_read'])}")
+    if "survey" in said:
+        lines.append(f"{said['survey']} is a closed survey now. Mine it: sotto mine {said['survey']}")
+    return "\n".join(lines)

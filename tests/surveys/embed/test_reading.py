@@ -1,0 +1,158 @@
+"""A tool's file, read strictly: strings by design, columns that can be open, everything else never read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.coins import Coins
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from surveys.embed.answer_string import answer_string_write
+from surveys.embed.host_file import host_file
+from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import true_answers
+from tests.cast.frames import FRAMED, framed, rotating, three, yes_no
+from tests.cast.host_files import answers_of, bodies, csv_of, exported, strings
+
+
+def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:
+    return file_read(host_file("answers.csv", raw), map(definition_parse, documents))
+
+
+def changed(raw: bytes, line: int, column: int, text: str) -> bytes:
+    """Return a file with another text in one cell; lines and columns count from 0, the header is line 0."""
+    lines = list(csv.reader(io.StringIO(raw.decode())))
+    lines[line][column] = text
+    return csv_of(lines[0], lines[1:])
+
+
+def test_strings_are_found_and_columns_are_sorted() -> None:
+    found = read(exported(three()), three())
+    assert (found.n, found.not_answered) == (200, 0)
+    assert [part.column for part in found.parts] == ["protected"]
+    assert [(column.name, column.options, column.is_proposed) for column in found.columns] == [
+        ("works nights", ("no", "yes"), True)
+    ]
+    assert found.never_read == ("ResponseId", "StartDate", "comment")
+    sent = bodies(definition_parse(three()), answers_of(200))
+    assert [row.tobytes() for row in found.parts[0].rows] == sent
+
+
+def test_packed_rows_are_those_that_the_layout_packs() -> None:
+    found = read(exported(three()), three())
+    document = document_of(found, found.columns, slug="elsewhere")
+    layout = Layout(definition_parse(document).design)
+    sent = [Layout(definition_parse(three()).design).unpack(row.tobytes()) for row in found.parts[0].rows]
+    for row, before, value in zip(
+        packed_rows(found, found.columns), sent, found.columns[0].values, strict=True
+    ):
+        assert layout.unpack(row.tobytes()).answers == (*before.answers, (int(value),))
+
+
+def test_an_empty_cell_beside_is_no_answer_and_an_empty_string_no_person() -> None:
+    raw = changed(changed(exported(three()), 1, 3, ""), 2, 2, "NA")
+    found = read(raw, three())
+    assert (found.n, found.not_answered) == (199, 1)
+    assert found.columns[0].values[0] == -1
+    layout = Layout(definition_parse(document_of(found, found.columns, slug="e")).design)
+    assert layout.unpack(packed_rows(found, found.columns)[0].tobytes()).answers[1] == (None,)
+
+
+def test_two_parts_are_joined_by_person() -> None:
+    other = framed(*map(yes_no, "de"), key="other")
+    first, second = definition_parse(three()), definition_parse(other)
+    one = strings(first, bodies(first, answers_of(50)))
+    two = strings(second, bodies(second, [{"d": number % 2, "e": 0} for number in range(50)]), seed=9)
+    found = read(csv_of(["one", "two"], list(zip(one, two, strict=True))), other, three())
+    assert [part.definition.design.blocks[0].key for part in found.parts] == ["part", "other"]
+    layout = Layout(definition_parse(document_of(found, (), slug="e")).design)
+    for row in packed_rows(found, ()):
+        assert all(value is not None for block in layout.unpack(row.tobytes()).answers for value in block)
+
+
+def test_names_and_times_are_not_proposed_however_few_they_are() -> None:
+    definition = definition_parse(three())
+    made = strings(definition, bodies(definition, answers_of(20)))
+    names = ["Start time", "user name", "E-Mail", "day", "姓名", "age group"]
+    lines = [[string, *[number % 2 for _ in names]] for number, string in enumerate(made)]
+    found = read(csv_of(["s", *names], lines), three())
+    assert [column.name for column in found.columns if column.is_proposed] == ["age group"]
+
+
+def other_design() -> str:
+    return definition_parse(rotating()).design.design_id
+
+
+GOOD = definition_parse(three()).design.design_id
+
+
+@pytest.mark.parametrize(
+    ("text", "case", "said"),
+    [
+        (answer_string_write(GOOD, b"\x54", bytes(9)) + "!", "host_file.string", "line 5"),
+        (answer_string_write(GOOD, b"\x54\x00", bytes(9)), "host_file.string", "line 5"),
+        (answer_string_write(GOOD, b"\x55", bytes(9)), "host_file.impossible", "line 5"),  # padding
+        (answer_string_write(GOOD, b"\xd4", bytes(9)), "host_file.impossible", "line 5"),  # the direct group
+        (answer_string_write("ab" * 32, b"\x54", bytes(9)), "host_file.unknown", "ab" * 9),
+        (answer_string_write(other_design(), b"\x50\x00", bytes(9)), "host_file.mixed", other_design()[:18]),
+    ],
+    ids=["a sign more", "too long", "padding", "group", "unknown", "mixed"],
+)
+def test_one_wrong_string_refuses_the_whole_file_by_line(text: str, case: str, said: str) -> None:
+    with pytest.raises(SurveyError) as caught:
+        read(changed(exported(three(), 20), 4, 2, text), three(), rotating())
+    assert caught.value.case == case
+    assert said in caught.value.message
+
+
+def test_a_string_that_stands_twice_is_refused_with_its_lines() -> None:
+    raw = exported(three(), 20)
+    lines = list(csv.reader(io.StringIO(raw.decode())))
+    with pytest.raises(SurveyError, match="lines 4 and 10 hold the same string"):
+        read(changed(raw, 9, 2, lines[3][2]), three())
+
+
+def test_equal_bodies_of_two_people_are_two_people() -> None:
+    found = read(exported(three(), 200), three())
+    assert len(np.unique(found.parts[0].rows)) < found.n == 200
+
+
+@pytest.mark.parametrize(("raw", "case"), [(b"a,b\n1,2\n", "host_file.none"), (b"a,b\n", "host_file.none")])
+def test_a_file_without_strings_is_refused(raw: bytes, case: str) -> None:
+    with pytest.raises(SurveyError) as caught:
+        read(raw, three())
+    assert caught.value.case == case
+
+
+@pytest.mark.parametrize("kind", FRAMED)
+def test_every_kind_comes_back(kind: str) -> None:
+    definition = definition_parse(FRAMED[kind]())
+    sent = [device(definition.design, random.Random(seed)) for seed in range(30)]
+    found = read(csv_of(["s"], [[string] for string in strings(definition, sent)]), FRAMED[kind]())
+    assert [row.tobytes() for row in packed_rows(found, ())] == sent
+
+
+def device(design: Design, rng: random.Random) -> bytes:
+    """Return what a device sends of answers that it makes up, of the questions that it draws."""
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    (block,) = design.blocks
+    drawn = draw_questions(design, coins) if design.rotates else None
+    asked = range(len(block.questions)) if drawn is None else drawn[0]
+    whole = true_answers(design, rng)[block.key]
+    given = (
+        whole
+        if whole == "skipped"
+        else {block.questions[at].key: whole[block.questions[at].key] for at in asked}
+    )
+    record = disguise(design, {block.key: given}, direct=False, coins=coins, drawn=drawn)
+    return Layout(design).pack(record)

@@ -1,0 +1,108 @@
+"""A tool's file becomes a closed survey whose figures are those of the same answers through Sotto's page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.forms.models import model_to_dict
+from django.utils import timezone
+
+from surveys.embed.host_file import host_file
+from surveys.embed.reading import file_read
+from surveys.embed.taking_in import ACTION, columns_named, file_take_in, was_collected_elsewhere
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Batch, Survey, Version
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import closed, published, stored
+from tests.cast.frames import three
+from tests.cast.host_files import answers_of, bodies, exported
+from tests.cast.runs import mined
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = 2_000
+
+
+def figures(version: Version) -> list[dict[str, Any]]:
+    """Return every figure of a run on a survey: itemsets and rules, without the keys of their rows."""
+    run = mined(version, anew=True)
+    return [
+        {name: value for name, value in model_to_dict(row).items() if name not in ("id", "run")}
+        for rows in (run.itemsets, run.rules)
+        for row in rows.order_by("pk")
+    ]
+
+
+def test_the_figures_are_those_of_the_same_answers_through_sottos_page() -> None:
+    here = published({**three(), "slug": "here"})
+    stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
+    own = figures(closed(here))
+    read = file_read(host_file("a.csv", exported(three(), PEOPLE)), [definition_parse(three())])
+    done = file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
+    assert done.n == PEOPLE
+    assert len(own) > 5
+    assert figures(Version.objects.select_related("survey").get(pk=done.version.pk)) == own
+    # The order of the file stays behind; what it held besides is nowhere.
+    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=done.version))
+    sent = b"".join(bodies(definition_parse(three()), answers_of(PEOPLE)))
+    assert sorted(packed) == sorted(sent)
+    assert packed != sent
+
+
+def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
+    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    done = file_take_in(
+        read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
+    )
+    assert Survey.objects.get(slug="there").state == "closed"
+    assert was_collected_elsewhere("there")
+    assert not was_collected_elsewhere("here")
+    event = AuditEvent.objects.get(action=ACTION)
+    assert (event.actor, event.detail) == ("alice", {"rows": 200, "batches": 1})
+    assert [item.key for item in done.version.to_design().items][-2:] == [
+        "column-1=value-1", "column-1=value-2",
+    ]  # fmt: skip
+    stored_texts = json.dumps([done.version.wording, done.version.design])
+    for telling in ("R_1", "2026-01-01", "text 1", "ResponseId", "comment"):
+        assert telling not in stored_texts
+
+
+def test_everything_or_nothing() -> None:
+    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    published({**three(), "slug": "there"})
+    with pytest.raises(SurveyError, match="exists already"):
+        file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
+    assert not Batch.objects.exists()
+
+
+def test_a_column_that_cannot_be_open_is_refused() -> None:
+    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    assert columns_named(read, ["works nights", "works nights"]) == read.columns
+    for name in ("comment", "nothing", "protected"):
+        with pytest.raises(SurveyError, match="can be no open question"):
+            columns_named(read, [name])
+
+
+def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    definition, answers = tmp_path / "three.json", tmp_path / "answers.csv"
+    definition.write_text(json.dumps(three()))
+    answers.write_bytes(exported(three()))
+    call_command("read_answers", str(definition), str(answers), look=True)
+    said = capsys.readouterr().out
+    assert "200 people answered" in said
+    assert "Proposed as open: works nights (no, yes)" in said
+    assert "Never read: ResponseId, StartDate, comment" in said
+    assert not Survey.objects.exists()
+    arguments = {"open": ["works nights"], "slug": "there", "reason": "For a test.", "json": True}
+    call_command("read_answers", str(definition), str(answers), **arguments)
+    assert json.loads(capsys.readouterr().out)["survey"] == "there"
+    with pytest.raises(CommandError, match="exists already"):
+        call_command("read_answers", str(definition), str(answers), **arguments)
+    with pytest.raises(CommandError, match="Only one file"):
+        call_command("read_answers", str(answers))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("read_answers", str(definition), str(tmp_path / "nothing.csv"))
