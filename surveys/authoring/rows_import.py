@@ -83,7 +83,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
             raise wrong_cell(
                 path, n + cell["row"], cell["column"], cell["what"], wrong.value, cell["remedy"]
             ) from wrong
-        _keep(version, rng.permutation(np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)))
+        _store_batch(version, rng.permutation(np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)))
         n, batches = n + len(cells), batches + 1
     if n == 0:
         raise SurveyError("no_rows", 0, file=path.name)
@@ -131,7 +131,7 @@ def packed_import(
     shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:
-        _keep(version, shuffled[start : start + ROWS_AT_A_TIME])
+        _store_batch(version, shuffled[start : start + ROWS_AT_A_TIME])
     return _closed(version, len(rows), len(starts), action=action, by=by, now=now)
 
 
@@ -144,7 +144,7 @@ def _published(definition: object, *, by: str, now: datetime, reason: str) -> Ve
     return survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
 
 
-def _keep(version: Version, rows: NDArray[np.uint8]) -> None:
+def _store_batch(version: Version, rows: NDArray[np.uint8]) -> None:
     """Keep shuffled rows as one batch."""
     packed = rows.tobytes()
     Batch.objects.create(

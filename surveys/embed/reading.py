@@ -116,11 +116,11 @@ def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
     for definition in definitions:
         check_framed(definition.design)
         known[design_mark(definition.design.design_id)] = definition
-    places = _places(file)
-    bodies, columns, not_answered = _collected(file, places, known)
+    indices = _string_columns(file)
+    bodies, columns, not_answered = _collected(file, indices, known)
     if not bodies or not bodies[0]:
         raise SurveyError("host_file.nobody", file=file.name)
-    parts = tuple(_part(file, place, found, known) for place, found in zip(places, bodies, strict=True))
+    parts = tuple(_part(file, index, entries, known) for index, entries in zip(indices, bodies, strict=True))
     taken = {column.name for column in columns} | {part.column for part in parts}
     return FileRead(
         parts=parts,
@@ -131,62 +131,62 @@ def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
     )
 
 
-def _places(file: HostFile) -> list[int]:
+def _string_columns(file: HostFile) -> list[int]:
     """Return the positions of the columns that hold strings."""
-    found: set[int] = set()
+    entries: set[int] = set()
     for _number, cells in file.lines():
-        found.update(place for place, cell in enumerate(cells) if cell.lstrip().startswith(PREFIX))
-    if not found:
+        entries.update(index for index, cell in enumerate(cells) if cell.lstrip().startswith(PREFIX))
+    if not entries:
         raise SurveyError("host_file.none", file=file.name)
-    return sorted(found)
+    return sorted(entries)
 
 
-_Found: TypeAlias = list[tuple[int, str, bytes]]
+_Entries: TypeAlias = list[tuple[int, str, bytes]]
 
 
 def _collected(
-    file: HostFile, places: Sequence[int], known: Mapping[str, Definition]
-) -> tuple[list[_Found], tuple[Column, ...], int]:
+    file: HostFile, indices: Sequence[int], known: Mapping[str, Definition]
+) -> tuple[list[_Entries], tuple[Column, ...], int]:
     """Return per column of strings line, design and body; columns of few values; lines left out."""
-    bodies: list[_Found] = [[] for _ in places]
+    bodies: list[_Entries] = [[] for _ in indices]
     lines: dict[str, int] = {}
     seen: dict[int, dict[str, int]] = {
-        place: {} for place, name in enumerate(file.header) if place not in places and name.strip()
+        index: {} for index, name in enumerate(file.header) if index not in indices and name.strip()
     }
-    values: dict[int, list[int]] = {place: [] for place in seen}
+    values: dict[int, list[int]] = {index: [] for index in seen}
     not_answered = 0
     for number, cells in file.lines():
-        texts = [cells[place].strip() for place in places]
+        texts = [cells[index].strip() for index in indices]
         strings = []
-        for place, text in zip(places, texts, strict=True):
+        for index, text in zip(indices, texts, strict=True):
             if text.casefold() in _MISSING:
                 continue
             if text in lines:
                 raise SurveyError(
                     "host_file.twice", text, file=file.name, first=lines[text], line=number,
-                    column=file.header[place],
+                    column=file.header[index],
                 )  # fmt: skip
             lines[text] = number
             try:
                 strings.append(answer_string_read(text))
             except SurveyError as error:
-                raise _wrong(file, place, number, text) from error
-        if len(strings) < len(places):
+                raise _wrong(file, index, number, text) from error
+        if len(strings) < len(indices):
             not_answered += 1
             continue
-        for found, string in zip(bodies, strings, strict=True):
-            found.append((number, string.design, string.body))
-        for place in tuple(values):
-            text = cells[place].strip()
-            options = seen[place]
+        for entries, string in zip(bodies, strings, strict=True):
+            entries.append((number, string.design, string.body))
+        for index in tuple(values):
+            text = cells[index].strip()
+            options = seen[index]
             if text.casefold() in _MISSING:
-                values[place].append(-1)
+                values[index].append(-1)
                 continue
-            values[place].append(options.setdefault(text, len(options)))
+            values[index].append(options.setdefault(text, len(options)))
             if len(options) > MOST_OPEN:
-                del values[place], seen[place]
+                del values[index], seen[index]
     columns = [
-        _column(file.header[place], seen[place], values[place]) for place in values if len(seen[place]) > 1
+        _column(file.header[index], seen[index], values[index]) for index in values if len(seen[index]) > 1
     ]
     return bodies, tuple(columns), not_answered
 
@@ -212,9 +212,9 @@ def _by_size(text: str) -> tuple[bool, float, str]:
         return True, 0.0, text
 
 
-def _part(file: HostFile, place: int, found: _Found, known: Mapping[str, Definition]) -> Part:
+def _part(file: HostFile, index: int, entries: _Entries, known: Mapping[str, Definition]) -> Part:
     """Return the rows of one column, strictly read."""
-    column, designs = file.header[place], sorted({design for _number, design, _body in found})
+    column, designs = file.header[index], sorted({design for _number, design, _body in entries})
     unknown = [design for design in designs if design not in known]
     if unknown:
         raise SurveyError(
@@ -227,15 +227,15 @@ def _part(file: HostFile, place: int, found: _Found, known: Mapping[str, Definit
     definition = known[designs[0]]
     design = definition.design
     size = Layout(design).n_bytes
-    for number, _design, body in found:
+    for number, _design, body in entries:
         if len(body) != size:
-            raise _wrong(file, place, number, f"{PREFIX}…")
-    packed = b"".join(body for _number, _design, body in found)
+            raise _wrong(file, index, number, f"{PREFIX}…")
+    packed = b"".join(body for _number, _design, body in entries)
     impossible = impossible_rows(design, packed)
     if impossible is not None:
         message, _remedy = in_words(impossible.error)
         raise SurveyError(
-            "host_file.impossible", file=file.name, column=column, line=found[impossible.first][0],
+            "host_file.impossible", file=file.name, column=column, line=entries[impossible.first][0],
             count=impossible.n, message=message,
         )  # fmt: skip
     return Part(
@@ -245,9 +245,9 @@ def _part(file: HostFile, place: int, found: _Found, known: Mapping[str, Definit
     )
 
 
-def _wrong(file: HostFile, place: int, number: int, text: str) -> SurveyError:
+def _wrong(file: HostFile, index: int, number: int, text: str) -> SurveyError:
     return SurveyError(
-        "host_file.string", text[:80], file=file.name, column=file.header[place], line=number, text=text[:80]
+        "host_file.string", text[:80], file=file.name, column=file.header[index], line=number, text=text[:80]
     )
 
 
@@ -273,8 +273,8 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
                         "kind": "single",
                         "text": dict.fromkeys(languages, column.name),
                         "options": [
-                            {"key": f"value-{place}", "text": dict.fromkeys(languages, text)}
-                            for place, text in enumerate(column.options, start=1)
+                            {"key": f"value-{index}", "text": dict.fromkeys(languages, text)}
+                            for index, text in enumerate(column.options, start=1)
                         ],
                     }
                     for number, column in enumerate(columns, start=1)
