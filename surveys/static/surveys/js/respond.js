@@ -46,12 +46,8 @@ let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
 let needed = null;
-/** What even the questions do without. */
-let later = null;
-/** That, once it is here. */
+/** What every survey needs behind its first screen, once it is here. */
 let arrived = null;
-/** So many milliseconds the questions wait for it. */
-const PATIENCE = 3_000;
 let wholeScreen = null;
 let groupScreen = null;
 let fullScreen = null;
@@ -148,15 +144,11 @@ const act = {
       fail(error);
       return;
     }
-    if (isWhole) {
-      await Promise.race([later, new Promise((resume) => setTimeout(resume, PATIENCE))]);
-    }
     // A second press came first, or the page was left.
     if (state !== before) {
       return;
     }
-    // Where that screen did not arrive the questions come one by one.
-    wholeScreen = isWhole ? arrived?.wholeScreen : null;
+    wholeScreen = isWhole ? arrived.wholeScreen : null;
     go(flow.next(flow.arrange(state, Boolean(wholeScreen))));
   },
   answer: (value, place) => (state = flow.answer(state, value, place)),
@@ -212,12 +204,12 @@ async function sent(request) {
   );
   show(status);
   // Delivery waits for nothing: what was sent is shown when the script that shows it is here.
-  const row = later.then(() => {
+  const row = needed.then(() => {
     const { body } = JSON.parse(request);
     const scene = { design, texts, wording, prevalence, whole, light, isInvited: code !== null };
     // Folded: what stands there looks like answers, and somebody may look over a shoulder.
-    const shown = arrived?.sentRow(scene, fromHex(body));
-    if (shown && status.isConnected) {
+    const shown = arrived.sentRow(scene, fromHex(body));
+    if (status.isConnected) {
       status.after(shown);
     }
     return shown;
@@ -321,17 +313,21 @@ function furnish() {
 function furnishFold() {
   const [intro] = intros;
   needed.then(
-    () => state && intro.querySelector("[data-parts]")?.append(...partOdds(scene())),
+    () => {
+      if (state) {
+        intro.querySelector("[data-parts]")?.append(...partOdds(scene()));
+        intro.querySelector("[data-trial]")?.append(arrived.trial(texts, design, randomName()) ?? "");
+      }
+    },
     () => {},
   );
-  later.then(() => intro.querySelector("[data-trial]")?.append(arrived?.trial(texts, design, randomName()) ?? ""));
 }
 
 /** What stands behind the first screen, and what only some surveys ask for. */
 function load() {
   const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
   return Promise.all([
-    import("./odds.js").then(useOdds),
+    import("./later.js").then((module) => useOdds((arrived = module))),
     hasScale && import("./scale.js").then(useScale),
     wording.some(({ questions }) => questions.some(({ things }) => things)) && import("./ranking.js").then(useRanking),
     design.blocks.some(({ radius }) => radius !== undefined) && import("./near.js"),
@@ -381,11 +377,6 @@ function begin(invited, note = false) {
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
   needed = load();
-  // Where the network fails here the answer is sent all the same, and only its row is not shown.
-  later = import("./later.js").then(
-    (module) => (arrived = module),
-    () => {},
-  );
   furnishFold();
 }
 

@@ -1,7 +1,7 @@
 /** What knows the odds of a row, which no first screen shows: loaded beside it. */
 let odds = null;
 
-/** @param {typeof import("./odds.js")} found */
+/** @param {{rowOdds: typeof import("./odds.js").rowOdds, tellingAnswers: typeof import("./odds.js").tellingAnswers}} found */
 export function useOdds(found) {
   odds = found;
 }

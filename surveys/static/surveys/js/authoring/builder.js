@@ -38,14 +38,15 @@ const settlers = [part("outline"), part("todo"), document.querySelector(".builde
 function redraw(room, nodes) {
   const focused = room.contains(document.activeElement) ? document.activeElement : null;
   const { id, selectionStart, selectionEnd } = focused ?? {};
-  const open = Array.from(room.querySelectorAll("details"), (details) => details.open);
+  const summary = (details) => details.querySelector("summary")?.textContent;
+  const open = new Map(Array.from(room.querySelectorAll("details"), (details) => [summary(details), details.open]));
   // Another part or question comes folded; the one that was drawn stays as it was unfolded.
   const stays = room.dataset.room !== "editor" || room.dataset.shows === app.selected;
   room.dataset.shows = app.selected;
   room.replaceChildren(...nodes);
-  room.querySelectorAll("details").forEach((details, place) => {
-    details.open = "open" in details.dataset || (stays && (open[place] ?? false));
-  });
+  for (const details of room.querySelectorAll("details")) {
+    details.open = "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
+  }
   const again = id && document.getElementById(id);
   if (again) {
     again.focus({ preventScroll: true });
