@@ -193,6 +193,7 @@ def _page(
         reading = pasted_read(values["pasted"], _chosen(values["first"], values["second"]))
     context = {
         "form": form,
+        "is_part": "part" in request.POST,
         "values": values,
         "languages": known_languages(),
         "reading": reading,

@@ -136,6 +136,15 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     ]
 
 
+def test_a_text_that_cannot_be_read_leaves_nothing_older_understood(researcher) -> None:
+    page = researcher("surveys/new/text")
+    text, room = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
+    text.fill("Sleep\n1. Do you sleep badly?")
+    expect(room).to_contain_text("1 question, 1 of them protected")
+    text.evaluate("area => { area.value += '\\0'; area.dispatchEvent(new Event('input', {bubbles: true})); }")
+    expect(room).to_have_text("Null characters are not allowed.")
+
+
 @pytest.mark.soak
 def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> None:
     page = researcher("surveys/new/text")

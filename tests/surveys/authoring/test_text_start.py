@@ -153,3 +153,9 @@ def test_the_example_beside_the_text_is_a_survey_and_shows_each_look(staff: Clie
     assert reading.document is not None
     asked = [question for block in reading.document["blocks"] for question in block["questions"]]
     assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]
+
+
+def test_a_script_is_told_why_a_text_was_not_read(staff: Client) -> None:
+    answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
+    assert answer.status_code == 422
+    assert "Null characters are not allowed." in said(answer)

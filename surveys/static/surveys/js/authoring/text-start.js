@@ -38,7 +38,7 @@ class Understood {
     } catch {
       return; // A newer text is asked about, or the network is away: what stands there stays.
     }
-    if (answer.redirected || !answer.ok) {
+    if (answer.redirected || !(answer.ok || answer.status === 422)) {
       return; // Logged out: the text stays, and the button says the rest.
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
