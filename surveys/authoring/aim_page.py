@@ -191,11 +191,14 @@ def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
 
 
 def _sensitive(drafted: Definition) -> list[str]:
+    """Return the questions that are disguised, of those that the form lets choose."""
+    choosable = {question["key"] for question in choosable_questions(drafted.document)}
     return [
         question["key"]
         for entry in drafted.document["blocks"]
         if entry["protected"]
         for question in entry["questions"]
+        if question["key"] in choosable
     ]
 
 

@@ -182,3 +182,14 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     aim = Aim.from_json(Survey.objects.get().aim)
     assert aim is not None
     assert aim.expected == {"q1": "deny"}
+
+
+def test_a_protected_number_stands_in_no_list_and_refuses_nothing(client: Client) -> None:
+    owner = member("ana", Role.RESEARCHER)
+    client.force_login(owner)
+    asked = "\n".join(f"{number}. Did you ever do this, {number}?" for number in range(1, 8))
+    pasted = f"Play\n{asked}\n8. How many hours do you work a week?\n0-80"
+    client.post("/en/staff/surveys/new/text", {"pasted": pasted, "make": ""})
+    answer = client.get(PAGE)
+    assert answer.context["form"].errors == {}
+    assert "With 400 people: shares within ±" in text(answer)
