@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from privacy.risk.budget import block_budget
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
@@ -60,36 +59,6 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
     expect(page.locator('[data-remark="blocks[0].questions_per_person"]')).to_contain_text("outside 1..9")
     page.get_by_label("Ask each person").fill("")
     assert "questions_per_person" not in saved(page)["blocks"][0]
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_a_part_sends_answers_near_the_true_ones(researcher: Any) -> None:
-    survey_import(document(), by="ana")
-    page = researcher("surveys/work/build/#blocks[0]")
-    page.locator("#f-blocks-0-strength-2").check()
-    page.get_by_label("Answers near the true ones").first.check()
-    ten = saved(page)["blocks"][0]
-    assert (ten["mechanism"], ten["radius"], ten["refusal"]) == ("near_truth", 1, None)
-    expect(page.get_by_text("This part offers no skip")).to_be_visible()
-    # The cost is there at once, and is the server's.
-    block = definition_parse(saved(page)).design.blocks[0]
-    epsilon = page.locator(".costs tbody tr").first.locator("td").last
-    expect(epsilon).to_have_text(f"{block_budget(block).epsilon:.2f}")
-    one, two = (f"{100 * float(block.near.factor(size)):.1f}".rstrip("0").rstrip(".") for size in (1, 2))
-    expect(page.get_by_text(f"What is left to read: {one} % of one answer, {two} % of two")).to_be_visible()
-    fits(page)
-    # Half of ten answers changed at most: nothing is left of a pair, and the field says so.
-    remark = page.locator('[data-remark="blocks[0].radius"]')
-    for radius, said in (("9", "cannot be read; change at most another number"), ("10", "outside 0..9")):
-        page.get_by_label("Change at most").fill(radius)
-        expect(remark).to_contain_text(said)
-    page.get_by_label("Change at most").fill("1")
-    expect(remark).to_be_hidden()
-    preview = page.frame_locator("iframe")
-    expect(preview.get_by_role("heading").first).to_be_attached()
-    page.get_by_label("The true answers").first.check()
-    assert "mechanism" not in saved(page)["blocks"][0]
 
 
 @pytest.mark.soak

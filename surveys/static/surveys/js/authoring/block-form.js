@@ -104,8 +104,10 @@ function strengthPart(app, place) {
   const path = ["blocks", place];
   const block = getAt(app.document, path);
   const strength = strengthOf(block);
-  const choices = Object.keys(CEILINGS).map((value) => {
-    const truth = truthFor(block, value);
+  const truths = Object.keys(CEILINGS).map((value) => ({ value, truth: truthFor(block, value) }));
+  // A lighter one that comes to the same chance is no choice: all of a long part is what tells.
+  const different = truths.filter(({ truth }, place) => truth === null || truths.findIndex((each) => each.truth === truth) === place);
+  const choices = different.map(({ value, truth }) => {
     const [kept] = truth ? factors(asDrawn({ ...block, truth_probability: truth }), 1) : [];
     const answers = kept > 0 && fill(texts.strength_answers, { n: answersFor(10_000 * kept, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang) });
     const about = [fill(texts.strength_sure, sureAt(value)), answers].filter(Boolean).join(" ");
