@@ -1,0 +1,12 @@
+"""Scripts that put a frame into the pages of other tools: each one file, to copy."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+__all__ = ["text_of"]
+
+
+def text_of(name: str) -> str:
+    """Return an adapter's script by its file name."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
