@@ -21,6 +21,7 @@ from django.conf import settings
 
 from surveys.accounts.known_devices import rank_of
 from surveys.intake.networks import WaitingByNetwork
+from surveys.server.large_requests import LargeRequests
 from surveys.server.whole_requests import Application
 
 MOST_OPEN_FILES: Final = 65_536
@@ -60,5 +61,9 @@ raise_open_files()
 end_with_parent()
 sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
 application = Application(
-    wsgi, threads=settings.WEB_THREADS, rank_of=rank_of, queue=WaitingByNetwork().place_of
+    wsgi,
+    threads=settings.WEB_THREADS,
+    rank_of=rank_of,
+    large=LargeRequests(),
+    queue=WaitingByNetwork().place_of,
 )

@@ -93,6 +93,36 @@ class Lane:
         self._free += 1
 
 
+class Pace:
+    """A rate that is kept on average, with so much at once.
+
+    Parameters
+    ----------
+    per_second, burst : float
+        In one unit.
+
+    Examples
+    --------
+    >>> pace = Pace(per_second=10, burst=5, clock=lambda: 0.0)
+    >>> pace.wait_after(5), pace.wait_after(1), pace.wait_after(4)
+    (0.0, 0.1, 0.5)
+    """
+
+    def __init__(
+        self, *, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._per_second = per_second
+        self._ahead = burst / per_second
+        self._clock = clock
+        self._until = clock() - self._ahead
+
+    def wait_after(self, amount: float) -> float:
+        """Count an amount, and return for how many seconds to wait before more is taken."""
+        now = self._clock()
+        self._until = max(self._until, now - self._ahead) + amount / self._per_second
+        return max(0.0, self._until - now)
+
+
 class ArrivalCounts:
     """Counts of recent arrivals by visitor, of the `most` who came last.
 

@@ -8,7 +8,8 @@ it slowly holds none either.
 What people answer and read has threads of its own, beside those of the staff's pages. Log-ins have one: of
 the dearest work that a stranger can ask for, one at a time is done, for whoever asked least often first. So
 have large bodies, the dearest work of the staff: to read several long questionnaires side by side is no
-faster than one after the other, and keeps the interpreter from everybody else.
+faster than one after the other, and keeps the interpreter from everybody else. Another application may answer
+them: that of a process of its own (`large_requests`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import contextlib
 import io
 import re
 import sys
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -26,7 +28,7 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from surveys.errors.error import SurveyError
-from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
+from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Pace, Rank
 
 Message = dict[str, Any]
 Environ = dict[str, Any]
@@ -44,6 +46,9 @@ MOST_HELD: Final = 80_000_000
 # who stops has more than this long left: it is the room of others.
 BODY_SECONDS: Final = 20.0
 BYTES_PER_SECOND: Final = 64 * 1024
+# So much of all large bodies together is taken, beyond one that comes at once: taking more keeps the
+# processor from those who answer.
+TAKEN_PER_SECOND: Final = 10_000_000
 # An answer of up to so many bytes is taken from its thread whole; of longer ones, files of the staff, each
 # piece may take so long.
 PIECE_BYTES: Final = 1024 * 1024
@@ -84,6 +89,28 @@ def _answer(refused: SurveyError) -> _Answer:
     return _Answer(status=refused.status, headers=headers, piece=f"{refused.message}\n".encode("ascii"))
 
 
+class _Pieces(io.RawIOBase):
+    """Read a body in its pieces: a copy of five megabytes would keep all threads waiting."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self._left = deque([memoryview(piece) for piece in pieces])
+
+    def readable(self) -> bool:
+        """Say that it is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what fits of the next piece."""
+        while self._left and not self._left[0]:
+            self._left.popleft()
+        if not self._left:
+            return 0
+        count = min(len(buffer), len(self._left[0]))
+        buffer[:count] = self._left[0][:count]
+        self._left[0] = self._left[0][count:]
+        return count
+
+
 class Application:
     """An ASGI application around a WSGI one.
 
@@ -95,6 +122,8 @@ class Application:
         For pages of respondents with all that devices send, and as many for pages of the staff.
     rank_of : callable
         The place of a log-in among those that wait.
+    large : callable, optional
+        The application for requests of the staff with a large body; `wsgi` where none is given.
     queue : callable
         Makes a context that gives a respondent's request its place among those that wait, and is left when it
         is answered.
@@ -106,9 +135,11 @@ class Application:
         *,
         threads: int,
         rank_of: Callable[[Environ], Rank],
+        large: Wsgi | None = None,
         queue: Callable[[Environ], AbstractContextManager[Rank]] = lambda _environ: nullcontext(FIRST_COME),
     ) -> None:
         self._wsgi = wsgi
+        self._large_wsgi = large or wsgi
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
@@ -122,6 +153,7 @@ class Application:
         self._rank_of = rank_of
         self._queue = queue
         self._held = 0
+        self._pace = Pace(per_second=TAKEN_PER_SECOND, burst=MOST_BYTES)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -136,7 +168,7 @@ class Application:
 
     async def _answer(self, environ: Environ, receive: Receive, send: Send) -> _Answer:
         async with self._body(receive, _length(environ)) as body:
-            environ["wsgi.input"] = io.BytesIO(body)
+            environ["wsgi.input"] = io.BufferedReader(_Pieces(body))
             loop = asyncio.get_running_loop()
 
             def push(answer: _Answer) -> None:
@@ -148,7 +180,8 @@ class Application:
                     raise _Gone from None
 
             lane, rank = self._lane(environ)
-            work = partial(_work, self._wsgi, environ, push)
+            wsgi = self._large_wsgi if lane is self._large else self._wsgi
+            work = partial(_work, wsgi, environ, push)
             try:
                 if lane is not self._pages:
                     return await lane.run(work, rank=rank)
@@ -170,32 +203,43 @@ class Application:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):
             return self._log_ins, self._rank_of(environ)
-        return self._large if _length(environ) > SMALL_BYTES else self._staff, FIRST_COME
+        return self._large if _is_large(environ) else self._staff, FIRST_COME
 
     @contextlib.asynccontextmanager
-    async def _body(self, receive: Receive, length: int) -> AsyncIterator[bytes]:
-        """Read a body whole; what came of a large one takes room until the request is answered."""
-        body = bytearray()
+    async def _body(self, receive: Receive, length: int) -> AsyncIterator[list[bytes]]:
+        """Read a body whole, in pieces; what came of a large one takes room until the request is answered."""
+        body: list[bytes] = []
+        came = 0
         # Small ones are as many as connections may be.
         is_large = length > SMALL_BYTES
         try:
             try:
                 async with asyncio.timeout(BODY_SECONDS) as limit:
-                    while len(body) < length:
+                    while came < length:
                         piece, more = await _piece(receive)
+                        piece = piece[: length - came]
                         if is_large:
                             if self._held + len(piece) > MOST_HELD:
                                 raise SurveyError("waiting.large", retry_after=60)
                             self._held += len(piece)
                             _prolong(limit, len(piece))
-                        body += piece
+                            await self._pause(limit, len(piece))
+                        body.append(piece)
+                        came += len(piece)
                         if not more:
                             break
             except TimeoutError:
                 raise SurveyError("slow") from None
-            yield bytes(body[:length])
+            yield body
         finally:
-            self._held -= len(body) if is_large else 0
+            self._held -= came if is_large else 0
+
+    async def _pause(self, limit: asyncio.Timeout, came: int) -> None:
+        """Wait before more of large bodies is taken; who sends it has so much longer."""
+        seconds = self._pace.wait_after(came)
+        if seconds:
+            limit.reschedule((limit.when() or asyncio.get_running_loop().time()) + seconds)
+            await asyncio.sleep(seconds)
 
 
 def environ_of(scope: Message) -> Environ:
@@ -243,6 +287,12 @@ def _length(environ: Environ) -> int:
     if length > MOST_BYTES:
         raise SurveyError("too_large.page", most=MOST_BYTES)
     return length
+
+
+def _is_large(environ: Environ) -> bool:
+    """Tell whether a request of the staff is long, or brings a file: a short one may unpack to a long one."""
+    is_file = environ.get("CONTENT_TYPE", "").startswith("multipart/")
+    return is_file or _length(environ) > SMALL_BYTES
 
 
 async def _piece(receive: Receive) -> tuple[bytes, bool]:

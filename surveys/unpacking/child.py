@@ -59,7 +59,8 @@ def _limit() -> None:
     # macOS knows no limit of memory; those of time and of records hold there too.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    os.nice(NICENESS)
+    # Of a process that ranks behind others already it ranks no further behind.
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def _prepare_words(language: str, locale: list[str]) -> None:

@@ -146,6 +146,7 @@ def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end(
 
 def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_BYTES)
+    monkeypatch.setattr(whole_requests, "TAKEN_PER_SECOND", 1e12)
 
     async def scene() -> None:
         application = application_of(echo)
@@ -178,6 +179,54 @@ def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) 
             task.cancel()
 
     in_a_loop(scene())
+
+
+@pytest.mark.slow
+def test_large_bodies_are_taken_at_a_pace_which_nobody_s_time_is_counted_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
+    monkeypatch.setattr(whole_requests, "TAKEN_PER_SECOND", MOST_BYTES)
+    waits: list[float] = []
+    true_sleep = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        await true_sleep(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+    pieces = [b"a" * (MOST_BYTES // 5)] * 5
+
+    async def scene() -> list[Exchange]:
+        application = application_of(echo)
+        alone = await Exchange(application, large, *pieces).run()
+        assert waits == []
+        # The last pieces of these wait for longer than a body has.
+        crowd = [Exchange(application, large, *pieces).run() for _ in range(3)]
+        return [alone, *await asyncio.gather(*crowd)]
+
+    done = in_a_loop(scene())
+    assert [exchange.status for exchange in done] == [200] * 4
+    assert len(waits) > 10
+
+
+def test_what_is_large_or_a_file_goes_to_the_application_that_is_for_it() -> None:
+    def other(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        start_response("200 OK", [])
+        return [b"other", environ["wsgi.input"].read()]
+
+    application = Application(echo, threads=1, rank_of=lambda _environ: (), large=other)
+    form = b"x" * (SMALL_BYTES + 1)
+    file = {"content_length": "3", "content_type": "multipart/form-data; boundary=x"}
+    for scope, body, answer in (
+        (scope_of(STAFF_PATH, content_length=str(len(form))), form, b"other" + form),
+        (scope_of(STAFF_PATH, **file), b"abc", b"otherabc"),
+        (scope_of(STAFF_PATH, content_length="3"), b"abc", b"abc"),
+        # Of respondents no request is one.
+        (scope_of("/api/submissions", **file), b"abc", b"abc"),
+    ):
+        assert in_a_loop(Exchange(application, scope, body).run()).body == answer
 
 
 @pytest.mark.soak

@@ -65,6 +65,7 @@ WORDS: Final = {
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
     "waiting.many": ("Too many wait. Try again in a few seconds.", ""),
     "waiting.large": ("Too many large requests. Try again in a minute.", ""),
+    "waiting.broken": ("The work on this request broke off. Look what is stored, and try again.", ""),
     "slow": ("The request took too long to arrive. Send it again.", ""),
     "too_large.page": ("This is too large: send at most %(most)s bytes.", ""),
     "written_once": ("A %(name)s is written once and cannot be changed or deleted; write a new one.", ""),
@@ -130,6 +131,7 @@ WORDS: Final = {
 STATUS: Final = {
     "waiting.many": 503,
     "waiting.large": 503,
+    "waiting.broken": 500,
     "slow": 408,
     "too_large.page": 413,
 }

@@ -1,0 +1,164 @@
+"""A process of its own answers large requests: whole, one after another, also after it was killed or idle."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surveys.errors.error import SurveyError
+from surveys.server.large_requests import NICENESS, LargeRequests
+from tests.cast.web_server import WebServer
+from tests.conftest import ROOT, wait_until
+
+# Answers what it was sent, or does what the path says.
+SERVED = """
+import os, socket, sys
+from surveys.server.large_requests import serve
+
+def wsgi(environ, start_response):
+    path = environ["PATH_INFO"]
+    body = environ["wsgi.input"].read()
+    if path == "/dies":
+        os._exit(3)
+    start_response("207 Odd", [("X-Process", str(os.getpid())), ("X-Word", environ["HTTP_X_WORD"])])
+    if path == "/half":
+        yield b"x" * 100_000
+        os._exit(3)
+    yield b""
+    yield body
+    yield b"end"
+
+serve(wsgi, socket.socket(fileno=int(sys.argv[1])), idle_seconds=float(os.environ["IDLE"]))
+"""
+
+
+class Asked:
+    """One answer.
+
+    Attributes
+    ----------
+    status : str
+    headers : dict of str to str
+    body : bytes
+    """
+
+    def __init__(self, large: LargeRequests, path: str = "/", body: bytes = b"abc") -> None:
+        self.status, self.headers = "", dict[str, str]()
+        environ = {
+            "PATH_INFO": path,
+            "HTTP_X_WORD": "caf\xe9",
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+        }
+
+        def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:
+            self.status, self.headers = status, dict(headers)
+
+        self.body = b"".join(large(environ, start_response))
+
+    @property
+    def process(self) -> int:
+        return int(self.headers["X-Process"])
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[LargeRequests]:
+    monkeypatch.setenv("IDLE", "300")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    requests = LargeRequests([sys.executable, "-c", SERVED])
+    yield requests
+    requests.end()
+
+
+def lives(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_requests_and_answers_pass_whole_and_by_one_process(large: LargeRequests) -> None:
+    body = os.urandom(3_000_001)
+    first = Asked(large, body=body)
+    assert (first.status, first.body) == ("207 Odd", body + b"end")
+    assert first.headers["X-Word"] == "caf\xe9"
+    second = Asked(large, body=b"")
+    assert (second.body, second.process) == (b"end", first.process)
+
+
+def test_after_it_was_killed_or_had_nothing_to_do_another_one_answers(
+    large: LargeRequests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Asked(large)
+    os.kill(first.process, 9)
+    monkeypatch.setenv("IDLE", "0.01")
+    second = Asked(large)
+    assert (second.body, second.process != first.process) == (b"abcend", True)
+    wait_until(lambda: not lives(second.process), seconds=60, what="the end of one that is idle")
+    assert Asked(large).body == b"abcend"
+
+
+def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: LargeRequests) -> None:
+    with pytest.raises(SurveyError) as refused:
+        Asked(large, "/dies")
+    assert (refused.value.case, refused.value.status) == ("waiting.broken", 500)
+    with pytest.raises(ConnectionError):
+        Asked(large, "/half")
+    assert Asked(large).body == b"abcend"
+
+
+def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large: LargeRequests) -> None:
+    environ = {
+        "PATH_INFO": "/",
+        "HTTP_X_WORD": "",
+        "CONTENT_LENGTH": "9",
+        "wsgi.input": io.BytesIO(b"forgotten"),
+    }
+    answer: Any = large(environ, lambda *_given: None)
+    assert next(answer) == b"forgotten"
+    answer.close()
+    assert Asked(large).body == b"abcend"
+
+
+def test_one_that_cannot_start_is_said(tmp_path: Path) -> None:
+    requests = LargeRequests([sys.executable, "-c", "raise SystemExit(1)"])
+    with pytest.raises(SurveyError) as refused:
+        Asked(requests)
+    assert refused.value.case == "waiting.broken"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_web_server_hands_a_file_to_a_process_that_ranks_behind_and_ends_with_it(tmp_path: Path) -> None:
+    """As anybody can: who has not logged in is sent to the log-in."""
+    with WebServer(tmp_path / "web.log") as server:
+        assert server.process is not None
+        before = _large_ones()
+        for kind, body in (("multipart/form-data; boundary=x", b"--x--\r\n"), ("text/plain", b"x" * 70_000)):
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+            link.request("POST", "/en/staff/elsewhere/", body, {"Content-Type": kind})
+            assert link.getresponse().status in {302, 403}
+            link.close()
+        (process,) = _large_ones() - before
+        assert os.getpriority(os.PRIO_PROCESS, process) == NICENESS
+    wait_until(lambda: not lives(process), seconds=60, what="its end")
+    assert (tmp_path / "web.log").read_text() == ""
+
+
+def _large_ones() -> set[int]:
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if b"surveys.server.large_requests" in path.read_bytes():
+                found.add(int(path.parent.name))
+    return found
