@@ -1,9 +1,11 @@
-"""Which code made a figure: a digest over the files that law and counting consist of."""
+"""Which program made a figure: its version, and a digest over the files that law and counting consist of."""
 
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -13,7 +15,15 @@ import privacy
 import surveys
 from surveys.extension import extensions
 
+PROJECT: Final = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _ROOMS: Final = (privacy, mining)
+
+
+def installed_version() -> str:
+    """Return the version of a checkout by its own page, else that of the installed distribution."""
+    if PROJECT.is_file():
+        return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
+    return version("sotto")
 
 
 @lru_cache(maxsize=1)

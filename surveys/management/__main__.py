@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import tomllib
 from contextlib import suppress
-from importlib.metadata import version
-from pathlib import Path
 
+from surveys.jobs.provenance import installed_version
 from surveys.management.commit import installed_commit
-
-PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 
 def main() -> None:
@@ -45,13 +41,6 @@ def main() -> None:
                     " name it by SOTTO_HOME or DATABASE_URL."
                 )
         raise
-
-
-def installed_version() -> str:
-    """Return the version of a checkout by its own page, else that of the installed distribution."""
-    if PROJECT.is_file():
-        return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
-    return version("sotto")
 
 
 def installed_program() -> str:

@@ -173,10 +173,11 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
     written = {"points": points(difference), "direct": shown["direct"], "light": shown.get("light", "")}
     if "light" in shown:
         return pays, _(
-            "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "
-            "directly. It takes %(light)s if that is lightly disguised (9 times in 10 as it is)."
+            "A second group shows whether it helps. To see %(points)s points more here takes %(direct)s "
+            "people if the others are asked directly. It takes %(light)s if their answers are lightly "
+            "disguised (9 times in 10 as they are)."
         ) % written
     return pays, _(
-        "To see %(points)s points more than in a second arm takes %(direct)s people if that is asked "
-        "directly."
+        "A second group shows whether it helps. To see %(points)s points more here takes %(direct)s people "
+        "if the others are asked directly."
     ) % written

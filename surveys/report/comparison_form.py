@@ -101,8 +101,8 @@ def _of_number(number: int, text: str, key: str, channel: WindowChannel) -> Iter
     )
     yield Choice(
         key=f"{key}:{RANGE}",
-        name=_("%(question)s: from … to …") % {"question": key},
-        words=text,
+        name=key,
+        words=_("“%(question)s” from … to …") % {"question": text},
         group=text,
         side=Side(parts=(Part(question=number, wanted=(0, channel.inputs - 1)),)),
         is_range=True,
@@ -159,15 +159,12 @@ class CompareForm(forms.Form):
         super().__init__(data)
         self.run = run
         self.known = {choice.key: choice for choice in choices_of(run, labels)}
-        grouped: dict[str, list[tuple[str, str]]] = {}
-        for choice in self.known.values():
-            grouped.setdefault(choice.group, []).append((choice.key, choice.name))
-        without_means = {
-            group: [(key, name) for key, name in own if not self.known[key].is_mean]
-            for group, own in grouped.items()
-        }
-        self.fields["outcome"].choices = list(grouped.items())  # type: ignore[attr-defined]
-        self.fields["by"].choices = list(without_means.items())  # type: ignore[attr-defined]
+        outcomes = list(self.known.values())
+        bys = [choice for choice in outcomes if not choice.is_mean]
+        self.fields["outcome"].choices = [(choice.key, choice.words) for choice in outcomes]  # type: ignore[attr-defined]
+        self.fields["by"].choices = [(choice.key, choice.words) for choice in bys]  # type: ignore[attr-defined]
+        # An answer by another one of its own question says nothing.
+        self.fields["by"].initial = next((by.key for by in bys if by.group != outcomes[0].group), None)
 
     @property
     def has_ranges(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import staff_page
 from surveys.figures.run_summary import command_line
+from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
@@ -76,7 +76,7 @@ def paper_sentences(opened: OpenedRun) -> list[str]:
         "n": shown_count(run.n or 0),
         "direct": shown_count(run.n_direct or 0),
         "code": run.code_version,
-        "version": software_version(),
+        "version": installed_version(),
         "snapshot": run.snapshot_digest[:16],
         "run": run.pk,
     }
@@ -169,19 +169,11 @@ def _tests(run: Run) -> str:
     return said % {"family": tests["family"]["lift"], "correction": names[tests["correction"]]}
 
 
-def software_version() -> str:
-    """Return the version of the installed package; of a checkout that it is none."""
-    try:
-        return version("sotto")
-    except PackageNotFoundError:
-        return "unreleased"
-
-
 def bibliography_of(run: Run) -> str:
     """Return what the text cites, for BibTeX."""
     own = (
         "@software{sotto,\n  title = {Sotto: surveys on sensitive questions by randomised response},\n"
-        f"  version = {{{software_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
+        f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
     return "\n\n".join((own, _WARNER, _KAN_CAO, _OWEN))

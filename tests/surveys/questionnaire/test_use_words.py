@@ -74,8 +74,9 @@ def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_w
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
         "With 1,000 people this pays if people who are asked directly would hide at least 2.1 points; it "
         "assumes that protection ends all hiding.",
-        "To see 5 points more than in a second arm takes 4,042 people if that is asked directly. It takes "
-        "4,589 if that is lightly disguised (9 times in 10 as it is).",
+        "A second group shows whether it helps. To see 5 points more here takes 4,042 people if the others "
+        "are asked directly. It takes 4,589 if their answers are lightly disguised (9 times in 10 as they "
+        "are).",
     ]
 
 

@@ -34,6 +34,17 @@ def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
     return form
 
 
+def test_the_form_lists_answers_in_the_words_of_the_questionnaire_and_begins_with_two_questions() -> None:
+    run = mined(scale_answered(200))
+    labels = labels_of(run.version, run.design)
+    form = CompareForm(None, run, labels)
+    listed = dict(form.fields["outcome"].choices)  # type: ignore[attr-defined]
+    assert {label.text in listed[label.key] for label in labels.items if label.key in listed} == {True}
+    assert listed["hours:range"].endswith("from … to …")
+    first = form.known[next(iter(listed))]
+    assert form.known[form["by"].value()].group != first.group
+
+
 def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
     form = form_of(run, given)
     return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.shares)

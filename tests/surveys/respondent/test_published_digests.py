@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from surveys.management.__main__ import installed_version
+from surveys.jobs.provenance import installed_version
 from surveys.respondent import published_digests as module
 from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import UNRELEASED, published_digests, releases_of

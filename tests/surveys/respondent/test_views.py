@@ -155,7 +155,7 @@ def test_what_has_to_be_said_before_the_first_question_is_in_the_html(client: Cl
     for said in (
         "Nobody can be sure: your device may have made this answer up.",
         "Your real answer is stored.",
-        "Once sent, we cannot find or delete your answers.",
+        "Then we cannot find or delete your answers.",
         "Closing or reloading this page starts again.",
         client_scripts().digest,
     ):
