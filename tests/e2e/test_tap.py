@@ -135,7 +135,7 @@ def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_a
 def test_controls_have_other_names_at_every_load(room, device):
     here = room()
     first, second = (recorded(here, device)[0].names for _ in range(2))
-    # Six questions; the one for trying comes behind the first screen, here before or after its button was pressed.
+    # Six questions; the one for trying comes when its script has, before or after the first screen is left.
     assert {len(first), len(second)} <= {6, 7}
     assert first.isdisjoint(second)
     assert not [name for name in first if "unreported" in name or "seen" in name]
