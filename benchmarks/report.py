@@ -49,7 +49,7 @@ def ran(module: str, *arguments: str, url: str | None = None) -> Any:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Measure all parts, one after the other."""
-    from benchmarks.scale import growth
+    from benchmarks.growth import growth
 
     repeat, most = (3, 2.0) if options.quick else (5, 8.0)
     seconds = min(options.seconds, 15.0) if options.quick else options.seconds

@@ -1,129 +1,435 @@
-"""How the cost grows: with rows, items, the threshold and the blocks. See `benchmarks.report`.
+"""Try what one database carries: deleting receipts, a very large survey, very many open surveys.
 
-Rows beyond a million are the same million again. Each figure is the median of `repeat` searches with the
-engine that "auto" chooses for large data, in processor time of its one thread.
+    python -m benchmarks.scale receipts [--millions 10]
+    python -m benchmarks.scale import [--millions 100]
+    python -m benchmarks.scale open [--surveys 1000] [--waiting 3] [--rate 50] [--seconds 120]
+
+Each works on a database of its own: SQLite, or DATABASE_URL, such as that of a PostgreSQL which waits for its
+disk (`python -m benchmarks.durable_postgresql python -m benchmarks.scale ...`). Figures are printed with the
+load of the machine; processor seconds and memory are those of the processes that are named.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
+import secrets
+import signal
+import socket
 import statistics
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
-from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.count_cache import CountCache
-from mining.columns.counting import engine_named
-from mining.itemsets import examine
-from mining.simulation import study_design
-from mining.thresholds import Thresholds
-from privacy.errors import PrivacyError
-from privacy.survey.design import Block, Design, GroupPolicy, Question
+from benchmarks.datapath import answered, at_rest, definition, installation, press, worker
+from benchmarks.large import watched
+from benchmarks.work import disguised_cells, work_design
 
-__all__ = ["growth"]
-
-OPTIONS = 100
-WIDE_SUPPORT = 0.2
-"""Of 500 and 1,000 items: at .05 more than a million itemsets of three would have to be counted."""
+ROOT = Path(__file__).resolve().parent.parent
+MILLION = 1_000_000
+ROWS_AT_ONCE = 100_000
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
-    """The same columns, one after the other; of whole words only, so that nothing has to be shifted."""
-
-    def group(of: Group) -> Group:
-        whole = of.n // 64
-        return Group(words=np.tile(of.words[:, :whole], times), n=64 * whole * times)
-
-    return BitMatrix(
-        design=matrix.design, direct=group(matrix.direct), protected=group(matrix.protected),
-        stored_at=matrix.stored_at,
-    )  # fmt: skip
+def say(**figures: Any) -> None:
+    """Print figures as one line of JSON, with the load of the machine."""
+    rounded = {
+        name: round(value, 3) if isinstance(value, float) else value for name, value in figures.items()
+    }
+    print(json.dumps(rounded | {"load": round(os.getloadavg()[0], 1)}), flush=True)
 
 
-def doubled(matrix: BitMatrix) -> BitMatrix:
-    """Every column twice, as options of a few questions: a design has at most 500 of them."""
-    size = len(matrix.design.items)
-    questions = tuple(
-        Question(
-            key=f"has{start}", kind="multi", options=tuple(map(str, range(start, start + OPTIONS))),
-            unrelated=(round(UNRELATED),) * OPTIONS,
-        )
-        for start in range(0, 2 * size, OPTIONS)
-    )  # fmt: skip
-    block = Block(
-        key="wide", protected=True, truth_probability=TRUTH_PROBABILITY, refusal=None, asked_if=None,
-        questions=questions,
-    )  # fmt: skip
-    design = Design(blocks=(block,), group=GroupPolicy(policy="choice"), use="study")
-    stored_at = np.full(design.n_columns, -1)
-    places = matrix.stored_at[:size]
-    stored_at[: 2 * size] = np.concatenate([places, places + len(matrix.direct.words)])
+def timed(work: Callable[[], Any]) -> float:
+    """Return how many seconds something takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
-    def group(of: Group) -> Group:
-        return Group(words=np.concatenate([of.words, of.words]), n=of.n)
 
-    return BitMatrix(
-        design=design, direct=group(matrix.direct), protected=group(matrix.protected), stored_at=stored_at
+# Receipts
+
+
+def receipts_put(survey_id: int, count: int) -> None:
+    """Store receipts of random keys in the order of their keys, as a night of the mixer leaves them."""
+    from django.db import connection, transaction
+
+    keys = np.frombuffer(secrets.token_bytes(16 * count), dtype="S16")
+    keys = np.sort(np.unique(keys))
+    digest = secrets.token_bytes(32)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            copied = 'COPY surveys_receipt (survey_id, "key", digest, fresh) FROM STDIN'
+            with cursor.copy(copied) as copy:
+                for key in keys:
+                    copy.write_row((survey_id, key.ljust(16, b"\0"), digest, False))
+            cursor.execute("VACUUM ANALYZE surveys_receipt")
+            return
+        put = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, 0)'
+        with transaction.atomic():
+            for start in range(0, len(keys), ROWS_AT_ONCE):
+                some = keys[start : start + ROWS_AT_ONCE]
+                cursor.executemany(put, [(survey_id, key.ljust(16, b"\0"), digest) for key in some])
+
+
+def table_bytes() -> int:
+    """Return the size of the table of receipts with its indexes, or of the whole SQLite database."""
+    from django.db import connection
+
+    query = (
+        "SELECT pg_total_relation_size('surveys_receipt')"
+        if connection.vendor == "postgresql"
+        else "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
     )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return int(cursor.fetchone()[0])
 
 
-def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> dict[str, Any]:
-    """Time the search of one matrix."""
-    engine = engine_named("auto", 1 << 30)
-    thresholds = Thresholds(support=support, max_size=3, policy="estimate", **options)
-    seconds = []
-    for _ in range(repeat + 1):
-        start = time.process_time()
-        try:
-            found = examine(
-                CountCache(matrix, engine=engine.name), matrix.design, thresholds,
-                join_on_arrays=engine.joins_on_arrays,
-            )  # fmt: skip
-        except PrivacyError as over:
-            return {"refused": over.message}
-        seconds.append(time.process_time() - start)
-        if sum(seconds) > 20:
-            break
-    timed = seconds[1:] or seconds
+def log_written() -> int:
+    """Return how many bytes PostgreSQL's log has; 0 with SQLite."""
+    from django.db import connection
+
+    if connection.vendor != "postgresql":
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")
+        return int(cursor.fetchone()[0])
+
+
+@contextmanager
+def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -> Iterator[None]:
+    """Store answers to another survey meanwhile, twenty a second, and note how long each took."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from surveys.intake.receive import submission_receive
+
+    over = threading.Event()
+
+    def answer() -> None:
+        while not over.wait(0.05):
+            start = time.perf_counter()
+            result = submission_receive(requests.pop(), now=timezone.now())
+            latencies.append(time.perf_counter() - start if result.status == 200 else float("inf"))
+        connection.close()
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def receipts(millions: float) -> None:
+    """Delete a survey with so many receipts, beside one with a tenth of them that goes on."""
+    with installation():
+        from surveys.authoring.deletion import _clean_up, survey_delete
+        from surveys.intake.keys import mixer_ready
+        from surveys.models import Receipt, Survey, Version
+        from tests.cast.devices import published, request_of, wide_definition
+
+        mixer_ready()
+        other = published(wide_definition("goes-on"))
+        cells = disguised_cells(1_000, 10, 5)
+        survey = answered("goes", cells).survey
+        Survey.objects.filter(pk=survey.pk).update(settled=True)
+        count = int(millions * MILLION)
+        receipts_put(other.survey_id, count // 10)
+        say(step="receipts stored", seconds=timed(lambda: receipts_put(survey.pk, count)))
+        before, log = table_bytes(), log_written()
+        requests, latencies = [request_of(other) for _ in range(4_000)], list[float]()
+        took = {}
+        from surveys.authoring import deletion
+
+        def later() -> None:
+            took["clean_up"] = timed(_clean_up)
+
+        deletion._clean_up = later
+        with others_answer(Version.objects.get(pk=other.pk), requests, latencies):
+            took["all"] = timed(lambda: survey_delete(Survey.objects.get(pk=survey.pk), by="benchmark"))
+        say(
+            step="survey deleted", receipts=count, seconds=took["all"], of_that_vacuum=took["clean_up"],
+            table_mb_before=before / 1e6, table_mb_after=table_bytes() / 1e6,
+            log_mb=(log_written() - log) / 1e6, others=len(latencies),
+            others_median_ms=1000 * statistics.median(latencies), others_worst_ms=1000 * max(latencies),
+        )  # fmt: skip
+        # What was left is used again.
+        receipts_put(other.survey_id, count // 2)
+        say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
+
+
+# A very large survey
+
+
+def parquet_of(path: Path, millions: int) -> None:
+    """Write the same million disguised rows so many times, as the columns of an import."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    cells = disguised_cells(MILLION, 60, 7)
+    names = ["direct", *(item.key for item in work_design(60).items)]
+    table = pa.table({name: cells[:, number] for number, name in enumerate(names)})
+    with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
+        for _ in range(millions):
+            writer.write_table(table)
+
+
+def command(*arguments: str) -> dict[str, float]:
+    """Run a command of the program; return its seconds, processor seconds and peak of memory."""
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "manage.py", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL)
+    _pid, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{arguments[0]} ended with {process.returncode}")
     return {
-        "seconds": statistics.median(timed), "candidates": found.n_candidates,
-        "itemsets": int(found.listed.sum()), "column_mb": matrix.n_bytes / 1e6,
-    }  # fmt: skip
+        "seconds": time.perf_counter() - start,
+        "processor": used.ru_utime + used.ru_stime,
+        "peak_mb": used.ru_maxrss / 1024,
+    }
 
 
-def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
-    """Measure each way to grow, from the work of one million rows and 60 items."""
-    million = disguised_work(1_000_000, 60, 5)
-    rows = []
-    for n in (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000):
-        if n > most_rows:
-            continue
-        matrix = disguised_work(n, 60, 5) if n < 1_000_000 else repeated(million, n // 1_000_000)
-        rows.append({"rows": matrix.n} | searched(matrix, SUPPORT, repeat, estimator="pooled"))
-        del matrix
-    items = [
-        {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat, estimator="pooled")
-        for items in (10, 30, 60, 100, 300, 500)
-    ]
-    wide = disguised_work(100_000, 500, 5)
-    items += [
-        {"items": len(matrix.design.items), "support": WIDE_SUPPORT}
-        | searched(matrix, WIDE_SUPPORT, repeat, estimator="pooled")
-        for matrix in (wide, doubled(wide))
-    ]
-    thresholds = [
-        {"support": support} | searched(million, support, repeat, estimator="pooled")
-        for support in (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
-    ]
-    blocks = []
-    for many in (1, 2, 6, 20, 60):
-        design = study_design([60 // many] * many, truth_probability=TRUTH_PROBABILITY, unrelated=UNRELATED)
-        stored_at = np.full(design.n_columns, -1)
-        stored_at[:60] = million.stored_at[:60]
-        matrix = BitMatrix(
-            design=design, direct=million.direct, protected=million.protected, stored_at=stored_at
+def imported(millions: int) -> None:
+    """Import so many rows of sixty questions from one file, and mine them, by two workers."""
+    with installation() as home:
+        from surveys.models import Version
+
+        document, path = home / "rows.json", home / "rows.parquet"
+        document.write_text(json.dumps(definition("imported", 60)))
+        parquet_of(path, millions)
+        say(step="file", gb=path.stat().st_size / 1e9)
+        figures = command("import_rows", str(document), str(path), "--reason", "Made-up rows, to be timed.")
+        say(step="imported", rows=millions * MILLION, **figures)
+        path.unlink()
+        os.sync()
+        version = Version.objects.select_related("survey").get(survey__slug="imported")
+        with worker():
+            for name, support in (("cold run", 0.05), ("warm run", 0.06)):
+                at_rest()
+                processor = sum(map(processor_of, group_of(os.getpid())))
+                (seconds, run), memory = watched(lambda least=support: press(version, least))
+                processor = sum(map(processor_of, group_of(os.getpid()))) - processor
+                say(
+                    step=name, seconds=seconds, processor=processor, itemsets=run.summary["itemsets"],
+                    rules=run.summary["rules"], **memory,
+                )  # fmt: skip
+
+
+# Very many open surveys
+
+
+def group_of(pid: int) -> list[int]:
+    """Return a process and all below it."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return [pid]
+    return [pid] + [further for child in children for further in group_of(child)]
+
+
+def processor_of(pid: int) -> float:
+    """Return how many seconds of a processor a process has had, with children that ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / TICKS
+
+
+def resident_mb(pid: int) -> float:
+    """Return the resident memory of a process."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def opened(surveys: int, waiting: int) -> list[Any]:
+    """Open so many surveys, each with some answers that wait."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from surveys.intake.receive import submission_receive
+    from tests.cast.devices import published, request_of, wide_definition
+
+    versions = []
+    for start in range(0, surveys, 100):
+        with transaction.atomic():
+            for number in range(start, min(start + 100, surveys)):
+                versions.append(published(wide_definition(f"open-{number}", questions=8)))
+    for version in versions:
+        for _ in range(waiting):
+            result = submission_receive(request_of(version), now=timezone.now())
+            if result.status != 200:
+                raise RuntimeError(str(result))
+    return versions
+
+
+def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
+    """Note how long it is from one sign of life of the sweeper to the next."""
+    from django.db import connection
+
+    from surveys.models import Beat
+    from surveys.sweeper import HEARTBEAT
+
+    last = None
+    while not over.wait(0.1):
+        at = Beat.objects.filter(name=HEARTBEAT).values_list("at", flat=True).first()
+        if last is not None and at is not None and at != last:
+            ages.append((at - last).total_seconds())
+        last = at
+    connection.close()
+
+
+def sent_at_rate(port: int, requests: list[bytes], rate: float) -> tuple[list[float], int]:
+    """Send each request at its time, whether or not one before was answered; return seconds and failures."""
+    import http.client
+
+    latencies, failed, lock, places = list[float](), 0, threading.Lock(), iter(range(len(requests)))
+    begin = time.perf_counter() + 0.5
+
+    def client() -> None:
+        nonlocal failed
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        while True:
+            with lock:
+                place = next(places, None)
+            if place is None:
+                return
+            due = begin + place / rate
+            time.sleep(max(0.0, due - time.perf_counter()))
+            link.request(
+                "POST", "/api/submissions", requests[place],
+                {"Content-Type": "application/vnd.sotto.submission+json"},
+            )  # fmt: skip
+            response = link.getresponse()
+            response.read()
+            with lock:
+                # From when it was due: a wait for a free connection counts.
+                latencies.append(time.perf_counter() - due)
+                failed += response.status != 200
+
+    threads = [threading.Thread(target=client) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return latencies, failed
+
+
+def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> None:
+    """Let people answer many open surveys, each survey now and then, with web server and sweeper at work."""
+    import random
+
+    with installation() as home:
+        from django.db import connection
+
+        from surveys.models import Batch, Inbox, MixerKey, Version
+        from surveys.server.launch import manage, web_command
+        from tests.cast.devices import request_of
+
+        start = time.perf_counter()
+        versions = opened(surveys, waiting)
+        say(
+            step="opened", surveys=surveys, waiting=Inbox.objects.count(), seconds=time.perf_counter() - start
         )
-        blocks.append({"blocks": many} | searched(matrix, SUPPORT, repeat))
-    return {"rows": rows, "items": items, "thresholds": thresholds, "blocks": blocks}
+        versions = list(Version.objects.select_related("survey"))
+        chosen = random.Random(5)
+        requests = [request_of(chosen.choice(versions)) for _ in range(int(rate * seconds))]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        logs = {name: (home / f"{name}.log").open("wb") for name in ("web", "sweeper")}
+        named = {
+            "web": web_command("127.0.0.1", port),
+            "sweeper": manage("sweep"),
+        }
+        processes = {
+            name: subprocess.Popen(
+                words, cwd=ROOT, start_new_session=True, stdout=logs[name], stderr=subprocess.STDOUT
+            )
+            for name, words in named.items()
+        }
+        over, ages = threading.Event(), list[float]()
+        watch = threading.Thread(target=rounds_of_sweeper, args=(over, ages))
+        try:
+            while True:
+                with socket.socket() as link:
+                    if link.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            # The first round draws keys for all.
+            time.sleep(20)
+            watch.start()
+            used = {name: sum(map(processor_of, group_of(p.pid))) for name, p in processes.items()}
+            started = time.perf_counter()
+            latencies, failed = sent_at_rate(port, requests, rate)
+            took = time.perf_counter() - started
+            used = {
+                name: sum(map(processor_of, group_of(p.pid))) - used[name] for name, p in processes.items()
+            }
+            memory = {name: sum(map(resident_mb, group_of(p.pid))) for name, p in processes.items()}
+        finally:
+            over.set()
+            for process in processes.values():
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        watch.join()
+        cuts = statistics.quantiles(latencies, n=100)
+        oldest = MixerKey.objects.filter(current=True).order_by("drawn_at").first()
+        say(
+            step="answered", surveys=surveys, vendor=connection.vendor, rate=rate, sent=len(requests),
+            failed=failed, p50_ms=1000 * cuts[49], p99_ms=1000 * cuts[98], worst_ms=1000 * max(latencies),
+            **{f"{name}_cores": seconds / took for name, seconds in used.items()},
+            **{f"{name}_mb": mb for name, mb in memory.items()},
+            rounds=len(ages), round_median=statistics.median(ages) if ages else None,
+            round_worst=max(ages, default=None),
+        )  # fmt: skip
+        from django.utils import timezone
+
+        say(
+            step="afterwards", waiting=Inbox.objects.count(), batches=Batch.objects.count(),
+            keys=MixerKey.objects.count(),
+            oldest_current_key_minutes=(timezone.now() - oldest.drawn_at).total_seconds() / 60
+            if oldest
+            else None,
+            said_by_sweeper=(home / "sweeper.log").read_text()[-300:],
+        )  # fmt: skip
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
+    kinds.add_parser("import").add_argument("--millions", type=int, default=100)
+    many = kinds.add_parser("open")
+    many.add_argument("--surveys", type=int, default=1_000)
+    many.add_argument("--waiting", type=int, default=3)
+    many.add_argument("--rate", type=float, default=50)
+    many.add_argument("--seconds", type=float, default=120)
+    options = parser.parse_args()
+    if options.kind == "receipts":
+        receipts(options.millions)
+    elif options.kind == "import":
+        imported(options.millions)
+    else:
+        open_surveys(options.surveys, options.waiting, options.rate, options.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -29,7 +29,8 @@ Copyright 2026 the Sotto authors
 Licensed under the Apache License, Version 2.0: see LICENSE.
 
 No file of Sotto's program is taken from another one. The packages below are installed beside it, by their
-locked versions; each has its own licence, named by its SPDX expression, and brings its own text.
+locked versions; each has its own licence, named by its SPDX expression, and brings its own text, and those
+of what it has taken in (numba's wheel: libgomp under GPL-3.0-or-later WITH GCC-exception-3.1, and more).
 
 """
 

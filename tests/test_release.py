@@ -13,6 +13,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from deploy import materials
+from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import UNRELEASED, published_digests
 from tests.test_locks import LOCKS, PYTHONS, locked
 
@@ -86,6 +87,49 @@ def test_a_stated_licence_is_the_one_that_the_installed_package_states() -> None
     assert compared >= 20
 
 
+# Words of each licence's own text.
+SENTENCES = {
+    "BSD-3-Clause": "endorse or promote products",
+    "BSD-2-Clause": "redistributions in binary form must reproduce",
+    "MIT": "permission is hereby granted, free of charge",
+    "Apache-2.0": "apache license",
+    "Apache-2.0 WITH LLVM-exception": "apache license v2.0 with llvm exceptions",
+    "MPL-2.0": "mozilla public license",
+    "PSF-2.0": "python software foundation",
+}
+
+
+def licence_texts(name: str) -> str:
+    """Return what the licence files of an installed package say, in small letters on one line."""
+    pattern = re.compile(r"dist-info/(licen[cs]es/.*)?(licen[cs]e|copying)[^/]*$", re.IGNORECASE)
+    files = sorted(file for file in importlib.metadata.files(name) or [] if pattern.search(str(file)))
+    texts = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
+    return " ".join(" ".join(texts).lower().split())
+
+
+def test_a_stated_licence_is_the_one_whose_text_the_installed_package_brings() -> None:
+    """Of packages whose metadata name no expression, numba among them, and of what llvmlite is made of."""
+    compared = set()
+    for name, expression in materials.licences().items():
+        try:
+            text = licence_texts(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        parts = re.split(r" AND | OR ", expression)
+        if not text or not set(parts) <= set(SENTENCES):
+            continue
+        for part in parts:
+            assert SENTENCES[part] in text, f"{name} brings no {part}"
+        if expression == "BSD-2-Clause":
+            # What numba has taken in has licences of its own, in a file behind its own.
+            own = text.partition("includes vendored libraries")[0]
+            assert SENTENCES[expression] in own, name
+            assert SENTENCES["BSD-3-Clause"] not in own, f"{name} has the third clause"
+        compared.add(name)
+    assert {"numba", "llvmlite"} <= compared
+    assert len(compared) >= 25
+
+
 def test_a_lock_that_is_damaged_or_without_a_licence_makes_no_bill(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -127,6 +171,37 @@ def test_the_support_policy_is_that_of_the_project() -> None:
     (django,) = re.findall(r"^\| Django \| ([\d.]+),", page, re.MULTILINE)
     (asked,) = (line for line in PROJECT["optional-dependencies"]["server"] if line.startswith("django>"))
     assert asked.startswith(f"django>={django},")
+
+
+# First versions of Chrome and Edge, Firefox, Safari, by MDN (@mdn/browser-compat-data 8.1.9). What
+# only looks better where it is there (text-wrap, field-sizing) is left out. Chrome 103 gives what
+# AbortSignal.timeout aborts another name, which nothing reads.
+FIRST_VERSIONS = {
+    r"\.databases\(\)": (72, 126, "14"),
+    r"AbortSignal\.timeout": (103, 100, "16"),
+    r"\.findLast\(": (97, 104, "15.4"),
+    r"navigator\.locks": (69, 96, "15.4"),
+    r"Object\.hasOwn": (93, 92, "15.4"),
+    r"\.(with|toSorted|toSpliced)\(": (110, 115, "16"),
+    r"checkVisibility\(": (105, 106, "17.4"),
+    r":has\(": (105, 121, "15.4"),
+    r": subgrid": (117, 71, "16"),
+    r"@media \(width": (104, 102, "16.4"),
+    r"showModal\(": (37, 98, "15.4"),
+}
+
+
+@pytest.mark.parametrize("whose", ["respondents", "staff"])
+def test_browsers_are_the_first_that_have_what_the_pages_use(whose: str) -> None:
+    if whose == "respondents":
+        sources = [file.content.decode() for file in client().files]
+    else:
+        static = ROOT / "surveys/static/surveys"
+        sources = [path.read_text("utf-8") for kind in ("js", "css") for path in static.rglob(f"*.{kind}")]
+    used = [first for code, first in FIRST_VERSIONS.items() if any(re.search(code, text) for text in sources)]
+    chrome, firefox, safari = zip(*used, strict=True)
+    needed = f"Chrome and Edge {max(chrome)}, Firefox {max(firefox)}, Safari {max(safari, key=float)}"
+    assert f"\n| {whose} | {needed}, and later" in text_of("docs/support.md")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -167,6 +167,11 @@ def _cells(path: Path, table: Any, writer: RowWriter, start: int) -> Cells:
         if name in writer.rotating:
             values[:, position] = _booklets(path, table[name], writer.rotating[name], start)
             continue
+        plain = table[name].to_numpy()
+        if plain.dtype.kind in "iu" and ((plain >= 0) & (plain <= highest)).all():
+            # As most columns of a Parquet file are: a fifth of the time of what follows.
+            values[:, position] = plain
+            continue
         column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
         fits = (column >= 0) & (column <= highest) & (column == np.floor(column))
         if table[name].dtype.kind in "mM":

@@ -12,6 +12,7 @@ import copy
 import json
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.demo.respondents import Respondent, definition, respondents
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
-from surveys.intake.receive import submission_receive
+from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.runs.request import run_request
@@ -49,6 +50,7 @@ AIM: Final = Aim(
     people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
 )
 """Whether affairs go together with unhappy marriages, of all the people in the data set."""
+_TRIES: Final = 12
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
 
@@ -179,13 +181,23 @@ def practice_definition() -> dict[str, Any]:
     return document
 
 
+def _received(raw: bytes) -> SubmissionResult:
+    """Submit, and as a device does, again after the time that is named."""
+    for _ in range(_TRIES):
+        result = submission_receive(raw, now=timezone.now())
+        if result.retry_after is None:
+            break
+        time.sleep(result.retry_after)
+    return result
+
+
 def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: Say) -> None:
     mixer_ready()
     design = version.to_design()
     Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(design, people))
     devices = submissions(design, people, rng=np.random.default_rng(SEED_OF_DEVICES))
     for number, raw in enumerate(devices, start=1):
-        outcome = submission_receive(raw, now=timezone.now())
+        outcome = _received(raw)
         if outcome.status != 200:
             raise SurveyError(
                 "demo.refused",

@@ -32,10 +32,9 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
 # Records that somebody uploaded are kept for a day, and a backup for longer.
 _LEFT_OUT: Final = (*_SESSIONS, "surveys_deposittable")
-_AFTER: Final = (
-    "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''",
-    "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'",
-)
+_FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
+# Of a table that the oldest programs, whose backups are restored too, did not have.
+_RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
 
 
 def database_copy(directory: Path) -> Path:
@@ -96,8 +95,9 @@ def _sqlite_put(path: Path) -> None:
     shutil.copyfile(path, draft)
     draft.chmod(0o600)
     with contextlib.closing(sqlite3.connect(draft)) as copy:
-        for statement in _AFTER:
-            copy.execute(statement)
+        copy.execute(_FORGET)
+        if copy.execute("SELECT 1 FROM sqlite_schema WHERE name = 'surveys_mixerkey'").fetchone():
+            copy.execute(_RETIRE)
         copy.commit()
     for beside in ("-wal", "-shm"):
         target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
@@ -149,8 +149,9 @@ def _postgresql_put(path: Path) -> None:
             said.seek(0, os.SEEK_END)
             raise _failed("psql", said) if said.tell() else _failed("pg_restore", said_by_reader)
         # The dump has set an empty search path.
-        after = "".join(f"{statement};\n" for statement in ("RESET search_path", *_AFTER))
-        player.communicate(after.encode("ascii"))
+        retire = f"DO $$ BEGIN {_RETIRE}; EXCEPTION WHEN undefined_table THEN NULL; END $$"
+        after = ("RESET search_path", _FORGET, retire)
+        player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
         if player.returncode:
             raise _failed("psql", said)
 

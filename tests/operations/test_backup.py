@@ -57,11 +57,11 @@ class Machine:
             **FAST,
         }
 
-    def types(self, *command: str) -> tuple[int, str]:
-        """Run a command there; return its exit code and all it printed."""
+    def types(self, *command: str, program: Path = ROOT) -> tuple[int, str]:
+        """Run a command of a program there; return its exit code and all it printed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=ROOT,
+            cwd=program,
             env={**os.environ, **self.environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -83,13 +83,13 @@ class Machine:
 
 @contextmanager
 def another_machine(place: Path) -> Iterator[Machine]:
-    """Give a machine whose database is gone afterwards."""
+    """Give a machine whose database, named after its place, is gone afterwards."""
     place.mkdir()
     if connection.vendor == "sqlite":
         (place / "home").mkdir(mode=0o700)
         yield Machine(place, f"sqlite:///{place / 'home' / 'sotto.sqlite3'}")
         return
-    name = f"{connection.settings_dict['NAME']}_other"
+    name = f"{connection.settings_dict['NAME']}_{place.name}"
     with connection.cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{name}"')
     try:
