@@ -57,6 +57,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.figures.estimating",
         "surveys.figures.patterns",
         "surveys.figures.ranking_estimates",
+        "surveys.questionnaire.draft_reading",
         "surveys.figures.regression",
         "surveys.figures.scales.question",
         "surveys.figures.weighting",

@@ -36,6 +36,7 @@ WORDS: Final = {
         "question of arms in block %(value)s, which has conditions, turns or other questions",
         "give it a part of its own, asked of everybody",
     ),
+    "arms.key": ("a question of arms has the key %(value)r", "choose another: strengths are called so"),
     "arms.kind": (
         "question %(key)s of kind %(value)r has arms",
         "make it a single choice of an open block",
@@ -45,6 +46,14 @@ WORDS: Final = {
     "arms.number": ("question %(key)s has %(value)s shares of arms", "give %(count)s, one per option"),
     "arms.options": ("question %(key)s has %(value)s arms", "keep at most %(most)s"),
     "arms.sum": ("the shares of the arms of %(key)s sum to %(value)s", "make them sum to %(scale)s"),
+    "invited_arm": (
+        "the invitation cannot decide %(value)r",
+        "name a question of arms, or the strength where two are assigned: %(known)s",
+    ),
+    "invited_arm.share": (
+        "of 50 rows fewer than 5 would have the rarer strength, whose share is %(value)s",
+        "give each strength %(least)s to %(most)s, or let devices draw it",
+    ),
     "asked_if.several": (
         "asked_if of block %(block)s on %(value)r: that question allows several options",
         "let it depend on a yes/no or single-choice question",

@@ -13,7 +13,7 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 
-__all__ = ["ArmEffects", "GroupCounts", "arm_effects", "share_test"]
+__all__ = ["ArmEffects", "GroupCounts", "arm_effects", "pearson", "share_test"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -192,7 +192,10 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
     >>> round(share_test([60, 40], [.5, .5]), 4), share_test([50, 50], [.5, .5])
     (0.0455, 1.0)
     """
-    total = sum(counts)
-    expected = [total * share for share in shares]
-    statistic = math.fsum((count - own) ** 2 / own for count, own in zip(counts, expected, strict=True))
-    return float(scipy.special.chdtrc(len(counts) - 1, statistic))
+    return float(scipy.special.chdtrc(len(counts) - 1, pearson(counts, shares)))
+
+
+def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """Return Pearson's statistic of counts against the shares that were expected."""
+    expected = [sum(counts) * share for share in shares]
+    return math.fsum((count - own) ** 2 / own for count, own in zip(counts, expected, strict=True))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from privacy.coins import Coins
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+from privacy.coins import SCALE, Coins
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-__all__ = ["arm_at", "draw_arms"]
+__all__ = ["arm_at", "draw_arms", "invited_arms", "invited_draw"]
 
 
 def arm_at(question: Question, draw: int) -> int:
@@ -19,15 +24,49 @@ def arm_at(question: Question, draw: int) -> int:
     >>> arm_at(told, 3999), arm_at(told, 4000), arm_at(told, 9999)
     (0, 1, 1)
     """
-    total = 0
-    for position, share in enumerate(question.shares):
-        total += share
-        if draw < total:
-            return position
-    raise IndexError(draw)
+    return _position(question.shares, draw)
 
 
-def draw_arms(design: Design, coins: Coins) -> tuple[int, ...]:
+def _position(shares: Iterable[int], draw: int) -> int:
+    return bisect_right(list(accumulate(shares)), draw)
+
+
+def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
+    """Return the number below 10,000 that an invitation has, in place of a draw.
+
+    Parameters
+    ----------
+    digest : bytes
+        The 32 under which the code is kept.
+    survey : str
+        Its key.
+    decided : str
+        Key of the question of arms, or ``"group"``.
+
+    Notes
+    -----
+    The first 8 bytes, big-endian, of SHA-256("sotto-arm-1" 0 survey 0 decided 0 digest), modulo 10,000: no
+    number is more likely than another by more than 5e-16.
+
+    Examples
+    --------
+    >>> invited_draw(bytes(32), survey="a", decided="told")
+    7168
+    """
+    names = b"".join(name.encode() + b"\0" for name in ("sotto-arm-1", survey, decided))
+    return int.from_bytes(hashlib.sha256(names + digest).digest()[:8], "big") % SCALE
+
+
+def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> dict[str, int]:
+    """Count invitations by what they decide; nothing where devices draw everything."""
+    counts = dict.fromkeys(design.invited_shares, 0)
+    names, shares = list(counts), design.invited_shares.values()
+    for digest in digests if counts else ():
+        counts[names[_position(shares, invited_draw(digest, survey=survey, decided=design.invited))]] += 1
+    return counts
+
+
+def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tuple[int, ...]:
     """Draw the arm of one person in each question of arms.
 
     Parameters
@@ -35,6 +74,8 @@ def draw_arms(design: Design, coins: Coins) -> tuple[int, ...]:
     design : Design
     coins : Coins
         Of a fill of its own: what is drawn here is shown to the person, and sent in the clear.
+    invited : int, optional
+        The number of the invitation, for the question that it decides: what is drawn there is thrown away.
 
     Returns
     -------
@@ -56,4 +97,8 @@ def draw_arms(design: Design, coins: Coins) -> tuple[int, ...]:
     >>> design.mechanism, draw_arms(design, Coins([4_294_967_295, 3999])), draw_arms(design, Coins([4000]))
     (6, (0,), (1,))
     """
-    return tuple(arm_at(design.questions[number], coins.draw()) for number in design.arms)
+    draws = [(design.questions[number], coins.draw()) for number in design.arms]
+    return tuple(
+        arm_at(question, invited if question.key == design.invited and invited is not None else draw)
+        for question, draw in draws
+    )

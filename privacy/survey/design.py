@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_TOGETHER, MOST_ARM_QUESTIONS
+from privacy.policy import LEAST_ARM, LEAST_TOGETHER, MOST_ARM_QUESTIONS
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
@@ -52,7 +52,11 @@ NEAR_MECHANISM: Final = 5
 """Version of designs with a block of which rows near the true one are sent (protocol coins-3)."""
 
 ARMS_MECHANISM: Final = 6
-"""Version of designs with questions of arms, drawn before groups and rotation from words of their own."""
+"""Version of designs with questions of arms, drawn before groups and rotation from words of their own, or with
+something that the invitation decides."""
+
+STRENGTH: Final = "group"
+"""Names the two strengths of a disguise, where devices draw which one their person has; no arm is called so."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -102,8 +106,11 @@ class Design:
         respondents, may have p = 0 and p = 1.
     rotations : tuple of Rotation, optional
         Parts of which each device asks some; no block in two of them.
+    invited : str, optional
+        Key of the question of arms that the invitation decides, or ``"group"`` for the strength under the
+        policy ``"assigned"``; nothing where the device draws all.
     mechanism : int, optional
-        Version of law and wire layout: 6 if devices draw arms, else 5 if a block sends rows near the true
+        Version of law and wire layout: 6 if there are arms or an invitation decides, else 5 if a block sends rows near the true
         one, else 4 if questions or parts rotate, else 3 if blocks have a light strength, else 2 if a number
         or a place is asked, else 1.
         It follows from the blocks; one that is given must agree.
@@ -112,7 +119,9 @@ class Design:
     ------
     PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``, ``radius``,
-        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``, ``malformed``.
+        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``,
+        ``invited_arm``,
+        ``malformed``.
 
     Notes
     -----
@@ -139,6 +148,7 @@ class Design:
     group: GroupPolicy
     use: Use
     rotations: tuple[Rotation, ...] = ()
+    invited: str = ""
     mechanism: int = 0
     _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
@@ -168,7 +178,7 @@ class Design:
         needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
         needed = ROTATION_MECHANISM if self.rotates else needed
         needed = NEAR_MECHANISM if any(block.radius is not None for block in self.blocks) else needed
-        needed = ARMS_MECHANISM if self.arms else needed
+        needed = ARMS_MECHANISM if self.arms or self.invited else needed
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -227,11 +237,28 @@ class Design:
             # Its person is asked nothing there, and every device draws it.
             if len(block.questions) > 1 or block.asked_if is not None or self.in_rotation(block.key):
                 raise PrivacyError("arms.block", block.key)
+            if self.questions[number].key == STRENGTH:
+                raise PrivacyError("arms.key", STRENGTH)
+        if not isinstance(self.invited, str) or (self.invited and not self.invited_shares):
+            known = [self.questions[number].key for number in self.arms]
+            raise PrivacyError("invited_arm", self.invited, known=", ".join([*known, STRENGTH]))
+        least = min(self.invited_shares.values(), default=LEAST_ARM)
+        if least < LEAST_ARM:
+            raise PrivacyError("invited_arm.share", least, least=LEAST_ARM, most=SCALE - LEAST_ARM)
 
     @property
     def arms(self) -> tuple[int, ...]:
         """Numbers of the questions of arms, in design order."""
         return tuple(number for number, question in enumerate(self.questions) if question.is_arm)
+
+    @cached_property
+    def invited_shares(self) -> dict[str, int]:
+        """Shares of what the invitation decides, by option or strength, in the order of the draw."""
+        if self.invited == STRENGTH and self.has_two_strengths and self.group.direct_share is not None:
+            return {"light": self.group.direct_share, "strong": SCALE - self.group.direct_share}
+        arms = {question.key: question for question in self.questions if question.is_arm}
+        own = arms.get(self.invited)
+        return {} if own is None else dict(zip(own.options, own.shares, strict=True))
 
     @property
     def has_two_strengths(self) -> bool:
@@ -292,7 +319,7 @@ class Design:
         if not self.group.allows(direct=direct) or (direct and self.sends_undisguised):
             return None
         blocks = tuple(block.in_group(direct=direct) or block for block in self.blocks)
-        return replace(self, blocks=blocks, group=GroupPolicy(), mechanism=0)
+        return replace(self, blocks=blocks, group=GroupPolicy(), invited="", mechanism=0)
 
     def __hash__(self) -> int:
         """Hash once: what is worked out of a design is found again by it, in each step of a search."""
@@ -300,7 +327,7 @@ class Design:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.blocks, self.group, self.use, self.rotations, self.mechanism))
+        return hash((self.blocks, self.group, self.use, self.rotations, self.invited, self.mechanism))
 
     def __getstate__(self) -> dict[str, object]:
         # Another process hashes texts otherwise.
@@ -398,6 +425,7 @@ class Design:
             group=self.group,
             use=self.use,
             rotations=self.rotations,
+            invited=self.invited,
             mechanism=self.mechanism,
         )
 

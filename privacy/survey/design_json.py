@@ -34,6 +34,7 @@ def write(
     group: GroupPolicy,
     use: str,
     rotations: Sequence[Rotation],
+    invited: str,
     mechanism: int,
 ) -> dict[str, Any]:
     """Return the parts of a design as nested dictionaries and lists."""
@@ -48,6 +49,8 @@ def write(
             {"blocks": list(rotation.blocks), "parts_per_person": rotation.parts_per_person}
             for rotation in rotations
         ]
+    if invited:
+        design["invited"] = invited
     return design
 
 
@@ -89,17 +92,25 @@ def read(document: object) -> dict[str, Any]:
     PrivacyError
         ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
     """
-    has_rotations = isinstance(document, dict) and "rotations" in document
-    names = ("mechanism", "use", "group", "blocks", *(["rotations"] if has_rotations else []))
+    more = [name for name in ("rotations", "invited") if isinstance(document, dict) and name in document]
+    names = ("mechanism", "use", "group", "blocks", *more)
     design = _parts(document, "design", names)
     group = _parts(design["group"], "group", ("policy", "direct_share"))
     return {
         "blocks": tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
         "group": GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
         "use": design["use"],
-        "rotations": _read_rotations(design["rotations"]) if has_rotations else (),
+        "rotations": _read_rotations(design["rotations"]) if "rotations" in more else (),
+        "invited": _read_invited(design["invited"]) if "invited" in more else "",
         "mechanism": design["mechanism"],
     }
+
+
+def _read_invited(document: object) -> str:
+    if not document or not isinstance(document, str):
+        # One design has one JSON, and so one digest.
+        raise PrivacyError("malformed.absent", document, name="invited")
+    return document
 
 
 def _read_rotations(document: object) -> tuple[Rotation, ...]:

@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.answers import Answers, read_answers
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Booklet, Drawn
-from privacy.survey.design import Design
+from privacy.survey.design import STRENGTH, Design
 from privacy.survey.layout import Record
 from privacy.survey.question import Question, Value
 from privacy.survey.rotation import checked_drawn
@@ -38,10 +38,11 @@ BlockPattern: TypeAlias = Literal["skipped"] | Sequence[Value | None]
 """`SKIPPED`, or a value per question of the block; None where any answer will do."""
 
 
-def draw_group(design: Design, coins: Coins) -> bool:
+def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> bool:
     """Draw the group of one respondent under the policy ``"assigned"``; True for the direct group.
 
-    Takes one draw, before all others, and compares it with the direct share.
+    Takes one draw, before all others, and compares it with the direct share; where the invitation decides,
+    its number `privacy.survey.arms.invited_draw` stands in for the draw.
 
     Raises
     ------
@@ -51,7 +52,8 @@ def draw_group(design: Design, coins: Coins) -> bool:
     share = design.group.direct_share
     if share is None:
         raise PrivacyError("group_policy", design.group.policy)
-    return coins.draw() < share
+    draw = coins.draw()
+    return (invited if design.invited == STRENGTH and invited is not None else draw) < share
 
 
 def disguise(

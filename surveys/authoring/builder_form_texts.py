@@ -247,6 +247,11 @@ def _question() -> dict[str, str]:
             "More groups, and other words of a question for a group, are stated in the definition file."
         ),
         "arm_first": _("Your device throws a coin. It sends your answer, or one that it makes up. {odds}"),
+        "arm_invited": _("The invitation decides, not the device"),
+        "arm_invited_hint": _(
+            "Who opens the page again then reads the same, and the report says how many of those invited to "
+            "each group answered. Answers and invitations share this, and nothing else. One thing a survey."
+        ),
         "arm_name": _("Drawn by the device"),
         "arm_share_hint": _("Of 100 people, at least 10."),
         "arm_title": _("Two explanations"),

@@ -128,6 +128,8 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
     said = builder_texts()
     facts = {_("who is disguised"): _group_text(design)}
+    if "invited" in design:
+        facts[_("decided by the invitation")] = design["invited"]
     for block in design["blocks"]:
         here = block["key"]
         facts |= {

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from surveys.errors.error import SurveyError
 from surveys.models import Version
-from surveys.questionnaire.arms import EXPLANATIONS, ODDS, WORDINGS, is_arm
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
 from surveys.respondent.page import RespondentPage, preview_page
 
@@ -70,6 +70,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "group": document.get("group"),
         "blocks": _each(document.get("blocks"), lambda block: _block(block, languages)),
         **({"rotations": document["rotations"]} if "rotations" in document else {}),
+        **({INVITED: document[INVITED]} if INVITED in document else {}),
         **_by_arm(document, EXPLANATIONS, languages),
     }
 

@@ -99,8 +99,8 @@ def survey_publish(
     DefinitionError
         The draft cannot be published, or a check refuses it and there is no reason.
     SurveyError
-        ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens), ``opened`` (it
-        is open, and the draft would open it later), or as `surveys.authoring.retention.check_retention`.
+        ``closed``, ``revision``, ``open_link`` (invitations decide something in it), ``unchanged``, ``past``
+        (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as `surveys.authoring.retention.check_retention`.
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
@@ -111,6 +111,8 @@ def survey_publish(
     definition = reading.definition
     if definition is None:
         raise DefinitionError(reading.problems)
+    if definition.design.invited and not survey.by_invitation:
+        raise SurveyError("open_link.arms")
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
         refused = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)

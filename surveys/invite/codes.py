@@ -7,12 +7,15 @@ would tell how many of that office answered.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
+from privacy.survey.arms import invited_arms
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
@@ -62,7 +65,10 @@ def invitations_make(
     Receipt.objects.bulk_create(
         [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
     )
-    audit_event_record(actor=by, action="invitations_make", target=slug, detail={"codes": number})
+    version = survey.versions.order_by("-number").first()
+    arms = invited_arms(version.to_design(), keys, survey=slug) if version else {}
+    detail = {"codes": number, **({"arms": arms} if arms else {})}
+    audit_event_record(actor=by, action="invitations_make", target=slug, detail=detail)
     return codes
 
 
@@ -72,11 +78,21 @@ def codes_made(survey: Survey) -> int:
     How many are left is never counted: after taking back a single code it would tell whether that one was
     used, where the count crosses the edge of what is rounded to the same ten.
     """
+    return sum(detail["codes"] for detail in _made(survey))
+
+
+def invited_by_arm(survey: Survey) -> Counter[str]:
+    """Return how many codes were ever made, by the arm or the strength that they decide."""
+    return sum((Counter(detail.get("arms", {})) for detail in _made(survey)), Counter())
+
+
+def _made(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
+    """Return the details of what was logged of making codes."""
     events = AuditEvent.objects.filter(target=survey.slug)
     # The address may have been another survey's before.
     deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
     made = events.filter(action="invitations_make", pk__gt=deleted or 0)
-    return sum(detail["codes"] for detail in made.values_list("detail", flat=True))
+    return made.values_list("detail", flat=True)
 
 
 @transaction.atomic

@@ -29,6 +29,8 @@ class InvitationStatus:
         is the difference of the two others as they are shown; the true difference, rounded, would narrow both
         down.
     rounded : bool
+    decides : bool
+        Whether a code decides which group of an experiment its holder is in.
     """
 
     slug: str
@@ -41,6 +43,7 @@ class InvitationStatus:
     used: str
     unused: str
     rounded: bool
+    decides: bool
 
 
 def invitation_status(survey: Survey) -> InvitationStatus:
@@ -48,6 +51,7 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     made = used = 0
     if survey.by_invitation:
         made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    version = survey.versions.order_by("-number").first() if survey.by_invitation else None
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used
     state = Survey.State(survey.state)
@@ -62,4 +66,5 @@ def invitation_status(survey: Survey) -> InvitationStatus:
         used=shown_count(used, rounded=rounded),
         unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
         rounded=rounded,
+        decides=bool(version and version.design.get("invited")),
     )

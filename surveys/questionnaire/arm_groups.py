@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from privacy.coins import SCALE
-from privacy.survey.design import Design
+from privacy.survey.design import STRENGTH, Design
 from surveys.questionnaire.ready_parts import TRUST_ITEM
 
-__all__ = ["STRENGTH", "ArmGroup", "choices_of_arms"]
-
-STRENGTH: Final = "group"
-"""Names the two strengths of a disguise, where devices draw which one their person has."""
+__all__ = ["ArmGroup", "choices_of_arms"]
 
 MOST_GROUPS: Final = 8
 _JOIN: Final = " × "

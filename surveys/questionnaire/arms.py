@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from surveys.questionnaire.texts import TextReader
 __all__ = [
     "ARM",
     "EXPLANATIONS",
+    "INVITED",
     "ODDS",
     "WORDINGS",
     "check_arm_texts",
@@ -26,12 +28,16 @@ __all__ = [
     "is_arm_block",
     "read_arm",
     "read_arm_texts",
+    "with_invited",
 ]
 
 ARM: Final = "arm"
 """The kind of a question that a device answers by chance. Its design is a single choice with shares."""
 
 EXPLANATIONS: Final = "explanations"
+INVITED: Final = "invited"
+"""Member of a definition: what the invitation decides in place of the device."""
+
 WORDINGS: Final = "wordings"
 
 ODDS: Final = "{odds}"
@@ -102,6 +108,15 @@ def read_arm(
         "options": [{"key": option, "text": _named(option, texts)} for option in design.options],
         "prevalence": [],
     }
+
+
+def with_invited(design: Design, stated: object, problems: Problems) -> Design | None:
+    """Return the design of which the invitation decides one question of arms, or the strength; else None."""
+    try:
+        return replace(design, invited=stated, mechanism=0)  # type: ignore[arg-type]  # refused if no text
+    except PrivacyError as error:
+        problems.add(INVITED, *in_words(error))
+        return None
 
 
 def _named(key: str, texts: TextReader) -> dict[str, str]:

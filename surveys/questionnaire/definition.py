@@ -25,7 +25,7 @@ from privacy.policy import LEAST_FACTOR, LEAST_TOGETHER
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
-from surveys.questionnaire.arms import EXPLANATIONS, check_arm_texts, read_arm_texts
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED, check_arm_texts, read_arm_texts, with_invited
 from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.languages import read_languages
@@ -47,6 +47,7 @@ _ALLOWED: Final = (
     "series",
     "rotations",
     EXPLANATIONS,
+    INVITED,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
@@ -203,6 +204,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         design = with_rotations(design, rotations, problems)
     if design is not None and light is not None:
         design = with_light(design, [path for path, _block in blocks], light, problems)
+    if design is not None and INVITED in survey:
+        design = with_invited(design, survey[INVITED], problems)
     definition = None
     wording = {
         "title": survey["title"],

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import budget, counted
-from privacy.survey.design import Block, Design
+from privacy.survey.design import STRENGTH, Block, Design
 from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.labels import QuestionName, part_titles, question_names
@@ -112,6 +112,8 @@ def policy_text(design: Design) -> str:
     if design.has_two_strengths:
         if design.group.policy == "choice":
             return _("each respondent chooses a strong or a light disguise, and which is sent as it is")
+        if design.invited == STRENGTH:
+            return _("the invitation decides: lightly disguised with chance %(share)s") % {"share": share}
         return _(
             "the device draws: lightly disguised with chance %(share)s; a page that is loaded again draws "
             "again, so the groups can differ by who did that"

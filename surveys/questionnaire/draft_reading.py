@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.models import Survey
+from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import INVITED
 from surveys.questionnaire.definition import UNDISGUISED, Definition, Reading, definition_read
 from surveys.questionnaire.problems import Problem
 
@@ -42,7 +46,7 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
             )
         )
     if reading.definition is not None:
-        problems += _undisguised(reading.definition)
+        problems += [*_undisguised(reading.definition), *_invited(survey, reading.definition)]
     if len(problems) == len(reading.problems):
         return replace(reading, designed=reading.definition)
     return Reading(
@@ -61,6 +65,31 @@ def _undisguised(definition: Definition) -> Iterator[Problem]:
             path=f"about.{UNDISGUISED}",
             message=_("some people's answers are sent undisguised, and nobody is told why"),
             remedy=_("disguise them lightly instead; or write why, for respondents and for every report"),
+        )
+
+
+def _invited(survey: Survey, definition: Definition) -> Iterator[Problem]:
+    """Find invitations that decide over too few people, or otherwise than those that may be handed out."""
+    design, people = definition.design, Aim.people_of(survey.aim)
+    least = min(design.invited_shares.values(), default=SCALE)
+    if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
+        yield Problem(
+            path=INVITED,
+            message=_(
+                "of %(people)s people who are expected to answer, %(count)s would be in the smallest group, "
+                "and whoever has the list of codes knows who they are"
+            )
+            % {"people": people, "count": least * people // SCALE},
+            remedy=_("let devices draw it, or choose shares and people that give each group %(least)s")
+            % {"least": LEAST_PROTECTED},
+        )
+    last = survey.versions.order_by("-number").first() if survey.by_invitation else None
+    before = last and last.to_design()
+    if before and (before.invited, before.invited_shares) != (design.invited, design.invited_shares):
+        yield Problem(
+            path=INVITED,
+            message=_("invitations may be on their way, and what they decide was settled by publishing"),
+            remedy=_("leave it as it was published, or duplicate the survey"),
         )
 
 

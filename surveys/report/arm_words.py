@@ -9,12 +9,13 @@ from typing import Any, Final
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.estimation.response_rates import rate_difference, response_test
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
+from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
 from surveys.figures.arm_effects import ArmResults
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.questionnaire.aim import EXPECTATIONS
-from surveys.questionnaire.arm_groups import STRENGTH
 from surveys.questionnaire.labels import Labels
 from surveys.report.frequencies import item_words
 
@@ -24,6 +25,7 @@ COLUMNS: Final = (
     "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "standard_error",
     "difference", "difference_low", "difference_high", "p_value", "p_holm", "expected",
     "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value",
+    "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 
 
@@ -55,6 +57,8 @@ class ArmText:
         What was written down beforehand, by question.
     wanted : tuple of str
         Keys of the items that are most wanted.
+    invited : tuple of int
+        How many were invited to each group, where invitations decide it; else nothing.
     """
 
     results: ArmResults
@@ -62,6 +66,7 @@ class ArmText:
     keys: tuple[str, ...]
     expected: Mapping[str, str]
     wanted: tuple[str, ...]
+    invited: tuple[int, ...] = ()
 
     @property
     def title(self) -> str:
@@ -91,9 +96,10 @@ class ArmText:
             "high": _points(high),
         }
         if self._p_of(outcome) >= SIGNIFICANCE_LEVEL:
+            words |= {"low": _more_or_less(low), "high": _more_or_less(high)}
             said = _(
-                "No difference can be told: with %(group)s %(answer)s was sent by %(low)s to %(high)s points "
-                "more of the people than with %(first)s."
+                "No difference can be told between %(group)s and %(first)s in the answer %(answer)s: with "
+                "%(group)s it lies between %(low)s and %(high)s."
             )
         elif value > 0:
             said = _(
@@ -147,14 +153,42 @@ class ArmText:
         ]
 
     @property
+    def _stayed_p(self) -> float:
+        """The p-value of "as many stayed of each group": of those invited, or else of those drawn."""
+        return response_test(self.results.rows, self.invited) if self.invited else self.results.share_p_value
+
+    @property
     def is_uneven(self) -> bool:
-        """Whether the groups are of other sizes than the drawing makes."""
-        return self.results.share_p_value < DRAW_TEST_SIZE
+        """Whether the groups are of other sizes than chance makes."""
+        return self._stayed_p < DRAW_TEST_SIZE
 
     @property
     def share_p(self) -> str:
         """The p-value of that."""
-        return p_text(self.results.share_p_value)
+        return p_text(self._stayed_p)
+
+    @property
+    def responses(self) -> list[tuple[str, int, int, str, str]]:
+        """Each group, how many were invited and answered, the rate, and its difference to the first group."""
+        people = zip(self.results.rows, self.invited, strict=False)
+        return [
+            (
+                self._group(position),
+                invited,
+                answered,
+                f"{100 * answered / invited:.1f}",
+                _("%(points)s points (%(low)s to %(high)s)")
+                % dict(zip(("points", "low", "high"), map(_points, self._response(position)), strict=True))
+                if position
+                else "–",
+            )
+            for position, (answered, invited) in enumerate(people)
+        ]
+
+    def _response(self, position: int) -> tuple[float, float, float]:
+        """By how much the response rate of a group exceeds that of the first, with both ends."""
+        rows, invited = self.results.rows, self.invited
+        return rate_difference((rows[0], rows[position]), (invited[0], invited[position]))
 
     @property
     def rows(self) -> list[ArmRow]:
@@ -218,6 +252,7 @@ class ArmText:
         """Yield a record of each answer in each group, by `COLUMNS`."""
         results, effects = self.results, self.results.effects
         for group, (arm, people) in enumerate(zip(results.groups, results.rows, strict=True)):
+            responded = self._response(group) if self.invited and group else (None, None, None)
             for outcome, item in enumerate(results.outcomes):
                 low, high = effects.interval(group, outcome) if group else (None, None)
                 tested = self._question_of(outcome)
@@ -240,6 +275,10 @@ class ArmText:
                     "joint_degrees": effects.degrees,
                     "joint_p_value": effects.p_value,
                     "drawn_share_p_value": results.share_p_value,
+                    "invited": self.invited[group] if self.invited else None,
+                    "response_rate": people / self.invited[group] if self.invited else None,
+                    **dict(zip(COLUMNS[-4:-1], responded, strict=True)),
+                    "response_p_value": self._stayed_p if self.invited else None,
                 }
 
     def _chosen(self) -> tuple[int, int]:
@@ -296,6 +335,18 @@ def _points(share: float) -> str:
     """
     text = f"{abs(100 * share):.1f}"
     return f"{MINUS}{text}" if share < 0 and float(text) else text
+
+
+def _more_or_less(share: float) -> str:
+    """Say a difference in points with its direction.
+
+    Examples
+    --------
+    >>> _more_or_less(-.03), _more_or_less(.05)
+    ('3.0 points less', '5.0 points more')
+    """
+    said = _("%(points)s points less") if share < 0 else _("%(points)s points more")
+    return said % {"points": _points(abs(share))}
 
 
 def _share_of(yes: int, n: int) -> str:

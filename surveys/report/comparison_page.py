@@ -21,6 +21,7 @@ from surveys.figures.scales.wording import known_error
 from surveys.figures.tables import ENDS, RUN_COLUMNS, for_json, run_columns, run_record
 from surveys.formats.attachments import csv_file, json_file
 from surveys.formats.csv_cells import records_as_csv
+from surveys.invite.codes import invited_by_arm
 from surveys.models import RuleRow
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
@@ -54,7 +55,9 @@ ARM_METHOD: Final = (
     "not clipped; groups are independent. Differences are to the first group, with 95 % intervals about the "
     "population. p_value is of Wald's test that all groups have the same shares of a question, p_holm the "
     "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
-    "Pearson's test that the numbers of people come from the drawn shares."
+    "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the group, "
+    "invited counts all codes ever made, response_difference is to the first group with Newcombe's interval, "
+    "and response_p_value is Pearson's test that all groups have the same response rate."
 )
 
 METHOD: Final = (
@@ -157,8 +160,14 @@ def arms_of(opened: OpenedRun, by: str) -> ArmText:
     """
     run = opened.run
     aim = Aim.from_json(run.version.aim)
+    results = arm_results(run, by)
+    made = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
+    invited = tuple(made.get(group.name, 0) for group in results.groups)
+    # Of answers that were taken in otherwise, more came than were invited here.
+    known = all(0 < most >= own for own, most in zip(results.rows, invited, strict=True))
     return ArmText(
-        results=arm_results(run, by),
+        results=results,
+        invited=invited if known else (),
         labels=opened.labels,
         keys=tuple(question.key for question in run.design.questions),
         expected=aim.expected if aim else {},

@@ -22,7 +22,7 @@ from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.promise import Promise, promise
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block
-from privacy.survey.design import Design
+from privacy.survey.design import ARMS_MECHANISM, STRENGTH, Design
 from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey, Version
@@ -42,7 +42,7 @@ from surveys.respondent.arm_texts import (
     wordings_by_arm,
 )
 from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, ROTATING, client
-from surveys.respondent.texts import is_rotating, respondent_texts
+from surveys.respondent.texts import is_rotating, respondent_texts, strength_by_invitation
 from surveys.rows.quota_status import Quotas
 
 # Where a survey has quotas: by question the positions of the options whose groups are full.
@@ -114,7 +114,7 @@ class RespondentPage:
     def scripts(self) -> tuple[str, ...]:
         """Addresses of what runs before the first screen, the entrance last: fetched at once."""
         besides = (BY_INVITATION if self.by_invitation else ()) + (ROTATING if self.rotates else ())
-        besides += ARMED if self.has_arms else ()
+        besides += ARMED if self.design["mechanism"] == ARMS_MECHANISM else ()
         return client().urls((*besides, *OPEN))
 
     @property
@@ -172,6 +172,11 @@ class RespondentPage:
     def has_arms(self) -> bool:
         """Whether devices draw the arm of an experiment."""
         return any(map(is_arm_block, self.design["blocks"]))
+
+    @property
+    def invited(self) -> str:
+        """What the invitation decides: "group", a question of arms, or nothing."""
+        return str(self.design.get("invited", ""))
 
     @property
     def question_count(self) -> int:
@@ -360,6 +365,7 @@ def _page(
             **({"explained": arm_of(parsed, explanations)} if explanations else {}),
             "texts": {
                 **texts,
+                **(strength_by_invitation() if parsed.invited == STRENGTH else {}),
                 **yes_and_no(shown),
                 **(again_texts([each for each in odds if each is not None]) if has_right(wording) else {}),
                 **explained_by_arm(parsed, explanations, shown, [each for each in odds if each is not None]),

@@ -302,6 +302,18 @@ def _strengths() -> dict[str, str]:
     }
 
 
+def strength_by_invitation() -> dict[str, str]:
+    """Return what is said where the invitation decides the strength of the disguise, and not the device."""
+    return {
+        "assigned_protected": _("Your invitation decides: strongly disguised."),
+        "assigned_direct": _("Your invitation decides: lightly disguised."),
+        "assigned_text": _(
+            "In this survey {share} of 100 invitations disguise lightly, so that both ways can be compared. "
+            "We can see which way it is."
+        ),
+    }
+
+
 def _blocks() -> dict[str, str]:
     return {
         "part": _("Part {number} of {total}"),

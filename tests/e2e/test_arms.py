@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
 from surveys.intake.api import process_limiter
+from surveys.intake.invitation_code import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import published
+from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations
@@ -51,12 +55,18 @@ def here(live_server: Any) -> Room:
     return Room(version=version, definition=definition(), address=f"{live_server.url}/en/s/experiment/")
 
 
-def answered(page: Page, here: Room, *, checked: str) -> str:
-    """Answer yes and send; return the arm whose texts were read."""
-    page.goto(here.address)
+def read_arm(page: Page) -> str:
+    """Return the arm whose explanation is shown."""
     told = page.locator("[data-explanation]")
     expect(told).to_contain_text("at most 80")
     (arm,) = [key for key, (text, _) in READ.items() if text in told.inner_text()]
+    return arm
+
+
+def answered(page: Page, here: Room, *, checked: str, code: str = "") -> str:
+    """Answer yes and send; return the arm whose texts were read."""
+    page.goto(f"{here.address}#{code}" if code else here.address)
+    arm = read_arm(page)
     assert violations(page) == "[]"
     page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="Continue").click()
@@ -89,6 +99,64 @@ def test_what_is_drawn_is_read_and_sent(
     read = answered(page, here, checked=checked)
     wait_until(lambda: len(here.bodies) == 1)
     assert (read, sent_arms(here)) == (arm, [arm])
+
+
+def by_invitation(live_server: Any, document: dict[str, Any]) -> tuple[Room, dict[str, str]]:
+    """Publish a survey of which invitations decide something; return it with codes, and what each decides."""
+    process_limiter.cache_clear()
+    version = invited({**document, "practice": False})
+    design = version.to_design()
+    decides = {}
+    for code in codes_of(version, 24):
+        (name,) = +Counter(
+            invited_arms(design, [receipt_key(code, survey="experiment")], survey="experiment")
+        )
+        decides[code] = name
+    return Room(version=version, definition=document, address=f"{live_server.url}/en/s/experiment/"), decides
+
+
+def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
+    live_server: Any, device: Callable[..., BrowserContext]
+) -> None:
+    here, decides = by_invitation(live_server, {**definition(), "invited": "told"})
+    first, second = [code for code, arm in decides.items() if arm == "long"][:2]
+    # The device alone would draw the short one.
+    contexts = [device(viewport={"width": 1280, "height": 1600}, words=(0,)) for _ in range(2)]
+    page = contexts[0].new_page()
+    for _ in range(3):
+        page.goto("about:blank")
+        page.goto(f"{here.address}#{first}")
+        assert read_arm(page) == "long"
+    expect(page.locator("#room")).to_contain_text("Your invitation decides which of several texts you read.")
+    page.goto("about:blank")
+    assert answered(page, here, checked="right", code=first) == "long"
+    wait_until(lambda: len(here.bodies) == 1)
+    other = contexts[1].new_page()
+    answered(other, here, checked="right", code=second)
+    wait_until(lambda: len(here.bodies) == 2)
+    # By the same chance and the same answers nothing of the row depends on the code but the arm.
+    assert here.bodies[0] == here.bodies[1]
+    assert sent_arms(here) == ["long", "long"]
+
+
+def test_the_strength_that_an_invitation_decides_is_told_and_stays(
+    live_server: Any, device: Callable[..., BrowserContext]
+) -> None:
+    document = document_of(
+        protected("b", yes_no("copied"), p=6000),
+        slug="experiment",
+        group={"policy": "assigned", "direct_share": 4000, "light": True},
+        invited="group",
+    )
+    here, decides = by_invitation(live_server, document)
+    page = device(viewport={"width": 360, "height": 800}, words=(0,)).new_page()
+    for strength in ("strong", "light", "strong"):
+        code = next(code for code, name in decides.items() if name == strength)
+        page.goto("about:blank")
+        page.goto(f"{here.address}#{code}")
+        expect(page.locator("#room")).to_contain_text("Your invitation decides how strongly")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#room .say")).to_have_text(f"Your invitation decides: {strength}ly disguised.")
 
 
 @pytest.mark.soak

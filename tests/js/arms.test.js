@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../../surveys/static/surveys/js/near.js";
-import { armAt, armQuestions, drawArms, showArms } from "../../surveys/static/surveys/js/arms.js";
+import { armAt, armQuestions, drawArms, invitedDraw, showArms, takeArms } from "../../surveys/static/surveys/js/arms.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import * as flow from "../../surveys/static/surveys/js/flow.js";
@@ -15,14 +15,32 @@ for (const [name, plan] of Object.entries(GOLDEN.designs)) {
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
   test(`golden vectors of arms, ${name}: ${cases.length} cases, word for word`, () => {
     assert.ok(cases.length > 12);
-    for (const { arming, arms } of cases) {
+    for (const { arming, arms, invited } of cases) {
       const coins = new Coins(fillFrom(arming));
-      assert.deepEqual(drawArms(plan, coins), arms);
+      assert.deepEqual(drawArms(plan, coins, invited), arms);
       assert.equal(coins.used, arming.length);
     }
     answerAnew(GOLDEN, name);
   });
 }
+
+test("an invitation has its number again after each load, and decides one thing alone", async () => {
+  for (const { design: name, code: invitation, invited, arming, arms } of GOLDEN.cases.filter((entry) => entry.code)) {
+    const plan = GOLDEN.designs[name];
+    assert.equal(await invitedDraw("experiment", plan.invited, invitation), invited);
+    const page = { design: plan, survey: "experiment" };
+    for (const words of [arming, arming, [0, 0, 0]]) {
+      const taken = await takeArms(page, invitation, () => fillFrom(words));
+      assert.equal(taken.invited, plan.invited === "group" ? invited : null);
+      const place = armQuestions(plan).findIndex(({ key }) => key === plan.invited);
+      assert.equal(taken.arms[place], arms[place]);
+      assert.deepEqual(taken.answers, Object.fromEntries(armQuestions(plan).map(({ key }, at) => [key, { [key]: taken.arms[at] }])));
+    }
+    // A preview has no code: the device draws.
+    const drawn = await takeArms(page, null, () => fillFrom([9999, 9999]));
+    assert.deepEqual([drawn.arms, drawn.invited], [armQuestions(plan).map(({ shares }) => shares.length - 1), null]);
+  }
+});
 
 const TOLD = { ...choice("told", "single", ["short", "long"]), shares: [4000, 6000] };
 const PLAN = { ...design([opened("told", [TOLD]), shielded("b", 5000, [yesNo("q", 5000)])]), mechanism: 6 };

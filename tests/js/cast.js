@@ -73,7 +73,7 @@ export const answerAnew = (golden, name) => {
     assert.equal(first.used, entry.drawing?.length ?? 0);
     // Pieces as large as those of the platform, so that a refill happens where it would happen.
     const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
-    const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+    const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins, entry.invited) : entry.choice === "direct";
     const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
     assert.equal(hex(body), entry.body_hex);
     assert.equal(coins.used, entry.words_used);

@@ -45,6 +45,15 @@ DESIGNS: dict[str, Design] = {
         rotating(fair("b", 3), 1),
         scale_block("age", KEEP),
     ),
+    "one of two by invitation": Design(
+        blocks=(arms("told", 5000, 5000), arms("asked", 1000, 2345, 6655), fair("a", 2)),
+        group=PROTECTED,
+        use="live",
+        invited="asked",
+    ),
+    "strength by invitation": Design(
+        blocks=(replace(fair("a", 2), light=9000),), group=assigned(3000), use="live", invited="group"
+    ),
     "near the truth": Design(
         blocks=(arms("told", 5000, 5000), _near(fair("a", 4, p=8000))), group=PROTECTED, use="live"
     ),

@@ -3,33 +3,37 @@
     python -m tests.vectors.make_arm_vectors
 
 writes arms.json beside this file. A case is as in rotation.json; the words under "arming" come first, from a
-fill of their own, and make "arms": the option of each question of arms.
+fill of their own, and make "arms": the option of each question of arms. Where an invitation decides something,
+"code" is the invitation's and "invited" its number, of the survey "experiment".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate, islice
 from typing import Any
 
 from privacy.coins import LIMIT, Coins
 from privacy.survey import Design
-from privacy.survey.arms import draw_arms
+from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
+from surveys.intake.invitation_code import code_new, receipt_key
 from tests.vectors.arm_designs import DESIGNS
 from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers
 from tests.vectors.make_vectors import HERE, with_sizes, written
 from tests.vectors.words import stream, word_of
 
 RANDOM_CASES_PER_DESIGN = 12
+SURVEY = "experiment"
 
 
 def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, Any]:
     """Return one case: the arms that these words draw, and what words of the label make of answers."""
-    first = Coins(arming)
-    arms = draw_arms(design, first)
+    first, given = Coins(arming), invitation(design, label)
+    arms = draw_arms(design, first, invited=given.get("invited"))
     drawing, words = (list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words"))
     turning, coins = Coins(drawing), Coins(words)
     drawn = draw_questions(design, turning)
@@ -37,7 +41,7 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
     answers = some_answers(design, drawn, label, told=told)
     chosen: str | None = None
     if design.group.policy == "assigned":
-        direct = draw_group(design, coins)
+        direct = draw_group(design, coins, invited=given.get("invited"))
     else:
         direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
         chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
@@ -46,6 +50,7 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
         "design": name,
         "arming": arming[: first.used],
         "arms": list(arms),
+        **given,
         "drawing": drawing[: turning.used],
         "drawn": drawn,
         "answers": answers,
@@ -54,6 +59,15 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
         "body_hex": Layout(design).pack(record).hex(),
         "words_used": coins.used,
     }
+
+
+def invitation(design: Design, label: str) -> dict[str, Any]:
+    """Return a code and its number, where invitations decide something."""
+    if not design.invited:
+        return {}
+    code = code_new(partial(lambda words, below: next(words) % below, stream(f"{label}/code")))
+    digest = receipt_key(code, survey=SURVEY)
+    return {"code": code, "invited": invited_draw(digest, survey=SURVEY, decided=design.invited)}
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ def reproduced(
     """Return the body, how many words it takes, and whether it is read as it was written."""
     coins = Coins(case["words"])
     by_lot = design.group.policy == "assigned"
-    direct = draw_group(design, coins) if by_lot else case["choice"] == "direct"
+    direct = draw_group(design, coins, invited=case.get("invited")) if by_lot else case["choice"] == "direct"
     record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
     body = Layout(design).pack(record)
     return body.hex(), coins.used, Layout(design).unpack(body) == record

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 from privacy.coins import Coins
 from privacy.survey import Design
 from privacy.survey.arms import draw_arms
 from privacy.survey.rotation import draw_questions
+from tests.vectors.make_arm_vectors import SURVEY
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced
 
@@ -18,7 +20,8 @@ def test_python_draws_and_answers_every_case_word_for_word_from_the_json_alone()
     designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
     for case in VECTORS["cases"]:
         design, first = designs[case["design"]], Coins(case["arming"])
-        assert (list(draw_arms(design, first)), first.used) == (case["arms"], len(case["arming"]))
+        arms = draw_arms(design, first, invited=case.get("invited"))
+        assert (list(arms), first.used) == (case["arms"], len(case["arming"]))
         drawn = draw_questions(design, Coins(case["drawing"]))
         assert [list(asked) for asked in drawn] == case["drawn"]
         assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
@@ -32,4 +35,16 @@ def test_every_arm_is_drawn_and_words_are_thrown_away() -> None:
             assert {case["arms"][place] for case in cases} == set(
                 range(len(design.questions[number].options))
             )
-        assert any(len(case["arming"]) > len(design.arms) for case in cases)
+        assert not design.arms or any(len(case["arming"]) > len(design.arms) for case in cases)
+
+
+def test_the_number_of_an_invitation_is_a_hash_of_the_digest_under_which_its_code_is_kept() -> None:
+    cases = [case for case in VECTORS["cases"] if "code" in case]
+    for case in cases:
+        kept = hashlib.sha256(f"sotto invitation\n{SURVEY}\n{case['code']}".encode()).digest()
+        decided = VECTORS["designs"][case["design"]]["invited"].encode()
+        hashed = hashlib.sha256(
+            b"sotto-arm-1\0" + SURVEY.encode() + b"\0" + decided + b"\0" + kept
+        ).hexdigest()
+        assert case["invited"] == int(hashed[:16], 16) % 10_000
+    assert len({case["invited"] for case in cases}) > 30

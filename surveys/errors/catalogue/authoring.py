@@ -214,6 +214,10 @@ WORDS: Final = {
         _("the survey %(slug)s is open to whoever has its address"),
         _("choose invitations before publishing"),
     ),
+    "open_link.arms": (
+        _("invitations decide which group of the experiment somebody is in, and nobody is invited"),
+        _("choose “who was invited”, or let devices draw the group"),
+    ),
     "draft.codes": (
         _("the survey %(slug)s is a draft, and its address may still change"),
         _("publish it first; it may open later"),

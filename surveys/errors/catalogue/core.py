@@ -81,6 +81,13 @@ WORDS: Final = {
             "everybody gets, in at most 3 questions"
         ),
     ),
+    "invited_arm": (
+        _("an invitation cannot decide this, or would single people out: %(value)s"),
+        _(
+            "name a question of arms, or “group” where devices draw one of two strengths, each of them with a "
+            "share of 1000 to 9000"
+        ),
+    ),
     "shares_sum": (_("%(value)s do not add up"), _("make them sum to %(scale)s")),
     "truth_probability": (
         _("%(value)s is no chance that a part is sent as it is"),

@@ -261,6 +261,8 @@ def _settings(definition: Definition) -> dict[str, str]:
     }
     if definition.design.has_two_strengths:
         row["sotto_light"] = "yes"
+    if definition.design.invited:
+        row["sotto_invited"] = definition.design.invited
     if group.direct_share is not None:
         row["sotto_direct_share"] = chance_text(group.direct_share)
     if definition.design.rotations:

@@ -207,3 +207,5 @@ def _participation(audited: AuditedSurvey) -> Iterator[str]:
     yield _("It is not hidden. Whoever watches the network or the phone can see it.")
     if audited.survey.by_invitation:
         yield _("Whoever knows which code somebody got can see whether it was used.")
+    if audited.design.invited:
+        yield _("The code also tells which group of the experiment that person is in.")

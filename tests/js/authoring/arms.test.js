@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addExperiment, addReady, isArmBlock, lacksReady, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
-import { duplicateQuestion, removeBlock, removeQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { addExperiment, addReady, isArmBlock, lacksReady, withInvited, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
+import { duplicateQuestion, removeBlock, removeQuestion, withStrengths } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { partOf } from "../../../surveys/static/surveys/js/authoring/problems.js";
 
 const PART = { key: "b", protected: true, title: { en: "B" }, questions: [{ key: "q", kind: "yes_no", text: { en: "Q?" } }] };
@@ -41,6 +41,21 @@ test("of two arms the other one has the rest, and a copy is a part of its own", 
   const next = withShare(made, ["blocks", 0, "questions", 0], 0, 3000);
   assert.deepEqual(next.blocks[0].questions[0].options.map(({ share }) => share), [3000, 7000]);
   assert.equal(duplicateQuestion(made, 0, 0).document.blocks.length, 3);
+});
+
+test("an invitation decides one thing, and nothing that is gone", () => {
+  const made = withInvited(addExperiment(DRAFT, SAID).document, "explanation", true);
+  assert.equal(made.invited, "explanation");
+  assert.equal(withInvited(made, "other", false).invited, "explanation");
+  assert.equal(withInvited(made, "other", true).invited, "other");
+  assert.ok(!("invited" in withInvited(made, "explanation", false)));
+  assert.ok(!("invited" in removeBlock(made, 0)));
+  const drawn = { ...DRAFT, group: { policy: "assigned", direct_share: 2000 }, invited: "group" };
+  assert.equal(withStrengths(drawn, true).invited, "group");
+  for (const next of [withStrengths(drawn, false), withStrengths({ ...drawn, group: { policy: "choice" } }, true)]) {
+    assert.ok(!("invited" in next));
+  }
+  assert.equal(withoutLostArms(drawn).invited, "group");
 });
 
 const READY = {

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -14,13 +15,15 @@ from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import Side
-from privacy.survey.arms import draw_arms
+from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
+from surveys.intake.invitation_code import receipt_key
 from surveys.intake.keys import mixer_ready
+from surveys.invite.codes import invitations_make, invited_by_arm, survey_access
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
@@ -60,15 +63,22 @@ def run_of(
     """Mine a survey whose people admit copying less often by `shy` in the short arm."""
     assert mixer_ready()
     survey = survey_import(definition(**changes), by="alice")
+    decided = definition(**changes).get("invited")
+    if decided:
+        survey = survey_access(survey, by_invitation=True, by="alice")
     survey.aim = Aim(people=n, wanted=("copied",), expected={"copied": "deny"}).to_json()
     survey.save()
     version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
     design, rng = version.to_design(), random.Random(5)
     layout, words = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    codes = iter(invitations_make(survey, number=3 * n, by="alice") if decided else ())
     rows = []
     while len(rows) < n:
-        coins = Coins(words)
-        arm, *_ = draw_arms(design, coins)
+        coins, number = Coins(words), None
+        if decided:
+            digest = receipt_key(next(codes), survey=survey.slug)
+            number = invited_draw(digest, survey=survey.slug, decided=decided)
+        arm, *_ = draw_arms(design, coins, invited=number)
         direct = design.group.policy == "assigned" and draw_group(design, coins)
         copied = int(rng.random() < (0.6 if arm else 0.6 - shy))
         if arm == 0 and rng.random() < lost:
@@ -117,8 +127,37 @@ def test_where_people_left_one_group_that_is_said(client: Client) -> None:
     assert "People left one group more than the other" in page(client, run_of(lost=0.3))
 
 
+def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_group_answered(
+    client: Client,
+) -> None:
+    run = run_of(practice=False, invited="told")
+    made = invited_by_arm(run.survey)
+    rows = arm_results(run, "told").rows
+    assert sum(made.values()) == 2_400
+    html = page(client, run)
+    assert "The invitations decided the groups" in html
+    table = html[html.index('id="arms-responses"') :]
+    rate = f"{100 * rows[1] / made['long']:.1f}"
+    assert (
+        f'<td class="num">{made["long"]}</td><td class="num">{rows[1]}</td><td class="num">{rate}</td>'
+        in table
+    )
+    assert "People left one group" not in html
+    text = b"".join(client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=told"))
+    first, *_, last = csv.DictReader(io.StringIO(text.decode().lstrip("\ufeff")))
+    assert (first["invited"], first["response_difference"]) == (str(made["short"]), "")
+    low, high = float(last["response_low"]), float(last["response_high"])
+    assert low < float(last["response_difference"]) < high
+    # A planted leak: three of ten invited to one arm leave, though the devices drew nothing.
+    assert "People left one group" in page(
+        client, run_of(lost=0.4, practice=False, invited="told", slug="other")
+    )
+
+
 def test_without_a_difference_none_is_claimed(client: Client) -> None:
-    assert "No difference can be told" in page(client, run_of(shy=0.0))
+    html = page(client, run_of(shy=0.0))
+    assert "No difference can be told between “long” and “short” in the answer" in html
+    assert re.search(r"with “long” it lies between \d+\.\d points less and \d+\.\d points more\.", html)
 
 
 def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: Client) -> None:

@@ -1,7 +1,9 @@
 /**
- * Arms of an experiment inside the survey: drawn by this device before anything is shown, and sent as they are. Twin of
- * privacy/survey/arms.py. Loaded only where a design has questions of arms.
+ * Arms of an experiment inside the survey: drawn by this device before anything is shown, or taken from the invitation,
+ * and sent as they are. Twin of privacy/survey/arms.py. Loaded only where a design has such.
  */
+
+import { Coins } from "./coins.js";
 
 /** @param {Question} question @param {number} draw below 10,000 @returns {number} the first option whose running sum exceeds it */
 export function armAt({ shares }, draw) {
@@ -15,9 +17,39 @@ export const armQuestions = ({ blocks }) => blocks.flatMap(({ questions }) => qu
 /**
  * @param {Design} design
  * @param {Coins} coins of a fill of its own
+ * @param {number | null} [invited] the invitation's number: what is drawn for the question that it decides is thrown away
  * @returns {number[]} the position of an option for each question of arms
  */
-export const drawArms = (design, coins) => armQuestions(design).map((question) => armAt(question, coins.draw()));
+export const drawArms = (design, coins, invited) =>
+  armQuestions(design).map((question) => {
+    const draw = coins.draw();
+    return armAt(question, (question.key === design.invited ? invited : null) ?? draw);
+  });
+
+/** @param {string} survey @param {string} decided @param {string} code @returns {Promise<number>} the number below 10,000 of an invitation */
+export async function invitedDraw(survey, decided, code) {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const digest = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.of(...parts)));
+  const kept = await digest(...bytes(`sotto invitation\n${survey}\n${code}`));
+  const drawn = await digest(...bytes(`sotto-arm-1\0${survey}\0${decided}\0`), ...kept);
+  return Number(new DataView(drawn.buffer).getBigUint64(0) % 10000n);
+}
+
+/**
+ * The arms of this device, from words of their own, or from the invitation: those again after each load.
+ * @param {{design: Design, survey: string}} page
+ * @param {string | null} code
+ * @param {(words: number) => () => number} fill
+ * @returns {Promise<{arms: number[], answers: Answers, invited: number | null}>} answers: the arms as open ones; invited: what
+ *   decides the strength
+ */
+export async function takeArms({ design, survey }, code, fill) {
+  const invited = design.invited && code ? await invitedDraw(survey, design.invited, code) : null;
+  const blocks = design.blocks.filter(({ questions: [{ shares }] }) => shares);
+  const arms = drawArms(design, new Coins(fill(blocks.length)), invited);
+  const answers = Object.fromEntries(blocks.map(({ key, questions: [own] }, place) => [key, { [own.key]: arms[place] }]));
+  return { arms, answers, invited: blocks.some(({ questions: [{ key }] }) => key === design.invited) ? null : invited };
+}
 
 /**
  * Shows the texts of this device's arms: those of all were loaded by everybody. What is said of the odds is the same in each.

@@ -27,7 +27,7 @@ export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light 
 export const near = {};
 
 /**
- * The version of law and layout: of arms, of rows near the true one (nothing is disguised before that is here), of what rotates,
+ * The version of law and layout: of arms or what an invitation decides, of rows near the true one (nothing is disguised before that is here), of what rotates,
  * with two strengths, with numbers or places, and else.
  * @param {Design} design
  */
@@ -35,7 +35,7 @@ function mechanismOf(design) {
   const isNear = design.blocks.some(({ mechanism }) => mechanism);
   const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
   const own = isNear ? near.MECHANISM : plain;
-  return own && design.blocks.some(isArm) ? 6 : own;
+  return own && (design.invited || design.blocks.some(isArm)) ? 6 : own;
 }
 
 /**
@@ -61,13 +61,15 @@ export function draws(design) {
  * Draws the group under the policy "assigned": one draw, before all others.
  * @param {Design} design
  * @param {Coins} coins
+ * @param {number | null} [invited] the invitation's number, in place of what is drawn
  * @returns {boolean} true for the direct group
  */
-export function drawGroup(design, coins) {
+export function drawGroup(design, coins, invited) {
   if (design.group.policy !== "assigned" || design.group.direct_share === null) {
     throw new Refusal("group_policy", "No group is drawn under this policy; draw only under 'assigned'.");
   }
-  return coins.draw() < design.group.direct_share;
+  const draw = coins.draw();
+  return (invited ?? draw) < design.group.direct_share;
 }
 
 /**

@@ -9,7 +9,6 @@ import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
-import { isArm } from "./layout.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
@@ -267,7 +266,7 @@ async function open() {
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   drawing = rotates(design) ? await import("./drawing.js") : null;
-  armed = design.blocks.some(isArm) ? await import("./arms.js") : null;
+  armed = design.mechanism === 6 ? await import("./arms.js") : null;
   post = page.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
     : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
@@ -278,13 +277,12 @@ async function open() {
   }
   const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
   if (!page.by_invitation || invitation.code) {
-    begin(invitation.code, note);
+    await begin(invitation.code, note);
     return;
   }
   const onCode = (found) => {
     window.removeEventListener("hashchange", late);
-    begin(found);
-    focusHeading(room);
+    begin(found).then(() => focusHeading(room), fail);
   };
   // Opening the invitation in this very tab changes no more than what stands behind the "#".
   const late = () => {
@@ -358,21 +356,18 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/** The arms as open answers. @param {number[]} arms */
-const inArms = (arms) =>
-  Object.fromEntries(design.blocks.filter(isArm).map(({ key, questions: [own] }, place) => [key, { [own.key]: arms[place] }]));
-
 /** The first screen, once whoever is here may answer. */
-function begin(invited, note = false) {
-  code = invited;
+async function begin(given, note = false) {
+  code = given;
   // Before the group and what rotates, from words of their own.
-  arms = armed?.drawArms(design, new Coins(platformFill(design.blocks.filter(isArm).length))) ?? [];
+  const taken = await armed?.takeArms(page, code, platformFill);
+  arms = taken?.arms ?? [];
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
-  const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
+  const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full, arms: inArms(arms) });
+  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full, arms: taken?.answers });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));

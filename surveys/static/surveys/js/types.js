@@ -18,7 +18,7 @@
  *   is then sent in place of the true one; absent of all other blocks
  * @typedef {{blocks: string[], parts_per_person: number}} Rotation keys of parts of which a device asks so many
  * @typedef {{mechanism: number, use: string, blocks: Block[], rotations?: Rotation[],
- *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
+ *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}, invited?: string}} Design
  * @typedef {number[][]} Drawn per block the positions of the questions that this device asks; none of a part left out
  * @typedef {{total: number, size: number, listed?: number[][]}} Sets those listed, or all of so many of so many positions
  * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[], drawn?: Drawn}} SentRecord drawn: of a

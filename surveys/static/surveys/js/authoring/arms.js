@@ -29,8 +29,16 @@ export function addExperiment(document, { language, title, first }) {
   return { document: next, at: ["explanations"] };
 }
 
-/** Without the texts of arms that are gone. */
-export function withoutLostArms(document) {
+/** The invitation decides this, and nothing else; or devices draw it. @param {string} key @param {boolean} isInvited */
+export function withInvited({ invited, ...document }, key, isInvited) {
+  const kept = invited && invited !== key ? { invited } : {};
+  return { ...document, ...(isInvited ? { invited: key } : kept) };
+}
+
+/** Without the texts of arms that are gone, and their invitation. */
+export function withoutLostArms(survey) {
+  const isGone = survey.invited && survey.invited !== "group" && !survey.blocks.some(({ questions }) => questions.some(({ key }) => key === survey.invited));
+  const document = isGone ? withInvited(survey, survey.invited, false) : survey;
   const known = document.blocks.flatMap(({ questions }) => questions.filter(isArm).map(({ key }) => key));
   const isLost = (stated) => stated && !known.includes(stated.question);
   const { explanations, ...others } = document;

@@ -2,7 +2,7 @@
  * Edits of blocks, questions and options, as pure functions on definitions. Places are paths of paths.js.
  */
 
-import { isArm, withoutLostArms } from "./arms.js";
+import { isArm, withInvited, withoutLostArms } from "./arms.js";
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { isScale, isScaleBlock } from "./scale.js";
@@ -48,8 +48,9 @@ function chancesOf(questions) {
 }
 
 /** Whoever is not strongly disguised is disguised lightly, or not at all: then no part has a strength for them. */
-export function withStrengths(document, isLight) {
-  const { light: _, ...group } = document.group;
+export function withStrengths(given, isLight) {
+  const { light: _, ...group } = given.group;
+  const document = isLight && group.policy === "assigned" ? given : withInvited(given, "group", false);
   const plain = document.blocks.map(({ light: __, ...block }) => block);
   return isLight ? { ...document, group: { ...group, light: true } } : { ...document, group, blocks: plain };
 }

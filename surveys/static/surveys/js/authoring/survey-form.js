@@ -1,6 +1,7 @@
 /** The forms of the survey as a whole: head, what respondents are told, who is disguised. */
 
 import { button, el, fill } from "../dom.js";
+import { invitedField } from "./arm-form.js";
 import { idOf, lineField, percentField, put, radioField, selectField, wordsField } from "./fields.js";
 import { withStrengths } from "./edits.js";
 import { setAt } from "./paths.js";
@@ -226,6 +227,7 @@ export function groupForm(app) {
         share: group.direct_share,
         onShare: (share, tag) => put(app, ["group", "direct_share"], share, { tag }),
       }),
+    group.policy === "assigned" && group.light === true && invitedField(app, "group"),
     (group.policy === "choice" || group.policy === "assigned") &&
       radioField({
         field: "group.light",

@@ -1,0 +1,115 @@
+"""What an invitation and a row share where invitations decide the arm: the arm, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.survey.arms import arm_at, draw_arms, invited_draw
+from surveys.intake import mix as mixer
+from surveys.intake.invitation_code import receipt_key
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
+from surveys.models import Batch
+from tests.cast.devices import wide_definition
+from tests.cast.invitations import codes_of, invited, invited_request
+from trials.attacks.linkage import FALSE_ALARM, Watched
+from trials.attacks.respondents import Respondents
+from trials.studies.matching import most_by_chance
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
+
+BATCHES, ROWS = 4, 50
+
+
+def definition() -> dict[str, Any]:
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
+    wide = wide_definition("wide", questions=60)
+    part = {"key": "told", "protected": False, "title": {"en": "Told"}, "questions": [arm]}
+    return {**wide, "blocks": [part, *wide["blocks"]], "invited": "told"}
+
+
+class Told(Respondents):
+    """Respondents whose invitation decides what they read; the attacker knows codes and files."""
+
+    def __init__(self) -> None:
+        super().__init__(invited(definition()))
+        self.unused = list(codes_of(self.version, (BATCHES + 1) * ROWS + 20))
+        self.rng.shuffle(self.unused)
+
+    def arm(self, key: bytes) -> int:
+        """Return the arm that the digest of a code says."""
+        draw = invited_draw(key, survey="wide", decided="told")
+        return arm_at(self.design.questions[0], draw)
+
+    def answer(self, times: int = 1) -> None:
+        """Let so many of them seal and send."""
+        for _ in range(times):
+            code = self.unused.pop()
+            key = receipt_key(code, survey="wide")
+            number = invited_draw(key, survey="wide", decided="told")
+            (arm,) = draw_arms(self.design, Coins(self.words), invited=number)
+            answers = {
+                block.key: {question.key: int(self.rng.integers(2)) for question in block.questions}
+                for block in self.design.blocks
+            }
+            body = self.row({**answers, "told": {"told": arm}})
+            raw = invited_request(self.version, code, body=body.hex(), nonce=self.rng.bytes(32).hex())
+            assert submission_receive(raw, now=timezone.now()).status == 200
+            self.truth[key] = body
+
+
+@pytest.fixture
+def watched(transactional_db: None, tmp_path: Path) -> Watched:
+    return Watched(Told(), tmp_path)
+
+
+def linked_within_arms(watched: Watched) -> tuple[int, list[int]]:
+    """Pair what each theft has anew, receipts and rows of one arm in the order in which they lie.
+
+    Return how many pairs are right, and how many rows each batch has of each arm.
+    """
+    people = watched.respondents
+    assert isinstance(people, Told)
+    receipts, rows, guess = set[bytes](), set[bytes](), {}
+    cells: Counter[tuple[int, int]] = Counter()
+    for number, theft in enumerate(watched.files):
+        came = [key for key in theft.receipts_by_place() if key in people.truth and key not in receipts]
+        new = [row for row in theft.rows() if row not in rows]
+        receipts |= set(came)
+        rows |= set(new)
+        for arm in (0, 1):
+            own = [row for row in new if people.layout.unpack(row).answers[0][0] == arm]
+            cells[number, arm] += len(own)
+            guess |= dict(zip((key for key in came if people.arm(key) == arm), own, strict=False))
+    return people.linked(guess), [size for size in cells.values() if size]
+
+
+def test_a_row_and_its_invitation_share_the_arm_and_within_an_arm_nobody_is_found(watched: Watched) -> None:
+    watched.answer_and_mix(batches=BATCHES, rows=ROWS)
+    people = watched.respondents
+    assert isinstance(people, Told)
+    for key, row in people.truth.items():
+        assert people.layout.unpack(row).answers[0][0] == people.arm(key)
+    assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
+    linked, cells = linked_within_arms(watched)
+    # By chance one of each arm in each batch, and not one of each batch: this is the price.
+    assert len(cells) == 2 * BATCHES
+    assert linked <= most_by_chance(cells, alarm=FALSE_ALARM)
+
+
+def test_with_batches_of_one_the_same_attack_finds_all(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
+    monkeypatch.setattr(mixer, "POOL", 0)
+    for _ in range(ROWS):
+        watched.respondents.answer()
+        mix(now=timezone.now())
+        watched.steal()
+    assert linked_within_arms(watched)[0] == ROWS
