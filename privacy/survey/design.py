@@ -52,11 +52,11 @@ NEAR_MECHANISM: Final = 5
 """Version of designs with a block of which rows near the true one are sent (protocol coins-3)."""
 
 ARMS_MECHANISM: Final = 6
-"""Version of designs with questions of arms, drawn before groups and rotation from words of their own, or with
-something that the invitation decides."""
+"""Version of designs with questions of arms, drawn before groups and rotation from words of their own, or
+of which the invitation decides something."""
 
 STRENGTH: Final = "group"
-"""Names the two strengths of a disguise, where devices draw which one their person has; no arm is called so."""
+"""Names the two strengths of a disguise, where chance decides which one somebody has. No arm has this key."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -110,9 +110,9 @@ class Design:
         Key of the question of arms that the invitation decides, or ``"group"`` for the strength under the
         policy ``"assigned"``; nothing where the device draws all.
     mechanism : int, optional
-        Version of law and wire layout: 6 if there are arms or an invitation decides, else 5 if a block sends rows near the true
-        one, else 4 if questions or parts rotate, else 3 if blocks have a light strength, else 2 if a number
-        or a place is asked, else 1.
+        Version of law and wire layout: 6 if there are arms or an invitation decides, else 5 if a block
+        sends rows near the true one, else 4 if questions or parts rotate, else 3 if blocks have a light
+        strength, else 2 if a number or a place is asked, else 1.
         It follows from the blocks; one that is given must agree.
 
     Raises

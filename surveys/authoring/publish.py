@@ -100,7 +100,8 @@ def survey_publish(
         The draft cannot be published, or a check refuses it and there is no reason.
     SurveyError
         ``closed``, ``revision``, ``open_link`` (invitations decide something in it), ``unchanged``, ``past``
-        (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as `surveys.authoring.retention.check_retention`.
+        (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as
+        `surveys.authoring.retention.check_retention`.
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:

@@ -55,8 +55,8 @@ ARM_METHOD: Final = (
     "not clipped; groups are independent. Differences are to the first group, with 95 % intervals about the "
     "population. p_value is of Wald's test that all groups have the same shares of a question, p_holm the "
     "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
-    "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the group, "
-    "invited counts all codes ever made, response_difference is to the first group with Newcombe's interval, "
+    "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the "
+    "group, invited counts all codes ever made, response_difference is to the first group with Newcombe's interval, "
     "and response_p_value is Pearson's test that all groups have the same response rate."
 )
 

@@ -84,8 +84,8 @@ WORDS: Final = {
     "invited_arm": (
         _("an invitation cannot decide this, or would single people out: %(value)s"),
         _(
-            "name a question of arms, or “group” where devices draw one of two strengths, each of them with a "
-            "share of 1000 to 9000"
+            "name a question of arms, or “group” where devices draw one of two strengths, each of them with "
+            "a share of 1000 to 9000"
         ),
     ),
     "shares_sum": (_("%(value)s do not add up"), _("make them sum to %(scale)s")),

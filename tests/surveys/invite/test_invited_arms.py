@@ -1,4 +1,4 @@
-"""Invitations that decide the arm of an experiment: counted when they are made, refused where they single out."""
+"""Invitations that decide the arm of an experiment: counted when made, refused where they single out."""
 
 from __future__ import annotations
 
