@@ -56,8 +56,8 @@ ARM_METHOD: Final = (
     "population. p_value is of Wald's test that all groups have the same shares of a question, p_holm the "
     "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
     "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the "
-    "group, invited counts all codes ever made, response_difference is to the first group with Newcombe's interval, "
-    "and response_p_value is Pearson's test that all groups have the same response rate."
+    "group, invited counts all codes ever made, response_difference is to the first group with Newcombe's "
+    "interval, and response_p_value is Pearson's test that all groups have the same response rate."
 )
 
 METHOD: Final = (
