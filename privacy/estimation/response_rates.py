@@ -31,7 +31,7 @@ def rate_difference(
 
     References
     ----------
-    Newcombe 1998 (Statistics in Medicine 17, 873-890), method 10.
+    Newcombe 1998, method 10.
 
     Examples
     --------
