@@ -16,6 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact
 from privacy.risk.design_audit import RHO1, rho2_of
+from privacy.risk.lines import breaches
 from privacy.risk.sentences import Line, number, percent
 
 if TYPE_CHECKING:
@@ -86,10 +87,7 @@ class DesignRisk(Tabled):
             f"{self.design}, {questions}: reports multiply odds by at most {number(gamma)}.",
             Line(code="survey.epsilon", subject="", values={"epsilon": number(self.epsilon)}).text,
         ]
-        lines += [
-            Line(code="survey.rho2", subject="", values={"rho1": percent(rho1), "rho2": percent(rho2)}).text
-            for rho1, rho2 in self.rho2
-        ]
+        lines += [line.text for line in breaches("survey.rho2", self.rho2)]
         lines += [
             f"Report {posterior.report!r}: {posterior.value!r} "
             f"goes from {percent(float(posterior.prior))} to {percent(float(posterior.alone))} by itself, "

@@ -1,23 +1,21 @@
-"""An audit line by line: the survey, its groups, its open answers, each block, each item."""
+"""An audit line by line: the survey, its groups, its open answers, what no table says of parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
 from privacy.policy import LEAST_BATCH_ROWS
-from privacy.risk.adversaries import Attacker
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
-from privacy.risk.reidentification import LEVELS
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.sentences import Line, number, percent
 from privacy.scales.planar_alike import Alike
 
-__all__ = ["lines", "row_value"]
+__all__ = ["breaches", "lines", "row_value"]
 
 
 def lines(audit: Audit) -> tuple[Line, ...]:
-    """Return the audit in sentences: the survey, its groups, its open answers, each block, each item."""
+    """Return what the audit says in sentences; figures of parts and items stand in tables."""
     return tuple(_lines(audit))
 
 
@@ -27,7 +25,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield _line("survey.strengths")
     if audit.blocks or audit.lone:
         yield _line("survey.epsilon", epsilon=number(audit.epsilon))
-        yield from (_line("survey.rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in audit.rho2)
+        yield from breaches("survey.rho2", audit.rho2)
         if audit.rho2:
             rho1, rho2 = audit.rho2[len(audit.rho2) // 2]
             yield _line("survey.downward", before=percent(1 - rho1), after=_at_least(1 - rho2))
@@ -35,9 +33,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield _line("survey.unprotected")
     if light is not None:
         yield _line("survey.light", epsilon=number(light.epsilon))
-        yield from (
-            _line("survey.light_rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in light.rho2
-        )
+        yield from breaches("survey.light_rho2", light.rho2)
     if audit.waves > 1:
         yield _line("survey.waves", waves=str(audit.waves), epsilon=number(audit.epsilon_of_waves))
     worst = audit.worst_item
@@ -48,7 +44,8 @@ def _lines(audit: Audit) -> Iterator[Line]:
             prevalence=percent(worst.prevalence),
             worst=percent(worst.worst),
         )
-    yield _line("survey.perfect" if audit.perfect_privacy else "survey.not_perfect")
+    if audit.perfect_privacy:
+        yield _line("survey.perfect")
     if audit.own is not None:
         code = "survey.own" if audit.own.counted else "survey.own_expected"
         yield _line(code, share=percent(audit.own.share), n=f"{audit.own.n:,}")
@@ -69,47 +66,26 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield from _of_impossible(decoys, is_rotating=bool(audit.block(decoys.block).booklet))
     for part in audit.lone:
         yield from _of_scale(part)
-    for item in audit.items:
-        yield _line(
-            "item",
-            item.key,
-            item=item.key,
-            alone=percent(item.alone),
-            worst=percent(item.worst),
-            prevalence=percent(item.prevalence),
-        )
     if light is not None:
         yield from _of_light(light)
 
 
 def _of_light(light: StrengthAudit) -> Iterator[Line]:
-    """Yield the bounds of the light strength and what they come to, of each part and item."""
+    """Yield what no table says of the light strength."""
     for block in light.blocks:
-        line = _of_part(block.key)
-        yield line(
-            "light",
-            gamma=number(block.amplification),
-            epsilon=number(block.epsilon),
-            row=row_value(block.least_likely),
-        )
-        yield line("light_sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
-        yield line("light_known", coin=percent(float(block.known[-1].coin)))
-        if len(block.questions) > 1 and block.question_odds:
-            yield line("light_question_odds", odds=number(block.question_odds))
         if block.skip_odds:
-            yield line("light_skip_odds", odds=number(block.skip_odds))
+            yield _of_part(block.key)("light_skip_odds", odds=number(block.skip_odds))
     for part in light.lone:
         yield _of_part(part.key, question=part.question)(
             "light_lone", gamma=number(part.amplification), epsilon=number(part.epsilon)
         )
-    for item in light.items:
-        yield _line(
-            "item.light",
-            item.key,
-            item=item.key,
-            worst=percent(item.worst),
-            prevalence=percent(item.prevalence),
-        )
+
+
+def breaches(code: str, rho2: Sequence[tuple[float, float]]) -> Iterator[Line]:
+    """Yield in one line what every stated prior becomes at most."""
+    if rho2:
+        before, after = (", ".join(map(percent, own)) for own in zip(*rho2, strict=True))
+        yield _line(code, rho1=before, rho2=after)
 
 
 def _shuffled(code: str, audit: Audit | StrengthAudit) -> Line:
@@ -162,52 +138,22 @@ def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
 
 
 def _of_block(block: BlockAudit) -> Iterator[Line]:
-    line, worst = _of_part(block.key), block.least_likely
+    """Yield what no table says of a part: how it is asked, and what its figures leave aside."""
+    line = _of_part(block.key)
     if block.drawn < 1:
         yield line("drawn", share=percent(block.drawn))
     if block.booklet:
         yield line("rotating", asked=str(len(block.booklet)), count=str(len(block.questions)))
+        yield line("booklet", questions=", ".join(block.booklet))
     if block.radius is not None:
         yield line("near", share=percent(block.truth_probability), radius=str(block.radius))
-    yield line(
-        "epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=row_value(worst)
-    )
-    if len(block.questions) > 1 and block.question_odds:
-        yield line("question_odds", odds=number(block.question_odds))
     if block.skip_odds:
         yield line("skip_odds", odds=number(block.skip_odds))
-    if block.booklet:
-        yield line("booklet", questions=", ".join(block.booklet))
-    if len(block.growth) > 1:
-        counts, costs = zip(*_doubling(block.growth), strict=True)
-        yield line("growth", counts=", ".join(map(str, counts)), epsilons=", ".join(map(number, costs)))
-    yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
-    yield from (
-        line("at_prior", rho1=percent(rho1), rho2=percent(rho2))
-        for rho1, rho2 in block.at_prior
-        if rho2 >= rho1
-    )
-    yield line("even", row=row_value(worst), even=percent(worst.even))
-    at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
-    yield line("truthful", **at)
-    yield line("sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
     if not block.unmixing.exact:
         yield line("bounds")
-    likeliest = block.likeliest
-    yield line(
-        "likeliest", row=row_value(likeliest), coin=percent(likeliest.coin), answer=percent(likeliest.answer)
-    )
-    if len(block.known) > 1:
-        first = block.known[0]
-        yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
     share = float(block.known[0].asked) * block.drawn
     if share < 1:
         yield line("known_asked", question=block.known[0].keys[0], share=percent(share))
-    yield line("known", coin=percent(float(block.known[-1].coin)))
-    yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
-    yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
-    yield line("distortion", distortion=percent(block.distortion))
-    yield from _of_leakage(block, line)
     for cell in block.cells:
         yield line(
             "cell",
@@ -218,20 +164,6 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
             posterior=percent(cell.posterior),
             at95=percent(cell.unmixing.sent[-1]),
         )
-
-
-def _of_leakage(block: BlockAudit, line: Callable[..., Line]) -> Iterator[Line]:
-    """Say in bits what a row tells; nothing of a block whose classes are not exact."""
-    leakage = block.leakage
-    if leakage is not None:
-        yield line("leakage", entropy=number(leakage.entropy), information=number(leakage.mutual_information))
-        yield line("worst_prior", prior=number(leakage.worst_prior))
-
-
-def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Return the costs of the first one, two, four, ... questions, and of all of them."""
-    last = growth[-1][0]
-    return [(count, cost) for count, cost in growth if count == last or count & (count - 1) == 0]
 
 
 def _of_impossible(decoys: ImpossibleDecoys, *, is_rotating: bool) -> Iterator[Line]:
@@ -259,23 +191,10 @@ def _of_scale(block: ScaleAudit) -> Iterator[Line]:
         at50, at90, at95 = map(percent, block.rows.sent)
         yield line("lone_rows", at50=at50, at90=at90, at95=at95)
         yield line("lone_surest", highest=percent(block.rows.highest), before=percent(block.rows.before))
-    if block.channel is not None:
-        leakage = block.channel.leakage
-        yield line(
-            "channel",
-            entropy=number(leakage.entropy),
-            information=number(leakage.mutual_information),
-            output=number(leakage.worst_output),
-        )
 
 
 def _size(alike: Alike) -> dict[str, str]:
     return {"across": f"{alike.across:,.0f}", "up": f"{alike.up:,.0f}"}
-
-
-def _of_attacker(attacker: Attacker) -> dict[str, str]:
-    fields = {"at95": percent(attacker.truthful[LEVELS.index(0.95)])}
-    return fields | ({"knows": attacker.knows} if attacker.knows else {})
 
 
 def _at_least(share: float) -> str:

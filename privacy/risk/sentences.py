@@ -33,7 +33,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "All protected answers of one person together cost at most epsilon %(epsilon)s."
     ),
     "survey.rho2": gettext_noop(
-        "All protected answers together make what was held for %(rho1)s likely at most %(rho2)s likely."
+        "All protected answers together: what was held for %(rho1)s likely becomes at most %(rho2)s likely, "
+        "in this order."
     ),
     "survey.downward": gettext_noop(
         "The other way round, what was held for %(before)s likely stays at least %(after)s likely."
@@ -42,7 +43,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "All protected answers of one person together, lightly disguised, cost at most epsilon %(epsilon)s."
     ),
     "survey.light_rho2": gettext_noop(
-        "Lightly disguised, they make what was held for %(rho1)s likely at most %(rho2)s likely."
+        "Lightly disguised, what was held for %(rho1)s likely becomes at most %(rho2)s likely, in this order."
     ),
     "survey.waves": gettext_noop(
         "Over the %(waves)s waves of its series one person pays at most epsilon %(epsilon)s."
@@ -54,9 +55,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "survey.perfect": gettext_noop(
         "The rows say nothing at all: privacy is perfect, and nothing can be learnt."
-    ),
-    "survey.not_perfect": gettext_noop(
-        "The rows say something, as they must: privacy is bounded, not perfect."
     ),
     "survey.shuffled": gettext_noop(
         "Who sees all batches, and everybody else's answers, but does not know which row is whose: among "
@@ -132,10 +130,6 @@ SENTENCES: Final[Mapping[str, str]] = {
         "To know the open answers to %(questions)s of the questions leaves %(mean)s of rows alone on "
         "average, and %(highest)s with the most telling ones."
     ),
-    "block.epsilon": gettext_noop(
-        "Part %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
-        "%(epsilon)s), and the row %(row)s tells most."
-    ),
     "block.drawn": gettext_noop("Part %(block)s: chance picks it for %(share)s of the people."),
     "block.near": gettext_noop(
         "Part %(block)s: with chance %(share)s a row is sent in which at most %(radius)s answers are "
@@ -143,10 +137,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "block.rotating": gettext_noop(
         "Part %(block)s: each person is asked %(asked)s of its %(count)s questions, drawn by the device."
-    ),
-    "block.question_odds": gettext_noop(
-        "Part %(block)s: an answer that is sent to one question multiplies the odds of what it says by at "
-        "most %(odds)s."
     ),
     "block.skip_odds": gettext_noop(
         "Part %(block)s: a skip that is sent multiplies the odds that somebody skipped by at most %(odds)s."
@@ -159,72 +149,12 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: chance picks %(question)s for %(share)s of the people. Rows of the others do not "
         "show it."
     ),
-    "block.light_question_odds": gettext_noop(
-        "Part %(block)s, lightly disguised: an answer that is sent to one question multiplies the odds of "
-        "what it says by at most %(odds)s."
-    ),
     "block.light_skip_odds": gettext_noop(
         "Part %(block)s, lightly disguised: a skip that is sent multiplies the odds that somebody skipped by "
         "at most %(odds)s."
     ),
-    "block.growth": gettext_noop(
-        "Part %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."
-    ),
-    "block.rho2": gettext_noop(
-        "Part %(block)s alone: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
-    ),
-    "block.at_prior": gettext_noop(
-        "Part %(block)s alone: with the prevalences as they are, what was held for %(rho1)s likely becomes "
-        "at most %(rho2)s likely."
-    ),
-    "block.even": gettext_noop(
-        "Part %(block)s alone: who held the row %(row)s for an even chance would then say %(even)s."
-    ),
-    "block.truthful": gettext_noop(
-        "Part %(block)s: of the rows that are the truth, %(at50)s are recognised with more than 50 %%, "
-        "%(at90)s with more than 90 %%, %(at95)s with more than 95 %%."
-    ),
-    "block.sent": gettext_noop(
-        "Part %(block)s: %(at95)s of all protected rows are recognised as true with more than 95 %%."
-    ),
     "block.bounds": gettext_noop(
         "Part %(block)s: it has too many kinds of rows to count them all, and these shares are upper bounds."
-    ),
-    "block.likeliest": gettext_noop(
-        "Part %(block)s: the row that is most surely the truth is %(row)s, sent as the truth with %(coin)s "
-        "and the sender's true answers with %(answer)s."
-    ),
-    "block.known_one": gettext_noop(
-        "Part %(block)s: who knows the answer to %(question)s and finds it in a row is up to %(coin)s sure "
-        "that the row is the truth, before looking at the rest."
-    ),
-    "block.known": gettext_noop(
-        "Part %(block)s: who knows all answers of somebody and finds them in a row is %(coin)s sure that"
-        " the row is the truth."
-    ),
-    "block.nothing": gettext_noop(
-        "Part %(block)s: who knows nothing beforehand recognises %(at95)s of the true rows with "
-        "more than 95 %%."
-    ),
-    "block.marginals": gettext_noop(
-        "Part %(block)s: who knows how frequent each answer is recognises %(at95)s of the true rows with "
-        "more than 95 %%."
-    ),
-    "block.joint": gettext_noop(
-        "Part %(block)s: who knows how frequent each whole row is recognises %(at95)s of the true rows with "
-        "more than 95 %%."
-    ),
-    "block.exclusions": gettext_noop(
-        "Part %(block)s: who knows how frequent each answer is, and can exclude the %(knows)s likeliest "
-        "other rows, recognises %(at95)s of the true rows with more than 95 %%."
-    ),
-    "block.one_fact": gettext_noop(
-        "Part %(block)s: who knows how frequent each answer is, and the true answer to %(knows)s, "
-        "recognises %(at95)s of the true rows with more than 95 %%."
-    ),
-    "block.exposed": gettext_noop(
-        "Part %(block)s: if answers were drawn anew %(draws)s times, the true row would come at least "
-        "twice with a chance of %(share)s."
     ),
     "block.contradiction": gettext_noop(
         "Part %(block)s: nobody can truly give more than one of the answers %(items)s, but %(share)s of the "
@@ -245,17 +175,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.left_aside_rotating": gettext_noop(
         "Part %(block)s: these shares are of the questions that show it most often. Its other figures leave "
         "aside that nobody has two of these answers. Whoever counts it in is a little surer."
-    ),
-    "block.distortion": gettext_noop(
-        "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
-    ),
-    "block.leakage": gettext_noop(
-        "Part %(block)s: of %(entropy)s bits that are unknown of a true row, the row that is sent tells "
-        "%(information)s on average."
-    ),
-    "block.worst_prior": gettext_noop(
-        "Part %(block)s: leakage at the worst prior, whatever is held likely beforehand, is %(prior)s bits "
-        "on average."
     ),
     "block.cell": gettext_noop(
         "Part %(block)s: among the %(n)s protected rows with %(answers)s, a row takes %(item)s from "
@@ -293,33 +212,9 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: the surest row makes an answer to %(question)s %(highest)s likely; without a row "
         "the most frequent answer is %(before)s likely."
     ),
-    "block.channel": gettext_noop(
-        "Part %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
-        "average and %(output)s at worst."
-    ),
-    "block.light": gettext_noop(
-        "Part %(block)s, lightly disguised: a row multiplies the odds of anything by at most %(gamma)s "
-        "(epsilon %(epsilon)s), and the row %(row)s tells most."
-    ),
-    "block.light_sent": gettext_noop(
-        "Part %(block)s, lightly disguised: %(at95)s of all rows are recognised as true with more than 95 %%."
-    ),
-    "block.light_known": gettext_noop(
-        "Part %(block)s, lightly disguised: who knows all answers of somebody and finds them in a row is "
-        "%(coin)s sure that the row is the truth."
-    ),
     "block.light_lone": gettext_noop(
         "Part %(block)s, lightly disguised: what is sent for %(question)s multiplies the odds of anything by "
         "at most %(gamma)s (epsilon %(epsilon)s)."
-    ),
-    "item.light": gettext_noop(
-        "Item %(item)s, lightly disguised: a row that shows it makes it at most %(worst)s likely with the "
-        "rest of its part, from %(prevalence)s before, if answers are independent of each other."
-    ),
-    "item": gettext_noop(
-        "Item %(item)s: a row that shows it makes it %(alone)s likely by itself and at most %(worst)s "
-        "likely with the rest of its part, from %(prevalence)s before, if answers are independent of each "
-        "other."
     ),
 }
 

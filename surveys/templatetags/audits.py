@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django import template
+from django.utils.translation import gettext
 
 from privacy.coins import SCALE
 
 if TYPE_CHECKING:
-    from privacy.risk import RowAudit
+    from privacy.risk import Audit, Line, RowAudit
 
 register = template.Library()
 
@@ -75,7 +76,26 @@ def grouped(count: int) -> str:
 
 @register.filter
 def row_text(row: RowAudit) -> str:
-    """Write a row in the language of the page."""
-    from surveys.report.audit import wording
+    """Return a row in the language of the page."""
+    from privacy.risk.lines import row_value
 
-    return wording.row_text(row)
+    return _said(row_value(row))
+
+
+@register.filter
+def sentences(audit: Audit) -> list[str]:
+    """Return an audit's sentences in the language of the page, in its order."""
+    from privacy.risk import lines
+
+    return [sentence(line) for line in lines(audit)]
+
+
+def sentence(line: Line) -> str:
+    """Return a line in the language of the page."""
+    return gettext(line.template) % {name: _said(value) for name, value in line.values.items()}
+
+
+def _said(value: str) -> str:
+    from privacy.risk.sentences import WORDS
+
+    return gettext(WORDS[value[1:-1]]) if value.startswith("|") else value

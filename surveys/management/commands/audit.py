@@ -1,12 +1,14 @@
 """`manage.py audit`: audit the rows of a survey, or of a design given by numbers."""
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from django.core.management.base import CommandParser
 
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design, lines
+from privacy.risk.sentences import number, percent
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
@@ -16,6 +18,8 @@ from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 
 FAIR = 5000
+_BLOCK_LINE: Final = "{:24} {:>9} {:>9} {:>14} {:>20}"
+_ITEM_LINE: Final = "{:24} {:>9} {:>12} {:>9}"
 
 
 class Command(RefusingCommand):
@@ -117,4 +121,24 @@ def _text(report: dict[str, Any]) -> str:
 
 
 def _part(title: str, audit: Audit) -> list[str]:
-    return [title, *(f"  {line.text}" for line in lines(audit))]
+    return [title, *(f"  {line.text}" for line in lines(audit)), *_tables(audit)]
+
+
+def _tables(audit: Audit) -> Iterator[str]:
+    """Yield the figures of parts and of items, one line each."""
+    light = audit.light
+    blocks = [(block.key, block) for block in audit.blocks]
+    blocks += [(f"{block.key}, lightly", block) for block in light.blocks] if light else []
+    if blocks:
+        yield "  " + _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95 %")
+    for name, block in blocks:
+        known, over = float(block.known[-1].coin), block.unmixing.truthful[-1]
+        figures = (number(block.amplification), number(block.epsilon), percent(known), percent(over))
+        yield "  " + _BLOCK_LINE.format(name, *figures)
+    items = [(item.key, item) for item in audit.items]
+    items += [(f"{item.key}, lightly", item) for item in light.items] if light else []
+    if items:
+        yield "  " + _ITEM_LINE.format("item", "before", "after a row", "at most")
+    for name, item in items:
+        shares = map(percent, (item.prevalence, item.alone, item.worst))
+        yield "  " + _ITEM_LINE.format(name, *shares)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -16,11 +16,7 @@ from surveys.formats.attachments import attachment
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
-from surveys.report.audit.wording import parts_of
 from surveys.report.run_page import OpenedRun, results_page
-
-if TYPE_CHECKING:
-    from privacy.risk import Audit
 
 
 @staff_page
@@ -31,7 +27,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     definition = draft_read(survey).designed
     context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{Aim.people_of(survey.aim):,}"}
     if definition is not None:
-        context |= _audited(audit_draft(survey, definition))
+        context["audit"] = audit_draft(survey, definition)
     return render(request, "audit/draft_audit.html", context)
 
 
@@ -45,7 +41,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context: dict[str, Any] = {"run": run, "audit": None}
     if audit is not None:
         scales = scale_rows_of_run(run)
-        context |= _audited(with_scale_rows(audit, scales)) | {"scale_rows": scale_rows_lines(scales)}
+        context |= {"audit": with_scale_rows(audit, scales), "scale_rows": scale_rows_lines(scales)}
     return render(request, "audit/run_audit.html", context)
 
 
@@ -61,10 +57,6 @@ def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     record = {"run": run.pk, "survey": run.survey.slug}
     record["audit"] = with_scale_rows(audit, scale_rows_of_run(run)).to_json()
     return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")
-
-
-def _audited(audit: Audit) -> dict[str, Any]:
-    return {"audit": audit, "parts": parts_of(audit)}
 
 
 urlpatterns = [

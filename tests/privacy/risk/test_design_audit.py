@@ -116,12 +116,9 @@ def test_groups_say_what_is_known_of_them() -> None:
     assert (chosen.has_direct, chosen.direct_share) == (True, None)
 
 
-def test_how_the_cost_grows_is_said_where_there_is_more_than_one_question() -> None:
-    codes = []
-    for count in (1, 2):
-        block = even(5000, count)
-        codes.append({line.code for line in lines(audit_design(live(block), stated(block, 2000)))})
-    assert codes[1] - codes[0] >= {"block.growth", "block.question_odds"}
+def test_four_questions_are_told_in_ten_sentences() -> None:
+    block = even(5000, 4)
+    assert len(lines(audit_design(live(block), stated(block, 2000), n=1000, shuffled_rows=(50, 500)))) <= 10
 
 
 def test_a_survey_without_protection_and_one_without_truth() -> None:
@@ -175,7 +172,7 @@ def test_every_sentence_is_said_somewhere_and_is_one_sentence() -> None:
     )
     demo = audit_design(DEMO, DEMO_STATED, n=10)
     said = {line.code: line for audit in (open_only, skipping, demo) for line in lines(audit)}
-    assert len(said) >= 25
+    assert len(said) >= 15
     for line in said.values():
         assert line.template == SENTENCES[line.code]
         assert line.text.endswith(".")
@@ -272,23 +269,19 @@ def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> No
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
 
 
-def test_each_measure_has_a_sentence_of_its_own() -> None:
-    said = {
-        line.code: line.text for line in lines(audit_design(live(even(5000, 3)), stated(even(5000, 3), 2000)))
-    }
-    assert "its first 1, 2, 3 questions alone would cost epsilon 1.1, 1.61, 2.2." in said["block.growth"]
+def test_figures_of_a_part_stand_in_its_record() -> None:
+    found = audit_design(live(even(5000, 3)), stated(even(5000, 3), 2000))
+    (block,) = found.blocks
+    assert [round(cost, 2) for _count, cost in block.growth] == [1.1, 1.61, 2.2]
+    assert round(float(block.known[0].coin), 3) == 0.667
+    assert block.leakage is not None
+    assert (round(block.leakage.entropy, 2), round(block.leakage.worst_prior, 3)) == (2.17, 0.783)
+    assert (round(block.likeliest.coin, 3), round(block.likeliest.answer, 3)) == (0.804, 0.904)
     # .9 and 1 - .5, the mirror of .1 and .5.
+    said = {line.code: line.text for line in lines(found)}
     assert (
         said["survey.downward"]
         == "The other way round, what was held for 90 % likely stays at least 50 % likely."
-    )
-    assert "up to 66.7 % sure" in said["block.known_one"]
-    assert "of 2.17 bits" in said["block.leakage"]
-    assert said["block.worst_prior"].endswith("is 0.783 bits on average.")
-    # The other measures in bits are the library's.
-    assert not said.keys() & {"block.guess", "block.worst_output", "block.divergence", "block.leakage_bound"}
-    assert (
-        "sent as the truth with 80.4 % and the sender's true answers with 90.4 %" in said["block.likeliest"]
     )
 
 

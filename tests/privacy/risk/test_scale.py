@@ -44,7 +44,7 @@ def test_a_number_has_bounds_and_bits_of_its_own_and_is_in_the_sum() -> None:
     told = scale.channel.leakage
     assert told.entropy == pytest.approx(math.log2(10))
     assert 0 < told.mutual_information <= told.worst_prior + 1e-6
-    assert {"block.lone", "block.channel"} <= {line.code for line in lines(found)}
+    assert "block.lone" in {line.code for line in lines(found)}
 
 
 def test_a_skip_is_in_the_bounds_and_said() -> None:

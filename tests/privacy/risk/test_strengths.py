@@ -99,8 +99,7 @@ def test_nobody_is_said_to_be_undisguised() -> None:
     assert found.open.expected_unique_direct == 0
     assert not found.perfect_privacy
     codes = {line.code for line in lines(found)}
-    assert {"survey.strengths", "survey.light", "group.choice_light", "group.flag_light", "block.light",
-            "item.light"} <= codes  # fmt: skip
+    assert {"survey.strengths", "survey.light", "group.choice_light", "group.flag_light"} <= codes
     assert not codes & {"group.choice", "group.protected", "open.expected_direct"}
     drawn = {line.code for line in lines(audit_design(live(*PARTS, group=assigned(300)), STATED))}
     assert "group.assigned_light" in drawn

@@ -23,9 +23,8 @@ from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines
 from surveys.report.audit.risk import points_of
 from surveys.report.audit.risk_page import risk_context
-from surveys.report.audit.wording import parts_of
 from surveys.templatetags.audits import number as written
-from surveys.templatetags.audits import percent
+from surveys.templatetags.audits import percent, sentences
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import closed, published, stored
 
@@ -108,7 +107,7 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert "3 of 8" in text
     assert "by one answer alone" in text
     audit = audit_before(version, n=1000)
-    page = render_to_string("audit/partials/blocks.html", {"audit": audit, "parts": parts_of(audit)})
+    page = render_to_string("audit/partials/blocks.html", {"audit": audit})
     eight, own = audit.blocks[0], audit.own
     assert ">3 of 8</span>" in page
     assert f'<td class="num">{written(eight.question_odds)}</td>' in page
@@ -116,11 +115,12 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert own is not None
     assert percent(own.share) == "1.14 %"
     assert "1.14 %" in render_to_string("audit/partials/facts.html", {"audit": audit})
-    said = " ".join(sentence for part in parts_of(audit) for sentence in part.sentences)
+    said = " ".join(sentences(audit))
     assert "Part eight: each person is asked 3 of its 8 questions, drawn by the device." in said
     assert "Part short: chance picks it for 50 % of the people." in said
     assert "with the same open answers and the same questions asked" in said
-    assert "Part eight, lightly disguised: an answer that is sent to one question" in said
+    assert audit.light is not None
+    assert f'<td class="num">{written(audit.light.blocks[0].question_odds)}</td>' in page
     assert (
         "Part eight: a skip that is sent multiplies the odds that somebody skipped by at most 20.4." in said
     )

@@ -9,8 +9,7 @@ from privacy.risk.sentences import SENTENCES
 from surveys.figures.audit.selectors import audit_before, audit_of_run
 from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
-from surveys.report.audit.wording import sentence
-from surveys.templatetags.audits import number, percent
+from surveys.templatetags.audits import number, percent, sentence
 from tests.cast.runs import alice, answered, asked, audited, mined, published
 
 pytestmark = pytest.mark.django_db
