@@ -179,11 +179,47 @@ def test_the_same_question_twice_is_pointed_at_whatever_it_is_written_in() -> No
     open_one = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
     found = codes(unprotected("you", open_one), protected("b", asked))
     assert found == [("asked_twice", "blocks[1].questions[0]")]
+    (elsewhere_found,) = findings_of(protected("b", asked), elsewhere)
+    assert elsewhere_found.level is Level.WARN
     # Two questions with one text and other options are two questions.
     pills = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
     drinks = several("c", "Wine", "Beer", unrelated=[5000] * 2, prevalence=[3000] * 2)
     assert codes(protected("b", pills, drinks)) == []
     assert codes(unprotected("you", open_one, {**open_one, "key": "more"})) == []
+
+
+def test_the_same_person_is_not_asked_directly_and_disguised() -> None:
+    asked = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
+    arms = [{"key": key, "share": 5000} for key in ("direct", "disguised")]
+    told = unprotected("told", {"key": "told", "kind": "arm", "options": arms})
+
+    def levels(
+        first: list[str] | None, second: list[str] | None, question: dict[str, Any] = asked
+    ) -> list[Level]:
+        def of(options: list[str] | None) -> dict[str, Any]:
+            return {} if options is None else {"asked_if": {"question": "told", "options": options}}
+
+        found = findings_of(
+            told,
+            unprotected("you", question) | of(first),
+            protected("b", yes_no("steal")) | of(second),
+        )
+        return [one.level for one in found if one.code == "asked_twice"]
+
+    assert levels(None, None) == [Level.REFUSE]
+    assert levels(["direct"], None) == [Level.REFUSE]
+    assert levels(["direct"], ["direct", "disguised"]) == [Level.REFUSE]
+    # Another group of people is another person.
+    assert levels(["direct"], ["disguised"]) == []
+    # In the words of one arm alone it is the same question, too.
+    worded = {
+        "question": "told",
+        "texts": {
+            key: {"en": text}
+            for key, text in (("direct", "Did you ever steal?"), ("disguised", "Have you stolen?"))
+        },
+    }
+    assert levels(None, None, {**asked, "text": {"en": "Stealing"}, "wordings": worded}) == [Level.REFUSE]
 
 
 @pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
