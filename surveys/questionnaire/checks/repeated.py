@@ -52,7 +52,7 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:
-    """Whether nobody is asked two parts: of one question they wait for different answers."""
+    """Return whether two parts wait for different answers to one question: nobody is asked both."""
     first, second = (_needed(block.get("asked_if")) for block in blocks)
     return any(not first[key] & second[key] for key in first.keys() & second.keys())
 
