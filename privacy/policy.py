@@ -254,6 +254,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_ARM": decision(
         "share of people that each arm of an experiment gets at least, in ten-thousandths",
         "a tenth of 1,000 people is what a group needs to be estimated at all",
+        "privacy.survey.design",
         "privacy.survey.question",
     ),
     "MOST_ARMS": decision(

@@ -52,7 +52,7 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:
-    """Return whether two parts wait for different answers to one question: nobody is asked both."""
+    """Return whether two parts wait for different answers to one question, and no person gets both."""
     first, second = (_needed(block.get("asked_if")) for block in blocks)
     return any(not first[key] & second[key] for key in first.keys() & second.keys())
 
