@@ -146,7 +146,7 @@ def risk(
     >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
     unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
     All protected answers of one person together cost at most epsilon 3.3.
-    All protected answers together make what was held for 10 % likely at most 75 % likely.
+    All protected answers together: what was held for 10 % likely becomes at most 75 % likely.
     """
     checked = checked_design(design)
     priors = [

@@ -33,8 +33,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "All protected answers of one person together cost at most epsilon %(epsilon)s."
     ),
     "survey.rho2": gettext_noop(
-        "All protected answers together: what was held for %(rho1)s likely becomes at most %(rho2)s likely, "
-        "in this order."
+        "All protected answers together: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
     ),
     "survey.downward": gettext_noop(
         "The other way round, what was held for %(before)s likely stays at least %(after)s likely."
@@ -43,7 +42,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "All protected answers of one person together, lightly disguised, cost at most epsilon %(epsilon)s."
     ),
     "survey.light_rho2": gettext_noop(
-        "Lightly disguised, what was held for %(rho1)s likely becomes at most %(rho2)s likely, in this order."
+        "Lightly disguised, what was held for %(rho1)s likely becomes at most %(rho2)s likely."
     ),
     "survey.waves": gettext_noop(
         "Over the %(waves)s waves of its series one person pays at most epsilon %(epsilon)s."

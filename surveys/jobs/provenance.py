@@ -13,7 +13,6 @@ from typing import Final
 import mining
 import privacy
 import surveys
-from surveys.extension import extensions
 
 PROJECT: Final = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _ROOMS: Final = (privacy, mining)
@@ -29,6 +28,9 @@ def installed_version() -> str:
 @lru_cache(maxsize=1)
 def program_version() -> str:
     """Return the digest, as `code_version`, of all Python files of the program."""
+    # Loads Django, which whoever asks for the version alone may not have.
+    from surveys.extension import extensions
+
     plugged = [app.module for app in extensions() if app.module is not None]
     return _digest((*_ROOMS, surveys, *plugged))
 
