@@ -216,7 +216,14 @@ def pictures(here: Room, context: BrowserContext, answers: dict[str, Any], until
     """Return a picture of each screen up to one, that one too."""
     visit = Visit(context.new_page(), here.address, here.definition)
     found: list[str] = []
-    visit.step = lambda screen: found.append(f"{screen} {visit.page.evaluate(PICTURE)}")
+
+    def take(screen: str) -> None:
+        if screen == "intro":
+            # What is folded there comes with a script of its own.
+            visit.page.locator("[data-trial] > *").first.wait_for(state="attached")
+        found.append(f"{screen} {visit.page.evaluate(PICTURE)}")
+
+    visit.step = take
     visit.open().walk(answers, until=until)
     return found
 
