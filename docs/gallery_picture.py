@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from xml.sax.saxutils import escape
 
 PICTURE: Final = Path(__file__).parent / "pictures" / "gallery.svg"
@@ -66,13 +66,28 @@ def rows_of(session: dict[str, object]) -> list[Row]:
         "crosswise, as answered": (0.195, 0.01445, "anchored", "share, uncorrected"),
         "crosswise, corrected by the anchor": (0.1054, 0.0, "anchored", "share"),
         "upset by a family next door": (0.0678, 0.0496, "neighbours", "share"),
-        "affairs (true share)": (0.3225, 0.0, "reports", None),
+        "affairs (true share)": (0.3225, 0.0, "reports", "affair"),
+        "cheaters, directly (true share)": (1.0, 0.0, "dice", ("cheaters", "direct")),
+        "cheaters, crosswise (true share)": (1.0, 0.0, "dice", ("cheaters", "crosswise")),
+        "cheaters, unrelated (true share)": (1.0, 0.0, "dice", ("cheaters", "unrelated")),
+        "cheaters, forced (true share)": (1.0, 0.0, "dice", ("cheaters", "forced")),
+        "honest, crosswise (true share)": (0.0, 0.0, "dice", ("honest", "crosswise")),
+        "copied in an exam (asked directly)": (0.2181, 0.0154, "copied", None),
+        "doping, Daegu": (0.436, 0.0217, "daegu", None),
+        "doping, Doha": (0.571, 0.024, "doha", None),
+        "infidelity": (0.4023, 0.042, "classes", "unfaithful"),
+        "messages while studying": (0.869, 0.0238, "years", "share"),
     }
     rows = []
     for name, (value, error, variable, quantity) in published.items():
-        found = session[variable]
-        figure = found.share("affair") if variable == "reports" else found[quantity] if quantity else found  # type: ignore[attr-defined, index]
-        rows.append((name, value, 1.96 * error, figure.value, *figure.interval()))
+        found: Any = session[variable]
+        if variable in ("reports", "classes"):
+            found = found.share(quantity)
+        elif variable == "dice":
+            found = found[quantity[0]][quantity[1]]
+        elif quantity:
+            found = found[quantity]
+        rows.append((name, value, 1.96 * error, found.value, *found.interval()))
     return rows
 
 

@@ -1,0 +1,50 @@
+"""Write docs/gallery.md as a Jupyter notebook: ``python -m docs.gallery_notebook gallery.ipynb``."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+PAGE: Final = Path(__file__).with_name("gallery.md")
+
+SESSION: Final = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def notebook(page: str) -> dict[str, Any]:
+    """Return a page as a notebook of format 4.5: text between its sessions, a cell for each session.
+
+    What a session prints is split: each line of code that prints or shows ends a cell, as in Jupyter only the
+    last expression of a cell is shown.
+    """
+    cells: list[dict[str, Any]] = []
+    for number, part in enumerate(SESSION.split(page)):
+        if number % 2 == 0:
+            cells.append({"cell_type": "markdown", "metadata": {}, "source": part.strip()})
+            continue
+        code = ""
+        for example in doctest.DocTestParser().get_examples(part):
+            code += example.source
+            if example.want:
+                cells.append(_code(code, example.want))
+                code = ""
+        if code:
+            cells.append(_code(code, ""))
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _code(source: str, printed: str) -> dict[str, Any]:
+    outputs = [{"output_type": "stream", "name": "stdout", "text": printed}] if printed else []
+    cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": outputs}
+    return cell | {"source": source.rstrip("\n")}
+
+
+if __name__ == "__main__":
+    text = json.dumps(notebook(PAGE.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
+    Path(sys.argv[1]).write_text(text + "\n", encoding="utf-8")
