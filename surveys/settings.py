@@ -214,7 +214,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 
-FILE_UPLOAD_MAX_MEMORY_SIZE = 5_000_000  # No upload is written to a disk; bodies are no larger.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to a disk; bodies are no larger.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -59,6 +59,7 @@ urlpatterns += i18n_patterns(
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
+    pages("staff/", "surveys.embed.file_page", name="embed"),
     pages("staff/", "surveys.invite.views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit.views", name="audit"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.missing import WORDS
 from surveys.questionnaire.definition import Definition
 
-__all__ = ["MOST_OPEN", "Column", "FileRead", "Part", "file_read"]
+__all__ = ["MOST_OPEN", "Column", "FileRead", "Part", "designs_named", "file_read"]
 
 MOST_OPEN: Final = 12
 """Different values of a column that is proposed as an open question; more would tell people apart."""
@@ -129,6 +130,27 @@ def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
         n=len(parts[0].rows),
         not_answered=not_answered,
     )
+
+
+def designs_named(file: HostFile) -> frozenset[str]:
+    """Return the marks of the designs that the first string of each column names.
+
+    Raises
+    ------
+    SurveyError
+        ``host_file.cells``.
+    """
+    first: dict[int, str] = {}
+    for _number, cells in file.lines():
+        for index, cell in enumerate(cells):
+            if index not in first and cell.lstrip().startswith(PREFIX):
+                first[index] = cell.strip()
+    named = set()
+    for text in first.values():
+        # What is no string is refused with its line, where all are read.
+        with contextlib.suppress(SurveyError):
+            named.add(answer_string_read(text).design)
+    return frozenset(named)
 
 
 def _string_columns(file: HostFile) -> list[int]:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from surveys.authoring.rows_import import ImportedRows, packed_import
 from surveys.embed.reading import MOST_OPEN, Column, FileRead, document_of, packed_rows
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent
+from surveys.models import AuditEvent, Survey
 
 __all__ = ["ACTION", "columns_named", "file_take_in", "was_collected_elsewhere"]
 
@@ -20,7 +21,14 @@ ACTION: Final = "answers_read"
 
 @transaction.atomic
 def file_take_in(
-    read: FileRead, columns: Sequence[Column], *, slug: str, by: str, now: datetime, reason: str = ""
+    read: FileRead,
+    columns: Sequence[Column],
+    *,
+    slug: str,
+    by: str,
+    now: datetime,
+    reason: str = "",
+    owner: User | None = None,
 ) -> ImportedRows:
     """Make a closed survey "collected elsewhere" of a file that was read.
 
@@ -33,13 +41,15 @@ def file_take_in(
         Of the survey, new.
     by, now, reason
         As `packed_import`.
+    owner : User, optional
+        Whose survey it is; without one it is for administrators only.
 
     Notes
     -----
     Identifiers and times of the tool are not among what was read, and all rows are shuffled together: the
     order of the file stays behind.
     """
-    return packed_import(
+    done = packed_import(
         document_of(read, columns, slug=slug),
         packed_rows(read, columns),
         action=ACTION,
@@ -47,6 +57,8 @@ def file_take_in(
         now=now,
         reason=reason,
     )
+    Survey.objects.filter(pk=done.version.survey_id).update(owner=owner)
+    return done
 
 
 def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
@@ -64,6 +76,8 @@ def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(known[name] for name in dict.fromkeys(names))
 
 
-def was_collected_elsewhere(slug: str) -> bool:
+def was_collected_elsewhere(survey: Survey) -> bool:
     """Return whether a survey came from another tool's file."""
-    return AuditEvent.objects.filter(action=ACTION, target=slug).exists()
+    # Another one of this address, deleted since, may have, too.
+    events = AuditEvent.objects.filter(action=ACTION, target=survey.slug)
+    return survey.opened_at is not None and events.filter(at__gte=survey.opened_at).exists()

@@ -40,6 +40,8 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 # Every answer of a device has less; more is a form or a workbook of the staff.
 SMALL_BYTES: Final = 64 * 1024
 MOST_BYTES: Final = 5_000_000
+# Another survey tool's file, with names and texts that are never read beside a line of text for each person.
+MOST_FILE_BYTES: Final = 50_000_000
 # What has come of all larger bodies at once. Anybody can send one: who may is known only when it is there.
 MOST_HELD: Final = 80_000_000
 # A body has this long. Each byte of a large one gives it the time that a byte takes at this rate, but nobody
@@ -59,6 +61,7 @@ PAUSE_SECONDS: Final = 1.0
 # A provider of log-ins knows one address for all languages.
 _STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
+_TOOLS_FILE = re.compile(r"/[a-z-]+/staff/surveys/new/answers")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 
 
@@ -280,12 +283,13 @@ def _length(environ: Environ) -> int:
     stated = environ.get("CONTENT_LENGTH", "")
     if not (stated.isascii() and stated.isdecimal()):
         return 0
-    length = int(stated) if len(stated) < 10 else MOST_BYTES + 1
+    length = int(stated) if len(stated) < 10 else MOST_FILE_BYTES + 1
     if _STAFF.match(environ["PATH_INFO"]) is None:
         # Of devices and strangers more is not read; what they send it to says so to them.
         return length if length <= SMALL_BYTES else 0
-    if length > MOST_BYTES:
-        raise SurveyError("too_large.page", most=MOST_BYTES)
+    most = MOST_FILE_BYTES if _TOOLS_FILE.fullmatch(environ["PATH_INFO"]) else MOST_BYTES
+    if length > most:
+        raise SurveyError("too_large.page", most=most)
     return length
 
 

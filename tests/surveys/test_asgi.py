@@ -20,7 +20,14 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from surveys.server import whole_requests
-from surveys.server.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, Application, environ_of
+from surveys.server.whole_requests import (
+    MOST_BYTES,
+    MOST_FILE_BYTES,
+    PIECE_BYTES,
+    SMALL_BYTES,
+    Application,
+    environ_of,
+)
 from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, in_a_loop, wait_until
@@ -122,6 +129,14 @@ def test_a_form_of_the_staff_may_be_larger_up_to_a_bound() -> None:
     for length in (str(MOST_BYTES + 1), "9" * 5000):
         refused = ask(echo, scope_of(STAFF_PATH, content_length=length))
         assert refused.status == 413
+
+
+def test_a_tools_file_may_be_larger_still_at_its_own_address_alone() -> None:
+    path, file = "/en/staff/surveys/new/answers", b"x" * (MOST_BYTES + 1)
+    assert ask(echo, scope_of(path, content_length=str(len(file))), file).body == file
+    for elsewhere, length in ((f"{path}/", MOST_BYTES + 1), (path, MOST_FILE_BYTES + 1)):
+        refused = ask(echo, scope_of(elsewhere, content_length=str(length)))
+        assert (refused.status, str(length - 1) in refused.body.decode()) == (413, True)
 
 
 def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end(

@@ -122,6 +122,7 @@ ADDRESSES: Final = {
     "planner:promise":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
     "planner:made_up":          ("builder 200",       "405"),
+    "embed:answers":            ("builds 200",        "builds 422"),
     # data collected elsewhere
     "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
     # records that are published: the survey can still grow

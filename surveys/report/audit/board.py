@@ -13,6 +13,7 @@ from privacy.risk import Audit
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
 from privacy.risk.report import StrengthAudit
+from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.certainty import about, certainty_of_all, certainty_of_answer, promise_sentence
@@ -105,6 +106,10 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
             opened,
         ) % {"count": opened}
     yield _("That somebody took part is not hidden.")
+    if was_collected_elsewhere(audited.survey):
+        yield _(
+            "Another survey tool collected the answers: it knows who answered and when, beside each line."
+        )
 
 
 def bought(audited: AuditedSurvey) -> list[str]:

@@ -10,6 +10,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
@@ -38,7 +39,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
     run = opened.run
     audit = audit_of_run(run)
-    context: dict[str, Any] = {"run": run, "audit": None}
+    context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": was_collected_elsewhere(run.survey)}
     if audit is not None:
         scales = scale_rows_of_run(run)
         context |= {"audit": with_scale_rows(audit, scales), "scale_rows": scale_rows_lines(scales)}

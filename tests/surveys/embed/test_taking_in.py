@@ -59,8 +59,8 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
         read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
     )
     assert Survey.objects.get(slug="there").state == "closed"
-    assert was_collected_elsewhere("there")
-    assert not was_collected_elsewhere("here")
+    assert was_collected_elsewhere(done.version.survey)
+    assert not was_collected_elsewhere(published({**three(), "slug": "here"}).survey)
     event = AuditEvent.objects.get(action=ACTION)
     assert (event.actor, event.detail) == ("alice", {"rows": 200, "batches": 1})
     assert [item.key for item in done.version.to_design().items][-2:] == [

@@ -55,6 +55,11 @@ function arrived(box, request, form) {
   const main = page && page.getElementById("main");
   if (!main) return failed(box, form);
   document.title = page.title;
+  // Files that the page asks for again are still chosen: the server has kept none.
+  for (const before of form.querySelectorAll('input[type="file"]')) {
+    const input = main.querySelector(`input[type="file"][name="${before.name}"]`);
+    if (input && before.files.length) input.files = before.files;
+  }
   document.getElementById("main").replaceWith(main);
   start(document);
   const { hash } = new URL(form.action);
@@ -72,7 +77,7 @@ function enable(form, on) {
   for (const button of form.querySelectorAll('button[type="submit"]')) button.disabled = !on;
 }
 
-function send(form, box) {
+function send(form, box, submitter) {
   const request = new XMLHttpRequest();
   request.open("POST", form.action);
   request.upload.addEventListener("progress", (event) => show(box, "sending", percent(event)));
@@ -85,7 +90,7 @@ function send(form, box) {
   });
   box.querySelector("[data-upload-cancel]").onclick = () => request.abort();
   show(box, "sending");
-  const body = new FormData(form);
+  const body = new FormData(form, submitter);
   enable(form, false);
   request.send(body);
 }
@@ -97,7 +102,7 @@ export function start(page) {
     form.addEventListener("submit", (event) => {
       if (!hasFile(form)) return;
       event.preventDefault();
-      send(form, box);
+      send(form, box, event.submitter);
     });
   }
 }

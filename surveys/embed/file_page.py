@@ -1,0 +1,150 @@
+"""The page that makes a closed survey of another tool's file.
+
+``embed/file.html`` [embed:answers]
+    ``form``; ``problem``; once a file was looked at ``found`` (`FileRead`), ``columns`` (each column that can
+    become an open question, and whether it is chosen); ``problems`` where a check refused the survey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from privacy.errors import PrivacyError
+from surveys.access.form_page import FormPage
+from surveys.access.permissions import get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.authoring.drafts import free_slug
+from surveys.embed.answer_string import design_mark
+from surveys.embed.host_file import HostFile, host_file
+from surveys.embed.reading import FileRead, designs_named, file_read
+from surveys.embed.taking_in import columns_named, file_take_in
+from surveys.errors.core_refusals import sentences
+from surveys.models import Survey
+from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.problems import DefinitionError
+
+MOST_SAID: Final = 5
+"""Problems of a definition that are shown: who has more mends these first."""
+
+
+class _ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class _Definitions(forms.FileField):
+    """Files of definitions, as they are read."""
+
+    widget = _ManyFiles(attrs={"accept": ".json"})
+
+    def clean(self, data: Any, initial: Any = None) -> list[Definition]:
+        """Read each of them."""
+        try:
+            return [_uploaded(super(_Definitions, self).clean(file, initial)) for file in data or ()]
+        except PrivacyError as error:
+            raise forms.ValidationError(sentences(error)) from error
+        except DefinitionError as error:
+            raise forms.ValidationError(list(map(str, error.problems[:MOST_SAID]))) from error
+
+
+class FileForm(forms.Form):
+    """A tool's file, what its strings are of, and the name of the survey that it becomes."""
+
+    file = forms.FileField(
+        label=_("The tool’s file"),
+        help_text=_("CSV in UTF-8, .xlsx or .sav, as the tool exports it, of at most 50 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.sav,.zsav"}),
+    )
+    definitions = _Definitions(
+        label=_("Definitions of the parts"),
+        help_text=_(
+            "Only where no survey here has the part: the file of which its frame was made. Of several parts, "
+            "choose all files together."
+        ),
+        required=False,
+    )
+    slug = forms.SlugField(
+        label=_("Address"), help_text=_("Of the new survey."), max_length=50, required=False
+    )
+    reason = forms.CharField(
+        label=_("Why it is published all the same"),
+        help_text=_("It is printed in every report."),
+        max_length=2_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+class AnswersPage(FormPage):
+    """Looks at a tool's file, asks which columns become open questions, and takes it in.
+
+    Between the two nothing is kept here: the browser holds the file, and sends it once more.
+    """
+
+    template_name = "embed/file.html"
+    form_class = FileForm
+
+    def prepare(self) -> None:
+        """Go through the builder's door."""
+        get_builder(self.request.user)
+
+    def service(self, form: FileForm) -> HttpResponse:
+        """Show what is in the file, or make the survey."""
+        given = form.cleaned_data["file"]
+        file = host_file(given.name, given.read())
+        known = _known(file, get_surveys_for_builder(self.request.user))
+        read = file_read(file, [*form.cleaned_data["definitions"], *known])
+        if "take" not in self.request.POST:
+            # A name that is free stands there already.
+            form.data = self.request.POST.copy()
+            form.data["slug"] = form.cleaned_data["slug"] or _free(read)
+            return self._found(form, read, {column.name for column in read.columns if column.is_proposed})
+        chosen = self.request.POST.getlist("open")
+        try:
+            done = file_take_in(
+                read,
+                columns_named(read, chosen),
+                slug=form.cleaned_data["slug"] or _free(read),
+                reason=form.cleaned_data["reason"],
+                owner=get_builder(self.request.user),
+                **signed(self.request),
+            )
+        except PrivacyError as error:
+            return self._found(form, read, set(chosen), problem=sentences(error))
+        except DefinitionError as error:
+            return self._found(form, read, set(chosen), problems=error.problems[:MOST_SAID])
+        return redirect("report:survey", done.version.survey.slug)
+
+    def _found(self, form: FileForm, read: FileRead, chosen: set[str], **refusal: Any) -> HttpResponse:
+        """Show what was found, and why it was not taken in."""
+        columns = [(column, column.name in chosen) for column in read.columns]
+        status = 422 if refusal else 200
+        return self.page(form, status=status, found=read, columns=columns, **refusal)
+
+
+def _uploaded(file: Any) -> Definition:
+    return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
+
+
+def _known(file: HostFile, surveys: Any) -> Iterator[Definition]:
+    """Yield the definitions of surveys here whose designs a file names."""
+    named = designs_named(file)
+    for survey in surveys.exclude(state=Survey.State.DRAFT).prefetch_related("versions"):
+        if any(design_mark(version.design_id) in named for version in survey.versions.all()):
+            definition = definition_parse(survey.definition)
+            # A draft may have been changed since.
+            if design_mark(definition.design.design_id) in named:
+                yield definition
+
+
+def _free(read: FileRead) -> str:
+    return free_slug(read.parts[0].definition.slug)
+
+
+urlpatterns = [path("surveys/new/answers", staff_page(AnswersPage.as_view()), name="answers")]

@@ -1,0 +1,153 @@
+"""The page that takes in another tool's file: it looks first and keeps nothing, then all or nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from surveys.access.roles import Role
+from surveys.embed.taking_in import was_collected_elsewhere
+from surveys.models import Survey
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import closed, published, stored
+from tests.cast.frames import framed, three, yes_no
+from tests.cast.host_files import answers_of, bodies, csv_of, exported
+from tests.cast.runs import mined
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/en/staff/surveys/new/answers"
+
+
+def uploaded(name: str, content: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+def given(
+    client: Client, content: bytes, *definitions: dict[str, Any], name: str = "a.csv", **more: Any
+) -> Any:
+    files = [uploaded("part.json", json.dumps(document).encode()) for document in definitions]
+    return client.post(PAGE, {"file": uploaded(name, content), "definitions": files, **more})
+
+
+def words(response: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def researcher(name: str) -> User:
+    return member(name, Role.RESEARCHER)
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    client.force_login(researcher("ada"))
+    return client
+
+
+def test_it_looks_takes_nothing_and_proposes(ada: Client) -> None:
+    found = given(ada, exported(three()), three())
+    assert found.status_code == 200
+    text = words(found)
+    assert "200 people answered." in text
+    assert "Never read: ResponseId, StartDate, comment." in text
+    assert 'name="open" value="works nights" checked' in found.content.decode()
+    assert not Survey.objects.exists()
+
+
+def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ada: Client) -> None:
+    made = given(
+        ada, exported(three()), three(), take="1", open="works nights", slug="there", reason="A test."
+    )
+    assert (made.status_code, made["Location"]) == (302, reverse("report:survey", args=["there"]))
+    survey = Survey.objects.get(slug="there")
+    assert (survey.owner.username, survey.state) == ("ada", "closed")
+    assert was_collected_elsewhere(survey)
+    run = mined(survey.versions.get(), anew=True)
+    said = "it knows who answered and when, beside each line"
+    ada.force_login(researcher("bo"))
+    assert ada.get(reverse("audit:risk", args=["there"])).status_code == 404
+    ada.force_login(survey.owner)
+    assert said in words(ada.get(reverse("audit:risk", args=["there"])))
+    assert said in words(ada.get(reverse("audit:run", args=[run.pk])))
+    here = published({**three(), "slug": "here"})
+    stored(here, bodies(definition_parse(three()), answers_of(200)))
+    other = mined(closed(here), anew=True)
+    Survey.objects.filter(slug="here").update(owner=survey.owner)
+    assert said not in words(ada.get(reverse("audit:risk", args=["here"])))
+    assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
+
+
+def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(ada: Client) -> None:
+    published({**three(), "slug": "mine"})
+    unknown = given(ada, exported(three()))
+    assert unknown.status_code == 422
+    assert "Nothing was taken in." in words(unknown)
+    Survey.objects.update(owner=researcher("ada"))
+    found = given(ada, exported(three()))
+    assert found.status_code == 200
+    # A name that is free is proposed.
+    assert 'value="mine-2"' in found.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        (b"a,b\n1,2\n", "a.csv", "sotto1."),
+        (b"\xff\xfe", "a.csv", "UTF-8"),
+        (b"nothing", "a.xlsx", "Excel"),
+        (exported(three()).replace(b"sotto1.", b"sotto1!", 1), "a.csv", "line"),
+        (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "design"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_words(
+    ada: Client, content: bytes, name: str, said: str
+) -> None:
+    refused = given(ada, content, three(), name=name)
+    assert refused.status_code == 422
+    assert said in words(refused)
+    assert not Survey.objects.exists()
+
+
+def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada: Client) -> None:
+    assert given(ada, exported(three()), {"no": "definition"}).status_code == 422
+    published({**three(), "slug": "there"})
+    taken = given(ada, exported(three()), three(), take="1", slug="there", reason="A test.")
+    assert taken.status_code == 422
+    # What was found and chosen stands there still.
+    assert "200 people answered." in words(taken)
+    assert 'name="open" value="works nights">' in taken.content.decode()
+    odd = given(ada, exported(three()), three(), take="1", slug="no address", reason="A test.")
+    assert odd.status_code == 422
+    assert not Survey.objects.exclude(slug="there").exists()
+
+
+def test_a_check_that_refuses_asks_for_the_reason(ada: Client) -> None:
+    bold = framed(*map(yes_no, "abc"), truth_probability=9900)
+    refused = given(ada, exported(bold), bold, take="1", slug="there")
+    assert refused.status_code == 422
+    assert 'name="reason"' in refused.content.decode()
+    assert not Survey.objects.exists()
+    done = given(ada, exported(bold), bold, take="1", slug="there", reason="It was asked like this.")
+    assert done.status_code == 302
+
+
+def test_a_copied_line_is_named_with_both_lines(ada: Client) -> None:
+    lines = exported(three()).decode().splitlines()
+    refused = given(ada, "\n".join([*lines, lines[1]]).encode(), three())
+    assert refused.status_code == 422
+    assert "2" in words(refused)
+    assert "202" in words(refused)
+
+
+def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:
+    rows = [line.split(",")[2] for line in exported(three()).decode().splitlines()[1:]]
+    found = given(ada, csv_of(["protected"], [[row] for row in rows]), three())
+    assert "none can become an open question" in words(found)
