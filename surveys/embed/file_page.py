@@ -1,7 +1,7 @@
 """The page that makes a closed survey of another tool's file.
 
 ``embed/file.html`` [embed:answers]
-    ``form``; ``problem``; once a file was looked at ``found`` (`FileRead`), ``columns`` (each column that can
+    ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
     become an open question, and whether it is chosen); ``problems`` where a check refused the survey.
 """
 
@@ -104,7 +104,7 @@ class AnswersPage(FormPage):
             # A name that is free stands there already.
             form.data = self.request.POST.copy()
             form.data["slug"] = form.cleaned_data["slug"] or _free(read)
-            return self._found(form, read, {column.name for column in read.columns if column.is_proposed})
+            return self._looked_at(form, read, {column.name for column in read.columns if column.is_proposed})
         chosen = self.request.POST.getlist("open")
         try:
             done = file_take_in(
@@ -116,16 +116,16 @@ class AnswersPage(FormPage):
                 **signed(self.request),
             )
         except PrivacyError as error:
-            return self._found(form, read, set(chosen), problem=sentences(error))
+            return self._looked_at(form, read, set(chosen), problem=sentences(error))
         except DefinitionError as error:
-            return self._found(form, read, set(chosen), problems=error.problems[:MOST_SAID])
+            return self._looked_at(form, read, set(chosen), problems=error.problems[:MOST_SAID])
         return redirect("report:survey", done.version.survey.slug)
 
-    def _found(self, form: FileForm, read: FileRead, chosen: set[str], **refusal: Any) -> HttpResponse:
+    def _looked_at(self, form: FileForm, read: FileRead, chosen: set[str], **refusal: Any) -> HttpResponse:
         """Show what was found, and why it was not taken in."""
         columns = [(column, column.name in chosen) for column in read.columns]
         status = 422 if refusal else 200
-        return self.page(form, status=status, found=read, columns=columns, **refusal)
+        return self.page(form, status=status, read=read, columns=columns, **refusal)
 
 
 def _uploaded(file: Any) -> Definition:
