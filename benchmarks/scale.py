@@ -1,6 +1,7 @@
 """Try what one database carries: deleting receipts, a very large survey, very many open surveys.
 
     python -m benchmarks.scale receipts [--millions 10]
+    python -m benchmarks.scale partitions [--surveys 10000]
     python -m benchmarks.scale import [--millions 100]
     python -m benchmarks.scale open [--surveys 1000] [--waiting 3] [--rate 50] [--seconds 120]
 
@@ -133,6 +134,8 @@ def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -
 def receipts(millions: float) -> None:
     """Delete a survey with so many receipts, beside one with a tenth of them that goes on."""
     with installation():
+        from django.db import connection
+
         from surveys.authoring.deletion import _clean_up, survey_delete
         from surveys.intake.keys import mixer_ready
         from surveys.models import Receipt, Survey, Version
@@ -163,9 +166,56 @@ def receipts(millions: float) -> None:
             log_mb=(log_written() - log) / 1e6, others=len(latencies),
             others_median_ms=1000 * statistics.median(latencies), others_worst_ms=1000 * max(latencies),
         )  # fmt: skip
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                seconds = timed(lambda: cursor.execute("VACUUM FULL surveys_receipt"))
+            left = Receipt.objects.count()
+            say(step="VACUUM FULL", seconds=seconds, left=left, table_mb=table_bytes() / 1e6)
         # What was left is used again.
         receipts_put(other.survey_id, count // 2)
         say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
+
+
+# Receipts as partitions, which Sotto does not have
+
+
+def partitions(surveys: int) -> None:
+    """Compare a table of receipts with one that has a partition for each survey, on PostgreSQL."""
+    with installation():
+        from django.db import connection
+
+        columns = "survey_id bigint, key bytea, digest bytea, PRIMARY KEY (survey_id, key)"
+        look = "SELECT digest FROM {} WHERE survey_id = $1 AND key = $2"
+        put = "INSERT INTO {} VALUES ($1, $2, $2) ON CONFLICT DO NOTHING"
+        fill = "UPDATE {} SET digest = $2 WHERE survey_id = $1 AND key = $2 AND digest IS NULL"
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE TABLE plain ({columns})")
+            cursor.execute(f"CREATE TABLE apart ({columns}) PARTITION BY LIST (survey_id)")
+
+            def make() -> None:
+                for number in range(surveys):
+                    cursor.execute(f"CREATE TABLE apart_{number} PARTITION OF apart FOR VALUES IN ({number})")
+
+            say(step="partitions made", surveys=surveys, seconds=timed(make))
+        for table in ("plain", "apart"):
+            # A session of its own, whose memory is told.
+            connection.close()
+            with connection.cursor() as cursor:
+                figures = {}
+                for name, statement in (("insert", put), ("look", look), ("invited", fill)):
+                    cursor.execute(f"PREPARE {table}_{name} (bigint, bytea) AS {statement.format(table)}")
+                    times = []
+                    for number in range(200):
+                        survey = number * 7919 % surveys
+                        start = time.perf_counter()
+                        cursor.execute(f"EXECUTE {table}_{name} ({survey}, 'k{number}')")
+                        times.append(1000 * (time.perf_counter() - start))
+                    figures[f"{name}_median_ms"] = statistics.median(times)
+                    figures[f"{name}_worst_ms"] = max(times)
+                cursor.execute("SELECT sum(total_bytes) / 1e6 FROM pg_backend_memory_contexts")
+                say(step=table, surveys=surveys, **figures, session_mb=float(cursor.fetchone()[0]))
+        with connection.cursor() as cursor:
+            say(step="one dropped", seconds=timed(lambda: cursor.execute("DROP TABLE apart_1")))
 
 
 # A very large survey
@@ -416,6 +466,7 @@ def main() -> None:
     )
     kinds = parser.add_subparsers(dest="kind", required=True)
     kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
+    kinds.add_parser("partitions").add_argument("--surveys", type=int, default=10_000)
     kinds.add_parser("import").add_argument("--millions", type=int, default=100)
     many = kinds.add_parser("open")
     many.add_argument("--surveys", type=int, default=1_000)
@@ -425,6 +476,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.kind == "receipts":
         receipts(options.millions)
+    elif options.kind == "partitions":
+        partitions(options.surveys)
     elif options.kind == "import":
         imported(options.millions)
     else:

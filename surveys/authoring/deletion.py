@@ -19,6 +19,7 @@ from django.db import connection, models, transaction
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.intake.durable import truncate_log
+from surveys.intake.receipts import receipts_delete
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.rows.directories import columns_clear
@@ -68,13 +69,16 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Be
     Notes
     -----
     What is deleted is overwritten as far as the database can see to it. Backups made before still hold it.
+    Receipts go first, some thousands at a time, and all else in one transaction: millions of receipts in it
+    would keep other surveys from writing for as long. Where that is broken off, the survey waits, closed, to
+    be deleted again.
     """
     pk, slug = survey.pk, survey.slug
     with transaction.atomic():
-        # Locked and read anew: its state may have changed since somebody looked.
-        survey = Survey.objects.select_for_update().get(pk=pk)
-        _check(survey, due)
-        deleted = belongings_of(survey)
+        deleted = belongings_of(_locked(pk, due))
+    receipts_delete(pk)
+    with transaction.atomic():
+        survey = _locked(pk, due)
         jobs = jobs_of(survey)
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
@@ -131,6 +135,13 @@ def _depth(model: type[models.Model], ways: dict[type[models.Model], str]) -> in
 
 def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QuerySet[models.Model]:
     return model._base_manager.filter(**{path: survey}).order_by()
+
+
+def _locked(pk: int, due: datetime | None) -> Survey:
+    """Lock a survey and read it anew, as its state may have changed, and refuse what may not be deleted."""
+    survey = Survey.objects.select_for_update().get(pk=pk)
+    _check(survey, due)
+    return survey
 
 
 def _check(survey: Survey, due: datetime | None) -> None:

@@ -8,6 +8,7 @@ which mixes they came; so once a day, and when a survey is settled, all of a sur
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -29,10 +30,12 @@ _POSTGRESQL: Final = (
     f"WITH taken AS ({_TAKE}) INSERT INTO surveys_receipt (survey_id, key, digest, fresh) "  # nosec B608
     "SELECT survey_id, key, digest, false FROM taken ORDER BY key"
 )
-_LAST: Final = """
-    SELECT "key" FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL AND "key" > %s
-    ORDER BY "key" LIMIT 1 OFFSET %s
-"""
+_LAST: Final = (
+    'SELECT "key" FROM surveys_receipt WHERE survey_id = %s AND {0} AND "key" > %s '
+    'ORDER BY "key" LIMIT 1 OFFSET %s'
+)
+_DELETE: Final = "DELETE FROM surveys_receipt WHERE survey_id = %s AND {0}"
+_USED: Final = "digest IS NOT NULL"
 
 
 def fresh_receipts_rewrite(survey_id: int) -> None:
@@ -45,17 +48,15 @@ def receipts_rewrite(survey_id: int) -> None:
 
     Invitations that nobody has used stay where they are: they came with the list of codes.
     """
-    start = b""
-    while True:
-        with connection.cursor() as cursor:
-            cursor.execute(_LAST, [survey_id, start, ROWS_AT_ONCE - 1])
-            last = cursor.fetchone()
-        if last is None:
-            _rewrite('digest IS NOT NULL AND "key" > %s', survey_id, start)
-            return
-        end = bytes(last[0])
-        _rewrite('digest IS NOT NULL AND "key" > %s AND "key" <= %s', survey_id, start, end)
-        start = end
+    for condition, bounds in _ranges(survey_id, _USED):
+        _rewrite(condition, survey_id, *bounds)
+
+
+def receipts_delete(survey_id: int) -> None:
+    """Delete all receipts of a survey, some thousands at a time: others store theirs in between."""
+    for condition, bounds in _ranges(survey_id, "true"):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_DELETE.format(condition), [survey_id, *bounds])
 
 
 def open_receipts_rewrite(*, at: datetime) -> None:
@@ -66,6 +67,21 @@ def open_receipts_rewrite(*, at: datetime) -> None:
     open_of_late = Q(settled=False) | Q(accepts_until__gt=at - OF_LATE)
     for survey_id in Survey.objects.filter(open_of_late).values_list("pk", flat=True):
         receipts_rewrite(survey_id)
+
+
+def _ranges(survey_id: int, condition: str) -> Iterator[tuple[str, list[bytes]]]:
+    """Yield conditions, with their parameters, that take a survey's receipts apart in the order of keys."""
+    start = b""
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(_LAST.format(condition), [survey_id, start, ROWS_AT_ONCE - 1])
+            last = cursor.fetchone()
+        if last is None:
+            yield f'{condition} AND "key" > %s', [start]
+            return
+        end = bytes(last[0])
+        yield f'{condition} AND "key" > %s AND "key" <= %s', [start, end]
+        start = end
 
 
 def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:

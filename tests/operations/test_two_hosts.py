@@ -1,23 +1,31 @@
-"""Two machines serve the web, and one mixes: they share a database and no file."""
+"""Machines that share database and broker, and no file: two serve the web, one mixes, another one mines."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import Popen
+from typing import Any
 
 import pytest
 from django.db import connection
 
 from surveys.intake.mix import mix_waiting
-from surveys.models import Batch, Receipt
-from tests.cast.devices import published, request_of, wide_definition
+from surveys.jobs import lease
+from surveys.models import Batch, Job, Receipt
+from surveys.runs.mining_job import mine_snapshot
+from tests.cast.devices import closed, published, request_of, wide_definition
+from tests.cast.runs import asked
 from tests.cast.waiting import waiting_counted
 from tests.cast.web_server import WebServer
+from tests.conftest import wait_until
 from tests.operations.test_cut_off import FAST
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.intake.test_mix import rows
+from tests.surveys.runs.test_fan_out import result_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,3 +70,32 @@ def test_what_two_web_hosts_receive_is_mixed_once_by_one_mixer_and_they_have_no_
     assert batches
     assert Counter(rows(version, batches)) + waiting_counted() == Counter(map(body_of, sent))
     assert not any(host.exists() for host in hosts)
+
+
+@pytest.mark.soak
+def test_a_worker_with_a_home_of_its_own_and_no_keys_mines_what_another_machine_took_and_mixed(
+    start_worker: Callable[..., Popen[bytes]], broker: str, settings: Any, tmp_path: Path
+) -> None:
+    version = published(wide_definition("wide", questions=8))
+    here, there, no_keys = (tmp_path / name for name in ("here", "there", "no-keys"))
+    here.mkdir()
+    settings.SOTTO_HOME = here
+    with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(here), **FAST) as web:
+        assert {web.post(request_of(version))[0] for _ in range(160)} == {200}
+    closed(version)
+    mix_waiting()
+    assert sum(batch.n for batch in Batch.objects.all()) == 160
+    start_worker(SOTTO_TEST_HOME=str(there), SOTTO_TEST_BROKER=broker, SOTTO_MIXER_KEYS=str(no_keys))
+    run = asked(version)
+    lease.dispatch_job(run.job_id)
+    wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")
+    found = result_of(run)
+    assert len(found) > 10
+    # Columns were made there; neither home has a file of the other, and nobody but the mixer has keys.
+    assert list((there / "columns").iterdir())
+    assert not (here / "columns").exists()
+    assert not no_keys.exists()
+    assert not (there / "mixer_keys").exists()
+    alone = asked(version)
+    assert lease.perform(alone.job_id, mine_snapshot)
+    assert result_of(alone) == found

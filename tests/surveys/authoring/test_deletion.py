@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
@@ -16,6 +17,7 @@ from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.figures.verdicts import verdict_give
+from surveys.intake import receipts
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.rows.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
@@ -83,6 +85,37 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
     survey_delete(version.survey, by="ada")
     refused()
     assert belongings_of(other.survey).rows["Batch"] == 2
+
+
+@pytest.mark.django_db
+def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version, other = judged("gone"), judged("kept")
+    # Under the same keys in both; the last is an invitation that nobody has used.
+    Receipt.objects.bulk_create(
+        Receipt(survey=survey, key=bytes([number]) * 16, digest=b"\1" * 32 if number < 10 else None)
+        for survey in (version.survey, other.survey)
+        for number in range(1, 11)
+    )
+    others = Receipt.objects.filter(survey=other.survey).count()
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 3)
+    left: list[int] = []
+
+    def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("DELETE FROM surveys_receipt"):
+            left.append(Receipt.objects.filter(survey=version.survey).count())
+            if len(left) == 3:
+                raise RuntimeError
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(break_off_in_the_third), pytest.raises(RuntimeError):
+        survey_delete(version.survey, by="ada")
+    assert left == [11, 8, 5]
+    assert belongings_of(version.survey).rows["Batch"] == 2
+    survey_delete(version.survey, by="ada")
+    assert not Survey.objects.filter(slug="gone").exists()
+    assert Receipt.objects.count() == Receipt.objects.filter(survey=other.survey).count() == others
 
 
 @pytest.mark.django_db
