@@ -173,6 +173,24 @@ def standby(primary: Path, *, slot: str) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
+def base_copy(server: Server, settings: Mapping[str, str]) -> Iterator[Server]:
+    """Copy a server's files while it runs; started, the copy recovers by its `restore_command`."""
+    with _directory() as directory:
+        copy = Server(directory, settings)
+        _made(
+            "pg_basebackup",
+            *("--pgdata", str(copy.data), "--host", str(server.directory), "--username", USER, "--no-sync"),
+            *("--checkpoint", "fast", "--wal-method", "none"),
+            directory=directory,
+        )
+        (copy.data / "recovery.signal").touch()
+        try:
+            yield copy
+        finally:
+            copy.stop()
+
+
+@contextlib.contextmanager
 def _directory() -> Iterator[Path]:
     """Give a directory of a server's own."""
     directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))

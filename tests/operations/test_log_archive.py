@@ -1,0 +1,68 @@
+"""A base copy and the archived log of PostgreSQL bring back what came after the nightly backup."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from surveys.server.launch import manage
+from tests.cast.devices import published, wide_definition
+from tests.cast.web_server import WebServer
+from tests.conftest import ROOT, kill_group, start_group, wait_until
+from tests.operations.test_backup import Devices, Machine, key_of
+from tests.operations.test_killed_postgresql import PUBLISH
+from tests.postgresql import SETTINGS, base_copy, fresh_server
+
+DIGESTS = "SELECT digest, n FROM surveys_batch ORDER BY digest"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.soak
+def test_answers_and_batches_that_came_after_the_base_copy_are_there_again(tmp_path: Path) -> None:
+    version = published(wide_definition("wide", questions=90))
+    # From the directory of the server's files, which is another user's.
+    archived = SETTINGS | {
+        "archive_mode": "on",
+        "archive_command": "mkdir -p ../archive && cp %p ../archive/%f",
+    }
+    with fresh_server(archived) as lost:
+        recovers = SETTINGS | {"restore_command": f"cp {lost.directory}/archive/%f %p"}
+        machine = Machine(tmp_path, lost.url)
+        environment = {**os.environ, **machine.environment}
+        assert machine.types("migrate")[0] == 0
+        subprocess.run([sys.executable, "-c", PUBLISH], cwd=ROOT, env=environment, check=True)
+        sweeper = start_group(manage("sweep"), env=environment)
+        try:
+            with (
+                WebServer(tmp_path / "web.log", **machine.environment) as server,
+                Devices(server, version) as devices,
+                base_copy(lost, recovers) as copy,
+            ):
+                devices.more(120)
+                devices.finish()
+                told = {key_of(raw) for raw in devices.received}
+                wait_until(
+                    lambda: machine.ask("SELECT COALESCE(SUM(n), 0) FROM surveys_batch")[0][0] >= 50,
+                    what="a batch",
+                )
+                kill_group(sweeper)
+                before = machine.ask(DIGESTS)
+                ((last,),) = machine.ask("SELECT pg_walfile_name(pg_switch_wal())")
+                wait_until(
+                    lambda: machine.ask("SELECT last_archived_wal FROM pg_stat_archiver") >= [(last,)],
+                    what="the archived log",
+                )
+                # Of this machine there is the archive alone from now on.
+                lost.stop()
+                copy.start()
+                again = Machine(tmp_path / "again", copy.url)
+                stored = {bytes(key).hex() for (key,) in again.ask("SELECT key FROM surveys_receipt")}
+                assert stored == told
+                assert again.ask(DIGESTS) == before
+        finally:
+            kill_group(sweeper)
