@@ -22,7 +22,16 @@ from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.measures import RuleTable as Measures
 from privacy.survey.design import Design
 
-__all__ = ["MAX_RULES", "Rule", "RuleTable", "closed_table", "find_rules", "measured_rules"]
+__all__ = [
+    "MAX_RULES",
+    "Pair",
+    "Rule",
+    "RuleTable",
+    "closed_table",
+    "find_rules",
+    "measured_rules",
+    "split_rules",
+]
 
 Pair: TypeAlias = tuple[Columns, Columns]
 
@@ -95,7 +104,7 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     many = sum((1 << len(items)) - 2 for items in listed)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
-    made = _split_by_mlxtend(search_result) if many <= _MOST_FOR_MLXTEND else _split(listed)
+    made = _split_by_mlxtend(search_result) if many <= _MOST_FOR_MLXTEND else split_rules(listed)
     wanted = [
         (antecedent, consequent)
         for antecedent, consequent in made
@@ -157,7 +166,8 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
         yield tuple(sorted(antecedent)), tuple(sorted(consequent))
 
 
-def _split(itemsets: Iterable[Columns]) -> Iterator[Pair]:
+def split_rules(itemsets: Iterable[Columns]) -> Iterator[Pair]:
+    """Yield every antecedent and consequent that each itemset can be split into."""
     for items in itemsets:
         for size in range(1, len(items)):
             for antecedent in combinations(items, size):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +15,15 @@ from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows, row_scores
 from mining.columns.row_reader import RowReader
 from mining.frames.two_shares import TwoShares
-from mining.inference import infer
+from mining.inference import families, infer
 from mining.pipeline import mine
+from mining.rules import Pair, split_rules
+from mining.significance import decisions
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import comparison_factors
+from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.design_index import index_of
@@ -226,7 +228,10 @@ class Reports:
         """
         thresholds = Thresholds(support=min, max_size=size)
         if not self._counts_alike:
-            return self._weighted_supports(thresholds)
+            listed = self._weighted_supports(thresholds)
+            frame = share_frame(list(listed.values()), [self._name(items) for items in listed], "items", 0.95)
+            n = [figure.n for figure in listed.values()]
+            return frame.rename(columns={"share": "support"}).assign(n=n)
         table = mine(self.matrix, self.design, thresholds).itemsets
         columns = {
             "support": table.estimates.value,
@@ -237,7 +242,8 @@ class Reports:
         }
         return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
 
-    def _weighted_supports(self, thresholds: Thresholds) -> DataFrame:
+    def _weighted_supports(self, thresholds: Thresholds) -> dict[tuple[int, ...], Figure]:
+        """Return the itemsets that reach a threshold, with their shares."""
         index = index_of(self.design)
         listed: dict[tuple[int, ...], Figure] = {}
         grown: set[tuple[int, ...]] = {()}
@@ -259,8 +265,7 @@ class Reports:
                     grown.add(items)
                 if figure.value >= thresholds.support:
                     listed[items] = figure
-        frame = share_frame(list(listed.values()), [self._name(items) for items in listed], "items", 0.95)
-        return frame.rename(columns={"share": "support"}).assign(n=[figure.n for figure in listed.values()])
+        return listed
 
     def rules(
         self,
@@ -292,15 +297,20 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``reports``: rows have weights or clusters. ``support``, ``sides``, ``unknown_item``.
+            ``support``, ``sides``, ``unknown_item``.
+
+        Notes
+        -----
+        The search of the product: `mining.pipeline.mine`. With weights or clusters each rule is a `compare`
+        of the itemsets that `supports` lists: its confidence, lift and two-sided p-value, halved to one side.
         """
-        if not self._counts_alike:
-            raise PrivacyError("reports.rules", self.weights if self.clusters is None else self.clusters)
         sides = Sides(
             antecedent=None if antecedent is None else self._items(antecedent),
             consequent=None if consequent is None else self._items(consequent),
         )
         thresholds = Thresholds(support=min, confidence=confidence, lift=lift, max_size=size, sides=sides)
+        if not self._counts_alike:
+            return self._weighted_rules(thresholds)
         result = mine(self.matrix, self.design, thresholds)
         measures = result.rules.measures
         columns = {"support": measures.support.value}
@@ -309,9 +319,39 @@ class Reports:
             columns |= {name: measured.value, f"{name}_low": measured.low, f"{name}_high": measured.high}
         tests = infer(result, self.count_cache)
         columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
-        index: Any = [(self._name(before), self._name(after)) for before, after in result.rules.sides]
+        return self._rule_frame(columns, result.rules.sides)
+
+    def _rule_frame(self, columns: Mapping[str, Any], sides: Sequence[Pair]) -> DataFrame:
+        index: Any = [(self._name(before), self._name(after)) for before, after in sides]
         frame = data_frame(columns, index=index or None, name=["antecedent", "consequent"])
         return frame.sort_values("p_value", kind="stable")
+
+    def _weighted_rules(self, thresholds: Thresholds) -> DataFrame:
+        supports = self._weighted_supports(thresholds)
+        pairs = [pair for pair in split_rules(supports) if thresholds.sides.allow(*pair)]
+        sides: list[Pair] = []
+        lines = []
+        for before, after in pairs:
+            factors = comparison_factors(Side(items=before), Side(items=after), self.design)
+            found = compare(self._weighed(*self._scores(factors)))
+            if found.having.value < thresholds.confidence or found.lift.value < (thresholds.lift or 0.0):
+                continue
+            support = supports[tuple(sorted(before + after))].value
+            measured = [(own.value, own.low, own.high) for own in (found.having, found.lift, found.leverage)]
+            half = found.p_value / 2
+            p_value = half if found.difference.value > 0 else 1 - half
+            sides.append((before, after))
+            lines.append([support, *chain.from_iterable(measured), p_value])
+        names = [
+            "support",
+            *(f"{name}{end}" for name in _MEASURES for end in ("", "_low", "_high")),
+            "p_value",
+        ]
+        columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
+        sizes = [len(before) + len(after) for before, after in sides]
+        family = families(self.design, thresholds).lift
+        decided = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family, "by")
+        return self._rule_frame(columns | {"adjusted": decided.adjusted}, sides)
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
         """Compare those who have an answer with all others.

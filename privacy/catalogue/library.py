@@ -163,10 +163,6 @@ WORDS: Final = {
     ),
     "reports.mean": ("%(value)r has no mean by itself", "name a number that may not be skipped"),
     "reports.number": ("column %(column)r holds %(value)r", "give the number of what was sent, from 0 on"),
-    "reports.rules": (
-        "rules count rows, and column %(value)r has them count otherwise",
-        "read the survey without it, or use compare(), which takes both",
-    ),
     "ten_thousandths": (
         "%(name)s = %(value)s is no whole number of ten-thousandths, in which devices draw",
         "state what they drew with, such as %(below)s or %(above)s; dice and cards on paper have designs "

@@ -43,6 +43,8 @@ class Comparison:
         The first less the second.
     lift : Measured
         The first over that among everybody; of a share.
+    leverage : Measured
+        Of a share: that of both, less what the product of the two would be.
     share, everybody, both : float
         Of those who count: who have the answer; the share or mean that is compared; who have both.
     p_value : float
@@ -61,6 +63,7 @@ class Comparison:
     others: Measured
     difference: Measured
     lift: Measured
+    leverage: Measured
     share: float
     everybody: float
     both: float
@@ -150,6 +153,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     others      (y - x) - t (w - a)
     difference  x - B y - Y a + Y B w - t ((1 - 2 B) a + B^2 w)
     lift        x - t (B y + Y a - Y B w)
+    leverage    x - B y - Y a + Y B w - t w
     ==========  ========================================================
 
     Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
@@ -177,28 +181,30 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     both, _by, outcome, base_by, base = _with_base(rows.scores)
     total = counts.sum()
     share, middle = float(counts @ base_by / (counts @ base)), float(counts @ outcome / (counts @ base))
-    constant = np.stack([both, outcome - both, both - share * outcome - middle * base_by, both])
-    constant[2] += middle * share * base
+    together = both - share * outcome - middle * base_by + middle * share * base
+    constant = np.stack([both, outcome - both, together, both, together])
     slope = -np.stack(
         [
             base_by,
             base - base_by,
             (1 - 2 * share) * base_by + share**2 * base,
             share * outcome + middle * base_by - middle * share * base,
+            base,
         ]
     )
-    having, others, difference, lift = _measured(counts, constant, slope, level)
-    error = math.sqrt(float(counts @ constant[2] ** 2)) / float(counts @ base)
+    having, others, difference, lift, leverage = _measured(counts, constant, slope, level)
+    error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     return Comparison(
         having=having,
         others=others,
         difference=difference,
         lift=lift,
+        leverage=leverage,
         share=share,
         everybody=middle,
         both=float(counts @ both / (counts @ base)),
-        p_value=_p_value(counts, constant[2]),
+        p_value=_p_value(counts, together),
         detectable=_DETECTED * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
@@ -213,7 +219,7 @@ def _with_base(scores: Array) -> Array:
     return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 
-_RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf))
+_RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 0.25))
 
 
 def _measured(counts: Whole, constant: Array, slope: Array, level: float) -> Iterator[Measured]:

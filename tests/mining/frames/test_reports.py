@@ -200,6 +200,34 @@ def test_weights_count_rows_as_often_as_they_say() -> None:
     assert fits[0].params.to_numpy() == pytest.approx(fits[1].params.to_numpy(), abs=1e-8)
 
 
+def test_rules_of_weighted_rows_are_those_of_rows_repeated_so_often() -> None:
+    often = WORK.on(SENT.loc[SENT.index.repeat(SENT.weight)]).rules(min=0.02)
+    weighted = WORK.on(SENT, weights="weight").rules(min=0.02)
+    assert sorted(weighted.index) == sorted(often.index)
+    assert weighted.columns.tolist() == often.columns.tolist()
+    weighted = weighted.loc[often.index]
+    names = ["support", "confidence", "lift", "leverage"]
+    assert weighted[names].to_numpy() == pytest.approx(often[names].to_numpy(), abs=1e-9)
+    # Fewer people said so: every interval is wider.
+    for name in names[1:]:
+        wide, narrow = (table[f"{name}_high"] - table[f"{name}_low"] for table in (weighted, often))
+        assert (wide > narrow).all()
+    # Where all weigh the same, the confidence has the interval of the product, and lift and leverage nearly.
+    alike = WORK.on(SENT.assign(one=2.5), weights="one").rules(min=0.02)
+    plain = REPORTS.rules(min=0.02).loc[alike.index]
+    # Theirs test linear equations here, and the product's the exact ones.
+    for name, tolerance in (("confidence", 1e-9), ("lift", 0.02), ("leverage", 0.002)):
+        for end in ("low", "high"):
+            assert alike[f"{name}_{end}"].to_numpy() == pytest.approx(
+                plain[f"{name}_{end}"].to_numpy(), abs=tolerance
+            )
+    assert alike.p_value.to_numpy() == pytest.approx(plain.p_value.to_numpy(), abs=0.01)
+    for chosen in ({"confidence": 0.4}, {"lift": 1.2}, {"consequent": ["drugs"]}):
+        kept = WORK.on(SENT, weights="weight").rules(min=0.02, **chosen)
+        assert 0 < len(kept) < len(weighted)
+    assert WORK.on(SENT, weights="weight").rules(min=1).empty
+
+
 def test_people_who_are_copied_say_no_more_where_each_with_his_copies_is_a_cluster() -> None:
     copies = pandas.concat([SENT.assign(who=SENT.index)] * 3, ignore_index=True)
     clustered = WORK.on(copies, clusters="who")
@@ -267,8 +295,6 @@ def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
         REPORTS.compare("cheat", by="bribes")
     with refused("answers", "year"):
         REPORTS.compare("cheat", by="year")
-    with refused("reports", "weight"):
-        WORK.on(SENT, weights="weight").rules()
     with refused("clusters", "year", 3):
         WORK.on(SENT, clusters="year")
     with refused("regression", "debt"):
