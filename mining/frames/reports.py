@@ -333,13 +333,17 @@ class Reports:
         lines = []
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
-            found = compare(self._weighed(*self._scores(factors)))
-            if found.having.value < thresholds.confidence or found.lift.value < (thresholds.lift or 0.0):
+            compared = compare(self._weighed(*self._scores(factors)))
+            if compared.having.value < thresholds.confidence or compared.lift.value < (
+                thresholds.lift or 0.0
+            ):
                 continue
             support = supports[tuple(sorted(before + after))].value
-            measured = [(own.value, own.low, own.high) for own in (found.having, found.lift, found.leverage)]
-            half = found.p_value / 2
-            p_value = half if found.difference.value > 0 else 1 - half
+            measured = [
+                (own.value, own.low, own.high) for own in (compared.having, compared.lift, compared.leverage)
+            ]
+            half = compared.p_value / 2
+            p_value = half if compared.difference.value > 0 else 1 - half
             sides.append((before, after))
             lines.append([support, *chain.from_iterable(measured), p_value])
         names = [
