@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 import pyreadstat
 
@@ -125,7 +126,8 @@ def _with_letters(codes: Codes) -> Any:
     letters = codes.astype(object)
     for code, letter in STATA_CODES.items():
         letters[codes == code] = letter
-    return letters
+    # Of a plain column the library looks at the first hundred values, and takes letters there for texts.
+    return pd.Categorical(letters, categories=[*np.unique(codes[codes >= 0]).tolist(), *STATA_CODES.values()])
 
 
 def _labels_in_stata(variable: Variable) -> dict[int | str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import shutil
@@ -32,6 +33,7 @@ from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
+from surveys.export.signed_file import STATEMENT
 from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
@@ -41,6 +43,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.rows.imported_rows import impossible_imports
 from surveys.rows.releasable_rows import packed_rows, releasable_design
+from surveys.rows.signature import signed, snapshot_statement
 from surveys.rows.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
@@ -80,8 +83,8 @@ def data_export(
 
     Notes
     -----
-    The packed rows of the snapshot are in memory at once, some ten bytes each, because their order has to
-    be drawn anew over all of them; everything else goes through in chunks.
+    The packed rows of the snapshot are in memory at once, some ten bytes each, because all of them are put in
+    order; everything else goes through in chunks.
     """
     design = releasable_design(run.version)
     _check(run)
@@ -123,8 +126,12 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         _text(archive, "README.md", _readme(run, design, exported))
-        _rows(archive, exported, design)
-        _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
+        digests = _rows(archive, exported, design)
+        text = json.dumps(design.to_json(), indent=2)
+        _text(archive, "design.json", text)
+        digests["design.json"] = hashlib.sha256(text.encode()).hexdigest()
+        statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": digests}
+        _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
         _text(archive, "codebook.xml", _ddi(run, design, exported, now))
         _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
@@ -164,13 +171,20 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME)
 
 
-def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
+def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> dict[str, str]:
+    """Write the rows twice; return the digests of both files."""
     with _directory() as name:
         directory = Path(name)
         _as_csv(directory / "rows.csv", exported, design)
         _as_parquet(directory / "rows.parquet", exported, design)
         archive.write(directory / "rows.csv", "rows.csv")
         archive.write(directory / "rows.parquet", "rows.parquet", compress_type=zipfile.ZIP_STORED)
+        return {path.name: _digest(path) for path in sorted(directory.iterdir())}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _as_csv(path: Path, exported: Released, design: Design) -> None:

@@ -17,6 +17,7 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.rows.signature import signed, snapshot_statement
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
@@ -108,6 +109,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "n_protected": run.n_protected,
         "direct_share": float(share) if (share := direct_share(run)) else None,
         "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
+        "signed": signed(snapshot_statement(run)),
         "code_version": run.code_version,
         "command": command_line(run),
         "epsilon": run.summary.get("epsilon"),

@@ -31,6 +31,7 @@ from surveys.questionnaire.certainty import (
 )
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.rows.imported_rows import impossible_imports
+from surveys.rows.signature import signing_key
 
 register = template.Library()
 
@@ -40,6 +41,9 @@ for written in (
     refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
+
+
+register.simple_tag(signing_key)
 
 
 @register.filter

@@ -63,6 +63,19 @@ WORDS: Final = {
         "choose another: ./run --port %(next)s",
     ),
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
+    "signature.none": (
+        "%(file)s holds no signed statement (%(error)s)",
+        "give the ZIP file of a run, as it came",
+    ),
+    "signature.changed": (
+        "the statement in %(file)s is not as it was signed",
+        "take the file anew from the server, and ask who changed this one",
+    ),
+    "signature.key": ("%(file)s was signed by another key, %(key)s", "compare the key with the report's"),
+    "signature.files": (
+        "files in %(file)s are not those that were signed: %(names)s",
+        "take the file anew from the server, and ask who changed this one",
+    ),
     "waiting.many": ("Too many wait. Try again in a few seconds.", ""),
     "waiting.large": ("Too many large requests. Try again in a minute.", ""),
     "waiting.broken": ("The work on this request broke off. Look what is stored, and try again.", ""),

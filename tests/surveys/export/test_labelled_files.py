@@ -14,6 +14,7 @@ from django.utils import timezone
 from pandas.io.stata import StataReader
 
 from mining.thresholds import Thresholds
+from privacy.arrays import Codes
 from surveys.errors.error import SurveyError
 from surveys.export import labelled_files
 from surveys.export.file_notes import FileKind
@@ -33,9 +34,9 @@ CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
 NOTES = ("打乱过的回答" * 40, "A second paragraph.")
 
 
-def written(where: Path, kind: FileKind) -> Path:
+def written(where: Path, kind: FileKind, codes: Codes = CODES) -> Path:
     path = where / f"rows.{kind}"
-    labelled_file(path, kind, {"drink": CODES}, (CHINESE,), NOTES)
+    labelled_file(path, kind, {"drink": codes}, (CHINESE,), NOTES)
     return path
 
 
@@ -68,6 +69,13 @@ def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path)
     # Whoever does not ask for the reasons gets nothing in their place.
     plain, _about = pyreadstat.read_sav(path)
     assert plain["drink"].isna().tolist() == [False, False, True, True, True, False]
+
+
+@pytest.mark.parametrize("rest", [[], [1], [0, 1]])
+def test_stata_gets_numbers_where_hardly_anybody_was_asked(tmp_path: Path, rest: list[int]) -> None:
+    codes = np.array([NOT_ASKED] * 300 + rest, dtype=np.int32)
+    rows = pd.read_stata(written(tmp_path, "dta", codes), convert_categoricals=False, convert_missing=True)
+    assert [str(value).removesuffix(".0") for value in rows["drink"]] == [".a"] * 300 + list(map(str, rest))
 
 
 def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_path: Path) -> None:
@@ -113,7 +121,7 @@ def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
     codes, label, values = found[: CODES.size], found[CODES.size], found[CODES.size + 1 :]
     assert [CODES[place] if code == "NA" else int(code) for place, code in enumerate(codes)] == CODES.tolist()
     assert codes[:2] == ["1", "0"]
-    assert label.startswith(LONG[:50])
+    assert label.startswith(f"Disguised: {LONG[:40]}")
     assert values == ["-9", "-8", "-7", "0", "1"]
 
 

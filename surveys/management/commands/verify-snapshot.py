@@ -1,0 +1,41 @@
+"""`manage.py verify-snapshot FILE.zip`: whether an export is what the installation signed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from surveys.export.signed_file import snapshot_verify
+from surveys.management.refusing import RefusingCommand
+
+
+class Command(RefusingCommand):
+    """Compare an export with its signature."""
+
+    help = (
+        "Compare the ZIP file of a run with the statement in it that the installation signed. It needs no "
+        "server and no database. Give the key that the report prints; else compare what is printed here with "
+        "it. Exit code 1 if anything differs."
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add FILE, --key and --json."""
+        parser.add_argument("file", type=Path, help="the ZIP file of a run")
+        parser.add_argument("--key", help="the public key, as the report prints it")
+        parser.add_argument("--json", action="store_true", help="print the statement as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Compare, or say what differs."""
+        statement = snapshot_verify(options["file"], key=options["key"])
+        if options["json"]:
+            self.stdout.write(json.dumps(statement))
+            return
+        self.stdout.write(
+            f"{options['file'].name} is as it was signed: {statement['rows']:,} rows of "
+            f"{statement['survey']}, snapshot {statement['sha256']}, design {statement['design_id']}."
+        )
+        if options["key"] is None:
+            self.stdout.write(f"By key {statement['key']}. Compare it with the one that the report prints.")
