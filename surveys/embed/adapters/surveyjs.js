@@ -1,0 +1,61 @@
+/**
+ * Put a frame into a SurveyJS form, survey-core 2 or 3. After survey.core.js, before the model is made:
+ *
+ *   <script src="surveyjs.js"></script>
+ *
+ * A question of the form's JSON names the frame, and holds its line of text as its answer:
+ *
+ *   { "type": "text", "name": "protected", "title": "A protected question",
+ *     "sotto": "https://sotto.uni.example/DIGEST/" }
+ *
+ * and the model, once made: sottoFrames(model);
+ */
+
+Survey.Serializer.addProperty("text", "sotto");
+
+window.sottoFrames = (model) => {
+  const shown = new Map();
+
+  model.onAfterRenderQuestion.add((_model, { question, htmlElement }) => {
+    const input = question.sotto && htmlElement.querySelector("input");
+    if (!input) {
+      return;
+    }
+    const address = new URL("index.html", question.sotto);
+    const frame = Object.assign(document.createElement("iframe"), { src: address.href, title: question.title });
+    frame.style.cssText = "border: 0; inline-size: 100%; block-size: 60rem";
+    input.style.display = "none";
+    input.after(frame);
+    shown.set(question.name, { question, frame, origin: address.origin });
+  });
+
+  const tell = ({ frame, origin }, message) => frame.contentWindow?.postMessage({ sotto: 1, ...message }, origin);
+
+  window.addEventListener("message", ({ source, origin, data }) => {
+    const place = [...shown.values()].find(({ frame }) => frame.contentWindow === source);
+    if (!place || origin !== place.origin || data?.sotto !== 1) {
+      return;
+    }
+    if (typeof data.height === "number") {
+      place.frame.style.blockSize = `${data.height}px`;
+      if (place.question.value) {
+        tell(place, { value: place.question.value });
+      }
+    } else if (typeof data.value === "string") {
+      place.question.value = data.value;
+      tell(place, { stored: true });
+    }
+  });
+
+  // The frame is told before it goes with its page.
+  let told = false;
+  model.onCompleting.add((_model, options) => {
+    const places = [...shown.values()].filter(({ question }) => question.value);
+    if (!told && places.length > 0) {
+      told = true;
+      options.allow = false;
+      places.forEach((place) => tell(place, { complete: true }));
+      setTimeout(() => model.doComplete(), 100);
+    }
+  });
+};
