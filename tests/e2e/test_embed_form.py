@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from surveys.embed import adapters
+from surveys.embed.answer_string import answer_string_read
 from surveys.embed.host_file import host_file
 from surveys.embed.reading import file_read
 from tests.cast.frames import three
@@ -49,3 +51,92 @@ def test_a_plain_form_sends_the_line_and_the_file_is_read_back(device):
     assert form["faculty"] == ["Law"]
     raw = csv_of(["faculty", "protected"], [[form["faculty"][0], form["protected"][0]]])
     assert file_read(host_file("form.csv", raw), [here.definition]).n == 1
+
+
+# As LimeSurvey and REDCap write a text field, the second with the box at the end of the page.
+FIELDS = {
+    "limesurvey": """<div id="question5" class="question-container"><div class="question-text">
+        <div data-sotto="%s" data-fills="#answer12X3X5"></div></div>
+        <input class="form-control" type="text" id="answer12X3X5" name="12X3X5" value=""></div>""",
+    "redcap": """<table><tr sq_id="protected"><td><input type="text" name="protected"></td></tr></table>
+        <div data-sotto="%s" data-fills="[name=&quot;protected&quot;]"></div>""",
+}
+
+
+@pytest.mark.parametrize("tool", FIELDS)
+def test_a_field_that_is_there_is_filled_in_its_place(device, tool):
+    here = Framed(context=device(), document=three())
+    page = f"<form method='post' action='/sent'>{FIELDS[tool] % here.below}<button>Send</button></form>"
+    sent = hosted(here, page, "form.js")
+    field = here.page.locator("input[type=text]")
+    expect(field).to_be_hidden()
+    here.page.evaluate("() => addEventListener('change', ({target}) => { window.changed = target.name; })")
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    here.page.wait_for_function("() => document.querySelector('input[type=text]').value")
+    assert here.page.evaluate("() => changed") == field.get_attribute("name")
+    here.page.get_by_role("button", name="Send").press("Enter")
+    expect(here.page.get_by_text("Thank you")).to_be_visible()
+    (form,) = sent
+    (value,) = form.values()
+    answer_string_read(value[0])
+
+
+def test_a_page_that_leads_on_carries_the_line_in_its_address(device):
+    here = Framed(context=device(), document=three())
+    page = """<form method="get" action="/survey">
+        <div data-sotto="%s" data-name="protected" data-required></div><button>Continue</button></form>"""
+    hosted(here, page % here.below, "form.js")
+    here.answer("No", "No", "Yes").press("Disguise")
+    here.page.wait_for_function("() => document.querySelector('[name=protected]').value")
+    here.page.get_by_role("button", name="Continue").press("Enter")
+    here.page.wait_for_url("**/survey?*")
+    answer_string_read(parse_qs(urlsplit(here.page.url).query)["protected"][0])
+
+
+# What Qualtrics documents of its question API, and nothing else of it.
+QUALTRICS = """<div id="QID1"></div><button id="NextButton">Next</button><script>
+window.embedded = {};
+window.Qualtrics = {SurveyEngine: {
+  setJSEmbeddedData: (name, value) => { embedded[`__js_${name}`] = value; },
+  addOnload: (work) => work.call({
+    getQuestionContainer: () => document.getElementById("QID1"),
+    hideNextButton: () => { document.getElementById("NextButton").hidden = true; },
+    showNextButton: () => { document.getElementById("NextButton").hidden = false; },
+  }),
+}};
+</script>"""
+
+
+def test_a_page_with_the_calls_of_qualtrics_gets_the_line_as_embedded_data(device):
+    here = Framed(context=device(), document=three())
+    hosted(here, QUALTRICS, "qualtrics.js", ("https://sotto.uni.example/DIGEST/", here.below))
+    expect(here.page.get_by_role("button", name="Next")).to_be_hidden()
+    here.answer("Yes", "Yes", "Yes").press("Disguise")
+    expect(here.page.get_by_role("button", name="Next")).to_be_visible()
+    answer_string_read(here.page.evaluate("() => embedded.__js_protected"))
+
+
+def hosted(here, page, adapter, *changes):
+    """Open a page of the host that has an adapter; return what is sent from it."""
+    sent = []
+    script = adapters.text_of(adapter)
+    for before, after in changes:
+        assert before in script
+        script = script.replace(before, after)
+
+    def serve(route):
+        if route.request.url.endswith("/adapter.js"):
+            route.fulfill(body=script, content_type="text/javascript")
+        elif route.request.method == "POST":
+            sent.append(parse_qs(route.request.post_data))
+            route.fulfill(body="<p>Thank you</p>", content_type="text/html")
+        else:
+            body = (
+                f'<!doctype html><html lang="en"><title>Host</title>{page}<script src="/adapter.js"></script>'
+            )
+            route.fulfill(body=body, content_type="text/html")
+
+    here.context.route(f"{HOST}/**", serve)
+    here.open()
+    here.frame.get_by_role("button", name="Start").wait_for()
+    return sent

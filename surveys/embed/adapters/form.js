@@ -1,19 +1,27 @@
 /**
- * Put a frame into a plain HTML form. The page has, where the box is to stand:
+ * Put a frame into a page's form. The page has, where the box is to stand:
  *
  *   <div data-sotto="https://sotto.uni.example/DIGEST/" data-name="protected"></div>
  *   <script src="form.js" defer></script>
  *
- * The form gets a hidden field of that name. Its line of text is sent with the form like any other answer.
+ * The form gets a hidden field of that name. Its line of text is sent with the form like any other answer. Where
+ * the tool has a field already, data-fills="#its-id" names it in place of data-name: the box stands in its place.
  */
 
 for (const place of document.querySelectorAll("[data-sotto]")) {
   const address = new URL("index.html", place.dataset.sotto);
-  const field = Object.assign(document.createElement("input"), { type: "hidden", name: place.dataset.name });
+  const made = Object.assign(document.createElement("input"), { type: "hidden", name: place.dataset.name });
+  const field = place.dataset.fills ? document.querySelector(place.dataset.fills) : made;
   const frame = Object.assign(document.createElement("iframe"), { src: address.href, title: "Protected question" });
   frame.style.cssText = "border: 0; inline-size: 100%; block-size: 60rem";
+  if (field === made) {
+    place.append(frame, field);
+  } else {
+    field.style.display = "none";
+    field.after(place);
+    place.append(frame);
+  }
   const form = place.closest("form");
-  place.append(frame, field);
 
   const tell = (message) => frame.contentWindow.postMessage({ sotto: 1, ...message }, address.origin);
 
@@ -28,6 +36,7 @@ for (const place of document.querySelectorAll("[data-sotto]")) {
       }
     } else if (typeof data.value === "string") {
       field.value = data.value;
+      field.dispatchEvent(new Event("change", { bubbles: true }));
       tell({ stored: true });
     }
   });

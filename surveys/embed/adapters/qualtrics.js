@@ -1,0 +1,31 @@
+/**
+ * Put a frame into a Qualtrics survey: as the JavaScript of a question of descriptive text. Not yet run inside
+ * Qualtrics; written from its documentation of the question API.
+ *
+ * Declare the embedded data field __js_protected in the survey flow, before this question: it holds the frame's
+ * line of text. Write the frame's address here:
+ */
+const SOTTO = "https://sotto.uni.example/DIGEST/";
+
+Qualtrics.SurveyEngine.addOnload(function () {
+  const question = this;
+  const { href, origin } = new URL("index.html", SOTTO);
+  const frame = Object.assign(document.createElement("iframe"), { src: href, title: "Protected question" });
+  frame.style.cssText = "border: 0; width: 100%; height: 60rem";
+  question.getQuestionContainer().append(frame);
+  question.hideNextButton();
+  const tell = (message) => frame.contentWindow.postMessage({ sotto: 1, ...message }, origin);
+
+  window.addEventListener("message", ({ source, origin: from, data }) => {
+    if (source !== frame.contentWindow || from !== origin || data?.sotto !== 1) {
+      return;
+    }
+    if (typeof data.height === "number") {
+      frame.style.height = `${data.height}px`;
+    } else if (typeof data.value === "string") {
+      Qualtrics.SurveyEngine.setJSEmbeddedData("protected", data.value);
+      tell({ stored: true });
+      question.showNextButton();
+    }
+  });
+});
