@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+from scipy.stats import mannwhitneyu
 
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_read, design_mark, string_length
@@ -19,6 +20,16 @@ LONGER = (
     'addEventListener("change", ({target}) => { if (target.value === "0")'
     ' parent.postMessage({sotto: 1, value: "x"}, "*"); });'
 )
+
+
+# One that works longer on a "yes": the time from the press to the line.
+SLOWER = """const fill = crypto.getRandomValues.bind(crypto); crypto.getRandomValues = (into) => {
+  const until = performance.now() + (document.querySelector("input[value='1']:checked") ? 5 : 0);
+  while (performance.now() < until); return fill(into); };"""
+TIMES = """const now = () => performance.timeOrigin + performance.now();
+addEventListener("click", () => { window.pressed = now(); }, true);
+addEventListener("message", ({data}) => { if (data?.value) window.came = now(); }, true);"""
+TRIALS = 25
 
 
 @pytest.fixture
@@ -67,6 +78,47 @@ def test_a_frame_that_leaks_is_found(framed, planted):
         here.value()
         worlds.append(here.seen())
     assert worlds[0] != worlds[1] or len(worlds[0]["messages"]) != 2
+
+
+def time_to_the_line(device, first, planted):
+    """Return how long after the press the host has the line, of somebody who gives this answer to all."""
+    here = Framed(context=device(), document=three(), planted=planted)
+    here.context.add_init_script(TIMES)
+    here.open()
+    here.answer(first, first, first).press("Disguise")
+    here.value()
+    took = here.page.evaluate("() => came") - here.page.frames[1].evaluate("() => pressed")
+    here.context.close()
+    return took
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("planted", ["", SLOWER], ids=["the frame", "one that works longer"])
+def test_when_the_line_comes_says_nothing_of_the_answers(device, planted):
+    # In turn, so that what else the machine does is the same for both.
+    times = [[time_to_the_line(device, first, planted) for first in ("Yes", "No")] for _ in range(TRIALS)]
+    yes, no = zip(*times, strict=True)
+    # False alarm 1e-6; all of one world after all of the other has 2 / C(50, 25) = 1.6e-14.
+    told = mannwhitneyu(yes, no).pvalue < 1e-6
+    assert told == bool(planted)
+
+
+def test_back_and_a_private_window(framed, device):
+    here = framed()
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    value = here.value()
+    here.page.goto(f"{here.host}/elsewhere")
+    here.page.go_back()
+    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    assert here.value() == value
+    # A private window knows nothing of it, and says before the questions that one answers once.
+    private = framed()
+    expect(private.frame.get_by_role("button", name="Start")).to_be_visible()
+    expect(private.frame.get_by_text("Do not answer again in another window.")).to_be_visible()
+    assert [sorted(message) for message in private.messages] == [["height", "remembers", "sotto"]]
+    private.answer("Yes", "No", "Yes").press("Disguise")
+    assert private.value() != value
+    assert {**private.seen(), "history": 0} == {**here.seen(), "history": 0}
 
 
 def test_it_draws_once_and_a_reload_gives_the_same_string(framed):
