@@ -123,7 +123,11 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
         return NextStep(
-            text=_("There are enough answers: see what they say."), label=_("Show results"), address="#mine"
+            text=_("There are enough answers: see what they say.")
+            if not survey.practice
+            else _("Answers have come: see how results look. A real survey shows them from 100 on."),
+            label=_("Show results"),
+            address="#mine",
         )
     run = {"run": newest.pk}
     if not newest.job.is_over:

@@ -47,6 +47,12 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     )
 
 
+def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
+    practice = step(still_open(20, light=True, practice=True).survey)
+    assert practice.text.startswith("Answers have come: see how results look.")
+    assert (practice.label, practice.address) == ("Show results", "#mine")
+
+
 def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:
     version = invited(definition())
     survey = version.survey
