@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DREW, MISSING, UNSAID, Cells, RowWriter
 from privacy.arrays import Whole
 from privacy.survey.block import Block
+from surveys.authoring.rows_import import ROWS_AT_A_TIME
 from surveys.errors.error import SurveyError
 
-__all__ = ["ROWS_AT_A_TIME", "row_tables", "wrong_cell"]
+__all__ = ["row_tables", "wrong_cell"]
 
-ROWS_AT_A_TIME: Final = 1 << 16
 MOST_HEADER: Final = 1 << 22
 _NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
 

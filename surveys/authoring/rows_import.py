@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from django.db import transaction
@@ -17,13 +17,15 @@ from mining.columns.row_writer import RowWriter
 from mining.columns.strict_rows import impossible_rows
 from privacy.errors import PrivacyError
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.authoring.row_tables import ROWS_AT_A_TIME, row_tables, wrong_cell
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
 
-__all__ = ["ImportedRows", "packed_import", "rows_import"]
+__all__ = ["ROWS_AT_A_TIME", "ImportedRows", "packed_import", "rows_import"]
+
+ROWS_AT_A_TIME: Final = 1 << 16
+"""Of a file that is read, and of a batch that is made of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,9 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     All or nothing: one transaction. Rows are read in chunks of 65,536, each becoming one batch in random
     order, so that the order of the file stays behind.
     """
+    # Tables are read by a command; pages that make a survey of packed rows do without pandas.
+    from surveys.authoring.row_tables import row_tables, wrong_cell
+
     version = _published(definition, by=by, now=now, reason=reason)
     writer = RowWriter(version.to_design())
     rng = np.random.default_rng(secrets.randbits(128))

@@ -83,7 +83,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
         "not as it was",
     ),
     "no signature": ({"snapshot_json": stated(lambda told: told.pop("signature"))}, "not as it was"),
-    "no base64": ({"snapshot_json": stated(lambda told: told.update(key="*"))}, "not as it was"),
+    "no hex digits": ({"snapshot_json": stated(lambda told: told.update(key="*"))}, "not as it was"),
 }
 
 

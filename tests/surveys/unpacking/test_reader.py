@@ -32,6 +32,7 @@ KNOWN = {
     "releases/deposits/uploaded.py": "by table_take, in a child",
     "surveys/exchange/xlsform/workbook.py": "by workbook_unpack, in a child",
     "surveys/embed/host_file.py": "in a child",
+    "surveys/export/signed_file.py": "an operator's command",
     "surveys/authoring/row_tables.py": "an operator's command",
     "releases/deposits/vault.py": "sealed here",
     "releases/microdata/answering.py": "made and sealed here",
