@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DREW, MISSING, UNSAID, Cells, RowWriter
 from privacy.arrays import Whole
 from privacy.survey.block import Block
-from surveys.authoring.rows_import import ROWS_AT_A_TIME
+from surveys.authoring.packed_import import ROWS_AT_A_TIME
 from surveys.errors.error import SurveyError
 
 __all__ = ["row_tables", "wrong_cell"]

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from django.db import transaction
-from numpy.typing import NDArray
 
 from mining.columns.row_writer import RowWriter
-from mining.columns.strict_rows import impossible_rows
 from privacy.errors import PrivacyError
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.packed_import import ImportedRows, batch_store, import_begin, import_end
+from surveys.authoring.row_tables import row_tables, wrong_cell
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Survey, Version
-from surveys.models.audit_event import audit_event_record
-from surveys.questionnaire.definition import definition_parse
 
-__all__ = ["ROWS_AT_A_TIME", "ImportedRows", "packed_import", "rows_import"]
-
-ROWS_AT_A_TIME: Final = 1 << 16
-"""Of a file that is read, and of a batch that is made of it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImportedRows:
-    """What an import did."""
-
-    version: Version
-    n: int
-    batches: int
+__all__ = ["rows_import"]
 
 
 @transaction.atomic
@@ -71,10 +53,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     All or nothing: one transaction. Rows are read in chunks of 65,536, each becoming one batch in random
     order, so that the order of the file stays behind.
     """
-    # Tables are read by a command; pages that make a survey of packed rows do without pandas.
-    from surveys.authoring.row_tables import row_tables, wrong_cell
-
-    version = _published(definition, by=by, now=now, reason=reason)
+    version = import_begin(definition, by=by, now=now, reason=reason)
     writer = RowWriter(version.to_design())
     rng = np.random.default_rng(secrets.randbits(128))
     n = batches = 0
@@ -88,79 +67,8 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
             raise wrong_cell(
                 path, n + cell["row"], cell["column"], cell["what"], wrong.value, cell["remedy"]
             ) from wrong
-        _store_batch(version, rng.permutation(np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)))
+        batch_store(version, rng.permutation(np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)))
         n, batches = n + len(cells), batches + 1
     if n == 0:
         raise SurveyError("no_rows", 0, file=path.name)
-    return _closed(version, n, batches, action="rows_import", by=by, now=now)
-
-
-@transaction.atomic
-def packed_import(
-    definition: object,
-    rows: NDArray[np.uint8],
-    *,
-    action: str,
-    by: str,
-    now: datetime,
-    reason: str = "",
-) -> ImportedRows:
-    """Make a closed survey of a definition and rows that devices packed.
-
-    Parameters
-    ----------
-    definition : object
-        The definition's JSON document.
-    rows : ndarray of uint8, shape (n, bytes)
-        As the layout of the definition's design packs them.
-    action : str
-        Of the audit log.
-    by, now, reason
-        As `rows_import`.
-
-    Raises
-    ------
-    PrivacyError
-        No device sends one of the rows.
-    DefinitionError, SurveyError
-        As `rows_import`.
-
-    Notes
-    -----
-    All or nothing: one transaction. All rows are shuffled together, then cut into batches.
-    """
-    version = _published(definition, by=by, now=now, reason=reason)
-    impossible = impossible_rows(version.to_design(), rows.tobytes())
-    if impossible is not None:
-        raise impossible.error
-    shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
-    starts = range(0, len(rows), ROWS_AT_A_TIME)
-    for start in starts:
-        _store_batch(version, shuffled[start : start + ROWS_AT_A_TIME])
-    return _closed(version, len(rows), len(starts), action=action, by=by, now=now)
-
-
-def _published(definition: object, *, by: str, now: datetime, reason: str) -> Version:
-    """Publish a definition as a new survey."""
-    slug = definition_parse(definition).slug
-    # A draft of that name has an author, and would be published with it.
-    if Survey.objects.filter(slug=slug).exists():
-        raise SurveyError("survey.exists", slug, slug=slug)
-    return survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
-
-
-def _store_batch(version: Version, rows: NDArray[np.uint8]) -> None:
-    """Keep shuffled rows as one batch."""
-    packed = rows.tobytes()
-    Batch.objects.create(
-        version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()
-    )
-
-
-def _closed(version: Version, n: int, batches: int, *, action: str, by: str, now: datetime) -> ImportedRows:
-    """Close the survey, and write down that it was imported."""
-    survey_close(version.survey, by=by, now=now, at_once=True)
-    audit_event_record(
-        actor=by, action=action, target=version.survey.slug, detail={"rows": n, "batches": batches}
-    )
-    return ImportedRows(version=version, n=n, batches=batches)
+    return import_end(version, n, batches, action="rows_import", by=by, now=now)

@@ -9,7 +9,7 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from surveys.authoring.rows_import import ImportedRows, packed_import
+from surveys.authoring.packed_import import ImportedRows, packed_import
 from surveys.embed.reading import MOST_OPEN, Column, FileRead, document_of, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey

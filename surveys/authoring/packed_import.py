@@ -1,0 +1,110 @@
+"""Disguised rows that devices packed become the batches of a closed survey."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from django.db import transaction
+from numpy.typing import NDArray
+
+from mining.columns.strict_rows import impossible_rows
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, Survey, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.questionnaire.definition import definition_parse
+
+__all__ = ["ROWS_AT_A_TIME", "ImportedRows", "batch_store", "import_begin", "import_end", "packed_import"]
+
+ROWS_AT_A_TIME: Final = 1 << 16
+"""Of a file that is read, and of a batch that is made of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedRows:
+    """What an import did."""
+
+    version: Version
+    n: int
+    batches: int
+
+
+@transaction.atomic
+def packed_import(
+    definition: object,
+    rows: NDArray[np.uint8],
+    *,
+    action: str,
+    by: str,
+    now: datetime,
+    reason: str = "",
+) -> ImportedRows:
+    """Make a closed survey of a definition and rows that devices packed.
+
+    Parameters
+    ----------
+    definition : object
+        The definition's JSON document.
+    rows : ndarray of uint8, shape (n, bytes)
+        As the layout of the definition's design packs them.
+    action : str
+        Of the audit log.
+    by : str
+        Who imports, for the audit log.
+    now : datetime
+    reason : str
+        Why the survey is published though a check refuses it; see `survey_publish`.
+
+    Raises
+    ------
+    PrivacyError
+        No device sends one of the rows.
+    DefinitionError, SurveyError
+        As `survey_import` and `survey_publish`.
+
+    Notes
+    -----
+    All or nothing: one transaction. All rows are shuffled together, then cut into batches.
+    """
+    version = import_begin(definition, by=by, now=now, reason=reason)
+    impossible = impossible_rows(version.to_design(), rows.tobytes())
+    if impossible is not None:
+        raise impossible.error
+    shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
+    starts = range(0, len(rows), ROWS_AT_A_TIME)
+    for start in starts:
+        batch_store(version, shuffled[start : start + ROWS_AT_A_TIME])
+    return import_end(version, len(rows), len(starts), action=action, by=by, now=now)
+
+
+def import_begin(definition: object, *, by: str, now: datetime, reason: str) -> Version:
+    """Publish a definition as a new survey."""
+    slug = definition_parse(definition).slug
+    # A draft of that name has an author, and would be published with it.
+    if Survey.objects.filter(slug=slug).exists():
+        raise SurveyError("survey.exists", slug, slug=slug)
+    return survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
+
+
+def batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
+    """Keep shuffled rows as one batch."""
+    packed = rows.tobytes()
+    Batch.objects.create(
+        version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()
+    )
+
+
+def import_end(
+    version: Version, n: int, batches: int, *, action: str, by: str, now: datetime
+) -> ImportedRows:
+    """Close the survey, and write down that it was imported."""
+    survey_close(version.survey, by=by, now=now, at_once=True)
+    audit_event_record(
+        actor=by, action=action, target=version.survey.slug, detail={"rows": n, "batches": batches}
+    )
+    return ImportedRows(version=version, n=n, batches=batches)
