@@ -181,6 +181,13 @@ def _people(count: float) -> str:
     return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
 
 
+def _within(half_width: float) -> str:
+    """Write a half-width; one of half of all that is possible says nothing of a share."""
+    if half_width >= 0.5:
+        return _("too few people to say")
+    return _("±%(points)s points") % {"points": points(half_width)}
+
+
 def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     """Yield the precision of shares, and the difference that is found: by n alone, at the same guesses."""
     planned, observed = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
@@ -191,7 +198,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
             _("Shares are known within"),
             half_widths[0],
             half_widths[1],
-            lambda width: _("±%(points)s points") % {"points": points(width)},
+            _within,
         )
     if planned.aim.is_pair:
         yield _compared(

@@ -70,6 +70,13 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     assert not any(row.observed or row.exceeds for row in rows.values())
 
 
+# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n): half of all that is possible with 10.06 people.
+@pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
+def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: int, said: str) -> None:
+    rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
+    assert rows["Shares are known within"].planned == said
+
+
 def test_people_that_nobody_stated_are_said_to_be_a_number_of_sotto() -> None:
     sentences = bought(draft(aim=None))
     assert "Nobody said how many people will answer: this number is Sotto’s." in sentences
