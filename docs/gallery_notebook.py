@@ -1,4 +1,4 @@
-"""Write docs/gallery.md as a Jupyter notebook: ``python -m docs.gallery_notebook gallery.ipynb``."""
+"""Write docs/gallery.md as a Jupyter notebook: ``python -m docs.gallery_notebook [gallery.ipynb]``."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ SESSION: Final = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def notebook(page: str) -> dict[str, Any]:
-    """Return a page as a notebook of format 4.5: text between its sessions, a cell for each session.
+    """Return a page as a notebook of format 4.5: its text, and its sessions as cells.
 
-    What a session prints is split: each line of code that prints or shows ends a cell, as in Jupyter only the
-    last expression of a cell is shown.
+    A cell ends where something is printed: of several expressions Jupyter shows the last one alone.
     """
     cells: list[dict[str, Any]] = []
     for number, part in enumerate(SESSION.split(page)):
@@ -47,4 +46,4 @@ def _code(source: str, printed: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     text = json.dumps(notebook(PAGE.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
-    Path(sys.argv[1]).write_text(text + "\n", encoding="utf-8")
+    Path(*sys.argv[1:2] or ["gallery.ipynb"]).write_text(text + "\n", encoding="utf-8")

@@ -334,9 +334,9 @@ class Reports:
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
             compared = compare(self._weighed(*self._scores(factors)))
-            if compared.having.value < thresholds.confidence or compared.lift.value < (
-                thresholds.lift or 0.0
-            ):
+            if thresholds.confidence > 0 and compared.having.value < thresholds.confidence:
+                continue
+            if thresholds.lift is not None and compared.lift.value < thresholds.lift:
                 continue
             support = supports[tuple(sorted(before + after))].value
             measured = [

@@ -8,6 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from surveys.authoring.drafts import MOST_SLUG
 from surveys.errors.error import field_error
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES
@@ -41,18 +42,27 @@ _UNSTATED = {
 }
 
 
+class AddressField(forms.RegexField):
+    """The name that a survey has in addresses."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=_("Address"),
+            regex=rf"^{SLUG.pattern}$",
+            max_length=MOST_SLUG,
+            error_messages={
+                "invalid": _("Use small letters, digits and hyphens, a letter or digit first and last.")
+            },
+            **options,
+        )
+
+
 class NewForm(forms.Form):
     """Where a new survey starts, and its name in addresses."""
 
     source = forms.ChoiceField(label=_("Start"), choices=SOURCES, initial="scratch")
-    slug = forms.RegexField(
-        label=_("Address"),
-        regex=rf"^{SLUG.pattern}$",
-        max_length=50,
-        help_text=_("Small letters, digits and hyphens; it stands in the address that respondents open."),
-        error_messages={
-            "invalid": _("Use small letters, digits and hyphens, a letter or digit first and last.")
-        },
+    slug = AddressField(
+        help_text=_("Small letters, digits and hyphens; it stands in the address that respondents open.")
     )
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     template = forms.ChoiceField(

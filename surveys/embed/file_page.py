@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
@@ -20,6 +21,7 @@ from privacy.errors import PrivacyError
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_surveys_for_builder, signed, staff_page
 from surveys.authoring.drafts import free_slug
+from surveys.authoring.forms import AddressField
 from surveys.embed.answer_string import design_mark
 from surveys.embed.host_file import HostFile, host_file
 from surveys.embed.reading import FileRead, designs_named, file_read
@@ -28,6 +30,7 @@ from surveys.errors.core_refusals import sentences
 from surveys.models import Survey
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
 
 MOST_SAID: Final = 5
@@ -64,14 +67,12 @@ class FileForm(forms.Form):
     definitions = _Definitions(
         label=_("Definitions of the parts"),
         help_text=_(
-            "Only where no survey here has the part: the file of which its frame was made. Of several parts, "
-            "choose all files together."
+            "Not needed for a part of a survey of yours here. Else choose the definition of which its frame "
+            "was made; of several parts, all of them together."
         ),
         required=False,
     )
-    slug = forms.SlugField(
-        label=_("Address"), help_text=_("Of the new survey."), max_length=50, required=False
-    )
+    slug = AddressField(help_text=_("Of the new survey."), required=False)
     reason = forms.CharField(
         label=_("Why it is published all the same"),
         help_text=_("It is printed in every report."),
@@ -96,10 +97,7 @@ class AnswersPage(FormPage):
 
     def service(self, form: FileForm) -> HttpResponse:
         """Show what is in the file, or make the survey."""
-        given = form.cleaned_data["file"]
-        file = host_file(given.name, given.read())
-        known = _known(file, get_surveys_for_builder(self.request.user))
-        read = file_read(file, [*form.cleaned_data["definitions"], *known])
+        read = self._read(form)
         if "take" not in self.request.POST:
             # A name that is free stands there already.
             form.data = self.request.POST.copy()
@@ -121,26 +119,44 @@ class AnswersPage(FormPage):
             return self._looked_at(form, read, set(chosen), problems=error.problems[:MOST_SAID])
         return redirect("report:survey", done.version.survey.slug)
 
-    def _looked_at(self, form: FileForm, read: FileRead, chosen: set[str], **refusal: Any) -> HttpResponse:
-        """Show what was found, and why it was not taken in."""
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Show the form with its errors; where the files are in order, with what they hold, too."""
+        if form.errors.keys() & {"file", "definitions"}:
+            return super().form_invalid(form)
+        try:
+            return self._looked_at(form, self._read(form), set(self.request.POST.getlist("open")), status=422)
+        except PrivacyError as error:
+            return self.refused(form, error)
+
+    def _read(self, form: FileForm) -> FileRead:
+        given = form.cleaned_data["file"]
+        file = host_file(given.name, given.read())
+        known = _known(file, get_surveys_for_builder(self.request.user))
+        return file_read(file, [*form.cleaned_data["definitions"], *known])
+
+    def _looked_at(
+        self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
+    ) -> HttpResponse:
+        """Show what the file holds, and why it was not taken in."""
         columns = [(column, column.name in chosen) for column in read.columns]
-        status = 422 if refusal else 200
-        return self.page(form, status=status, read=read, columns=columns, **refusal)
+        return self.page(form, status=422 if refusal else status, read=read, columns=columns, **refusal)
 
 
 def _uploaded(file: Any) -> Definition:
     return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
 
 
-def _known(file: HostFile, surveys: Any) -> Iterator[Definition]:
-    """Yield the definitions of surveys here whose designs a file names."""
+def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[Definition]:
+    """Yield the definitions of surveys here that were published with a design that a file names."""
     named = designs_named(file)
-    for survey in surveys.exclude(state=Survey.State.DRAFT).prefetch_related("versions"):
-        if any(design_mark(version.design_id) in named for version in survey.versions.all()):
-            definition = definition_parse(survey.definition)
-            # A draft may have been changed since.
-            if design_mark(definition.design.design_id) in named:
-                yield definition
+    published = Q()
+    for mark in named:
+        published |= Q(versions__design_id__startswith=mark)
+    for survey in surveys.filter(published).distinct() if named else ():
+        # Its draft may have been changed since, or be unfinished.
+        definition = draft_read(survey).designed
+        if definition is not None and design_mark(definition.design.design_id) in named:
+            yield definition
 
 
 def _free(read: FileRead) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
 from mining.columns.strict_rows import impossible_rows
@@ -117,7 +118,7 @@ def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
     for definition in definitions:
         check_framed(definition.design)
         known[design_mark(definition.design.design_id)] = definition
-    indices = _string_columns(file)
+    indices = sorted(_first_strings(file))
     bodies, columns, not_answered = _collected(file, indices, known)
     if not bodies or not bodies[0]:
         raise SurveyError("host_file.nobody", file=file.name)
@@ -138,29 +139,26 @@ def designs_named(file: HostFile) -> frozenset[str]:
     Raises
     ------
     SurveyError
-        ``host_file.cells``.
+        ``host_file.cells``, ``host_file.none``.
     """
-    first: dict[int, str] = {}
-    for _number, cells in file.lines():
-        for index, cell in enumerate(cells):
-            if index not in first and cell.lstrip().startswith(PREFIX):
-                first[index] = cell.strip()
     named = set()
-    for text in first.values():
+    for text in _first_strings(file).values():
         # What is no string is refused with its line, where all are read.
         with contextlib.suppress(SurveyError):
             named.add(answer_string_read(text).design)
     return frozenset(named)
 
 
-def _string_columns(file: HostFile) -> list[int]:
-    """Return the positions of the columns that hold strings."""
-    entries: set[int] = set()
+def _first_strings(file: HostFile) -> dict[int, str]:
+    """Return the first string of each column that holds some, by the column's position."""
+    first: dict[int, str] = {}
     for _number, cells in file.lines():
-        entries.update(index for index, cell in enumerate(cells) if cell.lstrip().startswith(PREFIX))
-    if not entries:
+        for index, cell in enumerate(cells):
+            if index not in first and cell.lstrip().startswith(PREFIX):
+                first[index] = cell.strip()
+    if not first:
         raise SurveyError("host_file.none", file=file.name)
-    return sorted(entries)
+    return first
 
 
 _Entries: TypeAlias = list[tuple[int, str, bytes]]
@@ -288,7 +286,7 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
             {
                 "key": _free("beside", {block["key"] for block in blocks}),
                 "protected": False,
-                "title": dict.fromkeys(languages, "Beside the protected part"),
+                "title": dict(_in_each(languages, gettext_noop("Beside the protected part"))),
                 "questions": [
                     {
                         "key": f"column-{number}",
@@ -304,6 +302,12 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
             }
         )
     return {**document, "slug": slug, "blocks": blocks}
+
+
+def _in_each(languages: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
+    for tag in languages:
+        with override(tag):
+            yield tag, gettext(text)
 
 
 def _free(name: str, taken: set[str]) -> str:

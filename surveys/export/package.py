@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import shutil
@@ -33,7 +32,7 @@ from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
-from surveys.export.signed_file import STATEMENT
+from surveys.export.signed_file import STATEMENT, file_digests
 from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
@@ -66,7 +65,7 @@ def data_export(
     run : Run
         A finished one; its very snapshot is exported.
     out : binary file
-        Can be written and sought.
+        Can be written, read and sought.
     by : User or None
         Who takes the data; None for the command line.
     now : datetime
@@ -126,12 +125,8 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         _text(archive, "README.md", _readme(run, design, exported))
-        digests = _rows(archive, exported, design)
-        text = json.dumps(design.to_json(), indent=2)
-        _text(archive, "design.json", text)
-        digests["design.json"] = hashlib.sha256(text.encode()).hexdigest()
-        statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": digests}
-        _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
+        _rows(archive, exported, design)
+        _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
         _text(archive, "codebook.xml", _ddi(run, design, exported, now))
         _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
@@ -141,6 +136,11 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         _text(archive, "reproduce.R", r_script(constants))
         for name, text in regression_scripts().items():
             _text(archive, name, text)
+    statement = snapshot_statement(run) | {"rows": len(exported.packed)}
+    # Open for more, a ZIP file can be read.
+    with zipfile.ZipFile(out, "a") as archive:
+        statement["files"] = file_digests(archive)
+        _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
 
 
 def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:
@@ -171,20 +171,13 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME)
 
 
-def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> dict[str, str]:
-    """Write the rows twice; return the digests of both files."""
+def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
     with _directory() as name:
         directory = Path(name)
         _as_csv(directory / "rows.csv", exported, design)
         _as_parquet(directory / "rows.parquet", exported, design)
         archive.write(directory / "rows.csv", "rows.csv")
         archive.write(directory / "rows.parquet", "rows.parquet", compress_type=zipfile.ZIP_STORED)
-        return {path.name: _digest(path) for path in sorted(directory.iterdir())}
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _as_csv(path: Path, exported: Released, design: Design) -> None:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
 from surveys.errors.error import SurveyError
 from surveys.rows.signature import is_signed
 
-__all__ = ["STATEMENT", "snapshot_verify"]
+__all__ = ["STATEMENT", "file_digests", "snapshot_verify"]
 
 STATEMENT: Final = "snapshot.json"
 """What the installation says of the rows of an export, signed."""
 
 
 def snapshot_verify(path: Path, *, key: str | None = None) -> dict[str, Any]:
-    """Compare every file that a signed statement names; return the statement with its key.
+    """Compare every file of an export with its signed statement; return the statement with its key.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ def snapshot_verify(path: Path, *, key: str | None = None) -> dict[str, Any]:
     Notes
     -----
     Ed25519 over the statement, and SHA-256 over each file: a row that was changed, dropped, added or doubled
-    makes another file. It says that whoever holds the key said so, and not that people answered so.
+    makes another file, and so does a figure. It says that whoever holds the key said so, and not that people
+    answered so.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -46,16 +48,24 @@ def snapshot_verify(path: Path, *, key: str | None = None) -> dict[str, Any]:
             statement: dict[str, Any] = document["statement"]
             if key is not None and document["key"] != key:
                 raise SurveyError("signature.key", document["key"], file=path.name, key=document["key"])
-            wrong = [name for name, digest in statement["files"].items() if _digest(archive, name) != digest]
+            here, there = file_digests(archive), statement["files"]
+            wrong = {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
+            # Of two files of one name, programs take one or the other.
+            wrong |= {name for name, count in Counter(archive.namelist()).items() if count > 1}
     except SurveyError:
         raise
-    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError) as error:
         raise SurveyError("signature.none", file=path.name, error=str(error)) from error
     if wrong:
-        raise SurveyError("signature.files", wrong, file=path.name, names=", ".join(wrong))
+        raise SurveyError("signature.files", wrong, file=path.name, names=", ".join(sorted(wrong)))
     return statement | {"key": document["key"]}
 
 
-def _digest(archive: zipfile.ZipFile, name: str) -> str:
-    with archive.open(name) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it reads, too
+def file_digests(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the SHA-256 of each file of an archive but the statement, by its name."""
+    digests = {}
+    for name in archive.namelist():
+        if name != STATEMENT:
+            with archive.open(name) as file:
+                digests[name] = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # reads
+    return digests

@@ -12,6 +12,9 @@ for (const place of document.querySelectorAll("[data-sotto]")) {
   const address = new URL("index.html", place.dataset.sotto);
   const made = Object.assign(document.createElement("input"), { type: "hidden", name: place.dataset.name });
   const field = place.dataset.fills ? document.querySelector(place.dataset.fills) : made;
+  if (!field) {
+    throw new Error(`form.js: no field here is ${place.dataset.fills}`);
+  }
   const frame = Object.assign(document.createElement("iframe"), { src: address.href, title: "Protected question" });
   frame.style.cssText = "border: 0; inline-size: 100%; block-size: 60rem";
   if (field === made) {

@@ -1,5 +1,5 @@
 /**
- * Put a frame into a SurveyJS form, survey-core 2 or 3. After survey.core.js, before the model is made:
+ * Put a frame into a SurveyJS form, survey-core 3. After survey.core.js, before the model is made:
  *
  *   <script src="surveyjs.js"></script>
  *

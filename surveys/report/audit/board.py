@@ -108,7 +108,7 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
     yield _("That somebody took part is not hidden.")
     if was_collected_elsewhere(audited.survey):
         yield _(
-            "Another survey tool collected the answers: it knows who answered and when, beside each line."
+            "Another survey tool collected these answers. It knows who sent each disguised answer, and when."
         )
 
 

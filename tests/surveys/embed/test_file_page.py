@@ -71,7 +71,7 @@ def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ad
     assert (survey.owner.username, survey.state) == ("ada", "closed")
     assert was_collected_elsewhere(survey)
     run = mined(survey.versions.get(), anew=True)
-    said = "it knows who answered and when, beside each line"
+    said = "It knows who sent each disguised answer, and when."
     ada.force_login(researcher("bo"))
     assert ada.get(reverse("audit:risk", args=["there"])).status_code == 404
     ada.force_login(survey.owner)
@@ -95,6 +95,13 @@ def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(
     assert found.status_code == 200
     # A name that is free is proposed.
     assert 'value="mine-2"' in found.content.decode()
+
+
+def test_a_survey_whose_draft_is_unfinished_is_none_that_a_file_can_be_of(ada: Client) -> None:
+    published({**three(), "slug": "mine"})
+    Survey.objects.update(owner=researcher("ada"), definition={"sotto": 1})
+    assert "unknown designs" in words(given(ada, exported(three())))
+    assert given(ada, exported(three()), three()).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -124,8 +131,13 @@ def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada:
     # What was found and chosen stands there still.
     assert "200 people answered." in words(taken)
     assert 'name="open" value="works nights">' in taken.content.decode()
-    odd = given(ada, exported(three()), three(), take="1", slug="no address", reason="A test.")
+    odd = given(
+        ada, exported(three()), three(), take="1", slug="no address", reason="A test.", open="works nights"
+    )
     assert odd.status_code == 422
+    assert "Use small letters, digits and hyphens" in words(odd)
+    assert "200 people answered." in words(odd)
+    assert 'name="open" value="works nights" checked' in odd.content.decode()
     assert not Survey.objects.exclude(slug="there").exists()
 
 
@@ -143,8 +155,7 @@ def test_a_copied_line_is_named_with_both_lines(ada: Client) -> None:
     lines = exported(three()).decode().splitlines()
     refused = given(ada, "\n".join([*lines, lines[1]]).encode(), three())
     assert refused.status_code == 422
-    assert "2" in words(refused)
-    assert "202" in words(refused)
+    assert "lines 2 and 202 hold the same string" in words(refused)
 
 
 def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:

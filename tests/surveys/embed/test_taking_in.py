@@ -66,6 +66,10 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
     assert [item.key for item in done.version.to_design().items][-2:] == [
         "column-1=value-1", "column-1=value-2",
     ]  # fmt: skip
+    assert done.version.wording["blocks"][-1]["title"] == {
+        "en": "Beside the protected part",
+        "zh-hans": "受保护部分之外",
+    }
     stored_texts = json.dumps([done.version.wording, done.version.design])
     for telling in ("R_1", "2026-01-01", "text 1", "ResponseId", "comment"):
         assert telling not in stored_texts

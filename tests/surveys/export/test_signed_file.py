@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -32,18 +33,18 @@ def exported(run: Run, path: Path) -> Path:
     return path
 
 
-def changed(path: Path, **files: Callable[[bytes], bytes | None]) -> Path:
-    """Return a copy of an export in which some files are others, or gone."""
-    name_of = {
-        name.replace(".", "_"): name for name in ("rows.csv", "rows.parquet", "design.json", STATEMENT)
-    }
-    made = {name_of[key]: change for key, change in files.items()}
+def changed(
+    path: Path, changes: dict[str, Callable[[bytes], bytes | None]], *more: tuple[str, bytes]
+) -> Path:
+    """Return a copy of an export in which some files are others, or gone, or more of them."""
     copy = path.with_name("changed.zip")
     with zipfile.ZipFile(path) as given, zipfile.ZipFile(copy, "w") as out:
         for name in given.namelist():
-            content = made.get(name, lambda same: same)(given.read(name))
+            content = changes.get(name, lambda same: same)(given.read(name))
             if content is not None:
                 out.writestr(name, content)
+        for name, content in more:
+            out.writestr(name, content)
     return copy
 
 
@@ -65,25 +66,28 @@ def another_row(rows: list[bytes]) -> list[bytes]:
     return [rows[0], rows[1].translate(bytes.maketrans(b"01", b"10")), *rows[2:]]
 
 
-CHANGES: dict[str, tuple[dict[str, Any], str]] = {
-    "a row changed": ({"rows_csv": lines(another_row)}, "rows.csv"),
-    "a row left out": ({"rows_csv": lines(lambda rows: rows[:-1])}, "rows.csv"),
-    "a row doubled": ({"rows_csv": lines(lambda rows: [*rows, rows[-1]])}, "rows.csv"),
-    "two rows swapped": ({"rows_csv": lines(lambda rows: [rows[0], *rows[:0:-1]])}, "rows.csv"),
-    "another table": ({"rows_parquet": lambda raw: raw[:-1]}, "rows.parquet"),
-    "another design": ({"design_json": lambda text: text.replace(b"6000", b"7000", 1)}, "design.json"),
-    "no statement": ({"snapshot_json": lambda _text: None}, "no signed statement"),
-    "no JSON": ({"snapshot_json": lambda _text: b"{"}, "no signed statement"),
+CHANGES: dict[str, tuple[dict[str, Callable[[bytes], bytes | None]], str]] = {
+    "a row changed": ({"rows.csv": lines(another_row)}, "rows.csv"),
+    "a row left out": ({"rows.csv": lines(lambda rows: rows[:-1])}, "rows.csv"),
+    "a row doubled": ({"rows.csv": lines(lambda rows: [*rows, rows[-1]])}, "rows.csv"),
+    "two rows swapped": ({"rows.csv": lines(lambda rows: [rows[0], *rows[:0:-1]])}, "rows.csv"),
+    "another table": ({"rows.parquet": lambda raw: raw[:-1]}, "rows.parquet"),
+    "another design": ({"design.json": lambda text: text.replace(b"6000", b"7000", 1)}, "design.json"),
+    "another figure": ({"run/rules.csv": lambda text: text.replace(b"0.", b"0.9", 1)}, "run/rules.csv"),
+    "another script": ({"reproduce.py": lambda text: text + b"print()\n"}, "reproduce.py"),
+    "a file left out": ({"codebook.csv": lambda _text: None}, "codebook.csv"),
+    "no statement": ({"snapshot.json": lambda _text: None}, "no signed statement"),
+    "no JSON": ({"snapshot.json": lambda _text: b"{"}, "no signed statement"),
     "another survey": (
-        {"snapshot_json": stated(lambda told: told["statement"].update(survey="other"))},
+        {"snapshot.json": stated(lambda told: told["statement"].update(survey="other"))},
         "not as it was",
     ),
     "fewer files": (
-        {"snapshot_json": stated(lambda told: told["statement"]["files"].popitem())},
+        {"snapshot.json": stated(lambda told: told["statement"]["files"].popitem())},
         "not as it was",
     ),
-    "no signature": ({"snapshot_json": stated(lambda told: told.pop("signature"))}, "not as it was"),
-    "no hex digits": ({"snapshot_json": stated(lambda told: told.update(key="*"))}, "not as it was"),
+    "no signature": ({"snapshot.json": stated(lambda told: told.pop("signature"))}, "not as it was"),
+    "no hex digits": ({"snapshot.json": stated(lambda told: told.update(key="*"))}, "not as it was"),
 }
 
 
@@ -111,7 +115,17 @@ def test_whatever_is_changed_is_found(run: Run, tmp_path: Path, what: str) -> No
     path = exported(run, tmp_path / "one.zip")
     change, said = CHANGES[what]
     with pytest.raises(SurveyError, match=said):
-        snapshot_verify(changed(path, **change))
+        snapshot_verify(changed(path, change))
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("name", ["more.txt", "rows.csv", STATEMENT])
+def test_a_file_more_or_one_twice_is_found(run: Run, tmp_path: Path, name: str) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    with zipfile.ZipFile(path) as archive:
+        content = archive.read(name) if name in archive.namelist() else b"more"
+    with pytest.raises(SurveyError, match=re.escape(name)):
+        snapshot_verify(changed(path, {}, (name, content)))
 
 
 def test_another_installation_signs_with_another_key(run: Run, tmp_path: Path, settings: Any) -> None:
@@ -150,7 +164,7 @@ def test_the_command_needs_no_database(run: Run, tmp_path: Path, capsys: pytest.
     assert (done.returncode, done.stderr) == (0, "")
     assert run.snapshot_digest in done.stdout
     assert signing_key() in done.stdout
-    wrong = changed(path, rows_csv=lines(another_row))
+    wrong = changed(path, {"rows.csv": lines(another_row)})
     done = subprocess.run(
         [*command, str(wrong)], cwd=ROOT, env=os.environ | home, capture_output=True, text=True
     )
