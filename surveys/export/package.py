@@ -79,6 +79,8 @@ def data_export(
     SurveyError
         ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
         The batches are not those of the run any more.
+    OSError
+        `out` cannot be read: what was written there is signed.
 
     Notes
     -----
@@ -136,10 +138,7 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         _text(archive, "reproduce.R", r_script(constants))
         for name, text in regression_scripts().items():
             _text(archive, name, text)
-    statement = snapshot_statement(run) | {"rows": len(exported.packed)}
-    # Open for more, a ZIP file can be read.
-    with zipfile.ZipFile(out, "a") as archive:
-        statement["files"] = file_digests(archive)
+        statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": file_digests(archive)}
         _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
 
 

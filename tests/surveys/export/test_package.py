@@ -145,7 +145,7 @@ def test_each_export_is_in_the_audit_log(tmp_path: Path) -> None:
     assert event.detail == {"snapshot": run.snapshot_digest, "groups": True, "file": "zip"}
 
 
-def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     version = answered()
     with pytest.raises(SurveyError) as refusal:
         data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
@@ -162,6 +162,9 @@ def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SurveyError) as refusal:
         data_export(run, io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "too_large"
+    monkeypatch.undo()
+    with (tmp_path / "export.zip").open("wb") as unread, pytest.raises(OSError, match="read"):
+        data_export(run, unread, by=None, now=timezone.now())
     assert not AuditEvent.objects.filter(action="data_export").exists()
 
 

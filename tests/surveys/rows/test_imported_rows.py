@@ -99,7 +99,7 @@ def test_a_report_names_what_was_imported_wrongly_and_accuses_no_respondent(
         assert (SAID in html) is wrong
         assert "Something beside chance decided" not in html
     path = tmp_path / "export.zip"
-    with path.open("wb") as out:
+    with path.open("w+b") as out:
         data_export(run, out, by=None, now=timezone.now())
     readme = zipfile.ZipFile(path).read("README.md").decode()
     assert ("of these rows were imported wrongly" in readme) is wrong
