@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.light_strength import lighter, proposed_light
 from privacy.scales.number_specification import stated_number
 from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
@@ -16,7 +18,7 @@ from privacy.survey.question import Question
 
 __all__ = ["defined_design"]
 
-_KINDS: Final = ("yes_no", "single", "multi", "number")
+_KINDS: Final = ("yes_no", "single", "multi", "number", "arm")
 _NUMBER: Final = ("mechanism", "epsilon", "low", "high", "bin", "decimals", "calendar")
 
 
@@ -31,19 +33,20 @@ def defined_design(document: Mapping[str, Any]) -> Design:
     Raises
     ------
     PrivacyError
-        ``definition``: a part is missing; or it asks for places, rankings or two strengths, whose designs
-        are made by a server. What a design refuses.
+        ``definition``: a part is missing; or it asks for places or rankings, whose designs are made by a
+        server. What a design refuses.
     """
     try:
         group = document["group"]
-        if group.get("light"):
-            raise PrivacyError("definition.server", "light")
-        return Design(
+        design = Design(
             blocks=tuple(_block(block) for block in document["blocks"]),
             group=GroupPolicy(policy=group["policy"], direct_share=group.get("direct_share")),
             use="live",
             rotations=tuple(Rotation(**entry) for entry in document.get("rotations", ())),
         )
+        if group.get("light"):
+            design = _with_light(design, document["blocks"])
+        return replace(design, invited=document.get("invited", ""), mechanism=0)
     except (KeyError, TypeError, AttributeError) as error:
         raise PrivacyError("definition.missing", str(error)) from error
 
@@ -66,6 +69,22 @@ def _block(block: Mapping[str, Any]) -> Block:
     )
 
 
+def _with_light(design: Design, stated: Sequence[Mapping[str, Any]]) -> Design:
+    """Return a design with the light strengths that its blocks state, and those proposed for the others."""
+    proposal = proposed_light(design)
+    lights = proposal.lights if proposal else (None,) * len(design.blocks)
+    blocks = []
+    for block, document, proposed in zip(design.blocks, stated, lights, strict=True):
+        own = document.get("light")
+        if own is not None and block.is_scale:
+            own = lighter(block.disguise, own["epsilon"])
+        light = proposed if own is None else own
+        if block.protected and light is None:
+            raise PrivacyError("light.missing", None, key=block.key)
+        blocks.append(replace(block, light=light))
+    return replace(design, blocks=tuple(blocks), mechanism=0)
+
+
 def _question(question: Mapping[str, Any], *, protected: bool) -> Question:
     key, kind = question["key"], question["kind"]
     if kind not in _KINDS:
@@ -77,6 +96,9 @@ def _question(question: Mapping[str, Any], *, protected: bool) -> Question:
         stated = stated_number(own)
         return Question(key=key, kind=kind, options=stated.options, unrelated=(), disguise=stated.disguise)
     options = tuple(option["key"] for option in question.get("options", ()))
+    if kind == "arm":
+        shares = tuple(option["share"] for option in question["options"])
+        return Question(key=key, kind="single", options=options, unrelated=(), shares=shares)
     unrelated = tuple(question["unrelated"]) if protected else ()
     return Question(key=key, kind=kind, options=options, unrelated=unrelated)
 

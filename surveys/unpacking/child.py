@@ -76,3 +76,6 @@ def _prepare_words(language: str, locale: list[str]) -> None:
 
 if __name__ == "__main__":
     main()
+    sys.stdout.buffer.flush()
+    # Without farewell: a thread that Arrow is still starting aborts a process that ends in good order.
+    os._exit(0)

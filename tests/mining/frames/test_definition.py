@@ -31,8 +31,8 @@ def test_a_definition_is_the_design_of_the_server(path: Path) -> None:
     wanted = definition_without_texts(document(path))
     assert wanted is not None
     kinds = {question["kind"] for block in document(path)["blocks"] for question in block["questions"]}
-    # What only a server makes: places, rankings, two strengths.
-    if kinds & {"place", "ranking"} or wanted.design.has_two_strengths:
+    # What only a server makes.
+    if kinds & {"place", "ranking"}:
         with refused("definition"):
             Survey.of(document(path))
     else:
@@ -61,5 +61,57 @@ def test_some_shipped_definitions_are_read_and_what_is_no_definition_is_named() 
         changed = copy.deepcopy(marriage)
         changed["blocks"][0]["questions"][0]["kind"] = "place"
         defined_design(changed)
-    with refused("definition", "light"):
-        defined_design({**marriage, "group": {"policy": "choice", "light": True}})
+
+
+MARRIAGE = document(ROOT / "surveys" / "definitions" / "marriage.json")
+PROTECTED = next(place for place, block in enumerate(MARRIAGE["blocks"]) if block["protected"])
+HOURS = {
+    "key": "hours", "protected": True, "title": {"en": "Hours"}, "questions": [{
+        "key": "hours", "kind": "number", "text": {"en": "Hours?"},
+        "number": {
+            "mechanism": "keep", "epsilon": 1, "low": 0, "high": 79, "bin": 10, "unit": {"en": "h"},
+        },
+    }],
+}  # fmt: skip
+
+
+def lit(light: int | None, epsilon: int | None) -> dict[str, Any]:
+    """Two strengths of marriage.json and a number, each stated or left to what is proposed."""
+    changed = copy.deepcopy({**MARRIAGE, "blocks": [*MARRIAGE["blocks"], HOURS]})
+    changed["group"] = {"policy": "assigned", "direct_share": 2000, "light": True}
+    if light is not None:
+        changed["blocks"][PROTECTED]["light"] = light
+    if epsilon is not None:
+        changed["blocks"][-1]["light"] = {"epsilon": epsilon}
+    return changed
+
+
+@pytest.mark.parametrize("epsilon", [None, 2])
+@pytest.mark.parametrize("light", [None, 9500])
+def test_two_strengths_are_those_stated_and_proposed_on_the_server(
+    light: int | None, epsilon: int | None
+) -> None:
+    wanted = definition_without_texts(lit(light, epsilon))
+    assert wanted is not None
+    assert wanted.design.has_two_strengths
+    assert defined_design(lit(light, epsilon)).design_id == wanted.design.design_id
+
+
+def test_an_invitation_that_decides_the_strength_is_part_of_the_design() -> None:
+    changed = lit(None, None) | {"invited": "group"}
+    wanted = definition_without_texts(changed)
+    assert wanted is not None
+    assert defined_design(changed).design_id == wanted.design.design_id
+    assert defined_design(changed).invited == "group"
+
+
+def test_two_strengths_of_which_none_is_lighter_are_refused() -> None:
+    changed = lit(None, None)
+    # Among many parts of one person no second strength is far enough from the first.
+    changed["blocks"] += [
+        {**HOURS, "key": f"more_{n}", "questions": [{**HOURS["questions"][0], "key": f"more_{n}"}]}
+        for n in range(9)
+    ]
+    assert definition_without_texts(changed) is None
+    with refused("light"):
+        defined_design(changed)
