@@ -43,6 +43,7 @@ def main() -> None:
         researcher(page, f"{address}/en/staff")
         reviewer(page, f"{address}/en/staff")
         administrator(page, f"{address}/en/staff")
+        survey_tool(page, f"{address}/en/staff")
         respondent(chromium, address)
         chromium.close()
 
@@ -155,6 +156,21 @@ def administrator(page: Any, staff: str) -> None:
     picture(page, "people", height=600)
     page.goto(f"{staff}/log/")
     picture(page, "log", height=760)
+
+
+def survey_tool(page: Any, staff: str) -> None:
+    """A form that plays a survey tool, the frame in it, and what the tool keeps."""
+    page.goto(f"{staff}/your-tool/")
+    box = page.frame_locator("iframe")
+    box.get_by_role("button", name="Start").press("Enter")
+    box.get_by_label("No", exact=True).check()
+    box.get_by_label("Something was stolen").check()
+    # What another process draws is in its place only in a window that holds it.
+    page.set_viewport_size({**DESKTOP, "height": 1400})
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(500)
+    picture(page, "embed", height=1280)
+    page.set_viewport_size(DESKTOP)
 
 
 def respondent(chromium: Any, address: str) -> None:

@@ -14,12 +14,11 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import PrivacyError
 from surveys.access.form_page import FormPage
-from surveys.access.permissions import get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.access.permissions import get_builder, get_surveys_for_builder, signed
 from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
 from surveys.embed.answer_string import design_mark
@@ -161,6 +160,3 @@ def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[Definition]:
 
 def _free(read: FileRead) -> str:
     return free_slug(read.parts[0].definition.slug)
-
-
-urlpatterns = [path("surveys/new/answers", staff_page(AnswersPage.as_view()), name="answers")]

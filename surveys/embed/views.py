@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from functools import lru_cache
+from importlib import resources
 from mimetypes import guess_type
 from typing import Final
 
@@ -16,6 +19,7 @@ from privacy.survey.design import Design
 from surveys.embed.frame import INDEX, Around, check_framed, frame_files, frame_headers
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
+from surveys.questionnaire.definition import Definition, definition_parse
 
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 
@@ -44,24 +48,47 @@ def can_be_framed(design: Design) -> bool:
 @xframe_options_exempt
 @cache_control(max_age=300)
 def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
-    """Give a file of the frame of a design that an open survey has."""
+    """Give a file of the frame of a design that an open survey has, or the example."""
     around = around_here()
-    version = (
-        None
-        if around is None
-        else Version.objects.filter(design_id=digest, survey__state=Survey.State.OPEN)
-        .select_related("survey")
-        .order_by("-published_at")
-        .first()
-    )
-    if around is None or version is None or not can_be_framed(version.to_design()):
+    files = None if around is None else _files_of(digest, around)
+    if around is None or files is None:
         return HttpResponse(status=404)
-    files = _files(version.pk, version.design_id, version.wording_id, around)
     content = files.get(f"{name}{INDEX}" if name.endswith("/") else name)
     if content is None:
         return HttpResponse(status=404)
     kind = _SCRIPT if name.endswith(".js") else f"{guess_type(name)[0] or 'text/html'}; charset=utf-8"
     return HttpResponse(content, content_type=kind, headers=frame_headers(around))
+
+
+def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
+    version = (
+        Version.objects.filter(design_id=digest, survey__state=Survey.State.OPEN)
+        .select_related("survey")
+        .order_by("-published_at")
+        .first()
+    )
+    if version is None:
+        return _example_files(around) if digest == example().design.design_id else None
+    if not can_be_framed(version.to_design()):
+        return None
+    return _files(version.pk, version.design_id, version.wording_id, around)
+
+
+@lru_cache(maxsize=1)
+def example() -> Definition:
+    """Return one protected part of a shipped survey, for practice: a frame to try."""
+    file = resources.files("surveys").joinpath("definitions", "workplace.json")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    part = next(block for block in document["blocks"] if block["protected"])
+    return definition_parse({**document, "practice": True, "blocks": [part]})
+
+
+@lru_cache(maxsize=1)
+def _example_files(around: Around) -> dict[str, bytes]:
+    # Nothing is remembered on the device: whoever shows it to others shows it again.
+    definition = example()
+    nobodys = replace(around, site="", shared_device=True)
+    return frame_files(definition.design, definition.wording, nobodys, practice=True)
 
 
 @lru_cache(maxsize=64)

@@ -53,7 +53,7 @@ def _understood() -> dict[str, Any]:
     text = {
         "en": "Suppose your device sends “yes” for one of these questions. What can the researchers know "
         "about you then?",
-        "zh-hans": "假设您的设备对其中一个问题发送了“是”。研究者由此能知道您的什么？",
+        "zh-hans": "假设你的设备对其中一个问题发送了“是”。研究者由此能知道你的什么？",
     }
     options = {
         "true": {"en": "That it is true of me.", "zh-hans": "知道我确实如此。"},
@@ -80,7 +80,7 @@ def _trust() -> list[dict[str, Any]]:
         "partly": {"en": "Partly", "zh-hans": "部分同意"},
         "yes": {"en": "Yes", "zh-hans": "是"},
     }
-    text = {"en": "Do you agree?", "zh-hans": "您同意吗？"}
+    text = {"en": "Do you agree?", "zh-hans": "你同意吗？"}
     question = _choice(TRUST, text, steps) | {
         "wordings": {"question": TRUST_ITEM, "texts": {key: dict(said) for key, said in _ITEMS.items()}}
     }
@@ -88,7 +88,7 @@ def _trust() -> list[dict[str, Any]]:
         {
             "key": TRUST_ITEM,
             "protected": False,
-            "title": {"en": "Which statement you read", "zh-hans": "您读到的陈述"},
+            "title": {"en": "Which statement you read", "zh-hans": "你读到的陈述"},
             "questions": [arm],
         },
         {

@@ -147,7 +147,11 @@ def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Ev
     lock.publish(Running(pid=os.getpid(), port=wish.port, redis_url=url))
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
-        environment={**os.environ, "REDIS_URL": url},
+        environment={
+            "SOTTO_FRAME_HOSTS": ",".join(origins(wish.host, wish.port)),
+            **os.environ,
+            "REDIS_URL": url,
+        },
         logs=settings.SOTTO_HOME / "log",
         say=say,
     )
@@ -219,6 +223,18 @@ def address(host: str, port: int) -> str:
     """Return the address a person on this machine types."""
     name = "localhost" if reachable(host) in {"127.0.0.1", "::1"} else host
     return f"http://{name}:{port}/"
+
+
+def origins(host: str, port: int) -> tuple[str, ...]:
+    """Return the names of a server that only this machine reaches: to browsers, origins of two sites.
+
+    >>> origins("127.0.0.1", 8000), origins("192.0.2.7", 8000)
+    (('http://localhost:8000', 'http://127.0.0.1:8000'), ())
+    """
+    if host != "127.0.0.1":
+        return ()
+    at = "" if port == 80 else f":{port}"
+    return f"http://localhost{at}", f"http://127.0.0.1{at}"
 
 
 def reachable(host: str) -> str:

@@ -123,6 +123,8 @@ ADDRESSES: Final = {
     "planner:survey":           ("builder 200",       "405"),
     "planner:made_up":          ("builder 200",       "405"),
     "embed:answers":            ("builds 200",        "builds 422"),
+    "embed:use":                ("builds 200",        "405"),
+    "embed:script":             ("builds 200",        "405"),
     # data collected elsewhere
     "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
     # records that are published: the survey can still grow
@@ -273,6 +275,7 @@ class World:
             "number": 1,
             "digest": "0" * 64,
             "name": "respond.js",
+            "adapter": "form.js",
             "ending": "svg",
         }
         self.sessions = {"nobody": ""}

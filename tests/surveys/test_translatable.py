@@ -53,6 +53,8 @@ DATA: Final = {
     "suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time until version view wording zone",
+    "embed:use": "HTML oTree SurveyJS jsPsych LimeSurvey Formbricks Qualtrics REDCap Redcap form jspsych php "
+    "qualtrics surveyjs",
     "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",

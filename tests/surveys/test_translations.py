@@ -157,6 +157,15 @@ def test_only_texts_with_such_places_are_marked_as_filled_in_by_python() -> None
         assert "#, python-format" not in block or re.search(r"%(\(\w+\))?[sdgf.]", block), block
 
 
+def test_whoever_reads_is_addressed_in_one_way() -> None:
+    shipped = [
+        CATALOGUE,
+        *sorted((ROOT / "surveys").rglob("*.json")),
+        ROOT / "surveys/questionnaire/ready_parts.py",
+    ]
+    assert [path.name for path in shipped if "您" in path.read_text(encoding="utf-8")] == []
+
+
 def test_the_compiled_catalogue_says_what_the_catalogue_says(messages: list[Message]) -> None:
     with CATALOGUE.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)

@@ -1,0 +1,13 @@
+"""Pages about frames in other survey tools."""
+
+from django.urls import path
+
+from surveys.access.permissions import staff_page
+from surveys.embed.file_page import AnswersPage
+from surveys.embed.use_page import script, use
+
+urlpatterns = [
+    path("surveys/new/answers", staff_page(AnswersPage.as_view()), name="answers"),
+    path("your-tool/", use, name="use"),
+    path("your-tool/<str:adapter>", script, name="script"),
+]

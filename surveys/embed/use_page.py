@@ -1,0 +1,118 @@
+"""The page that shows how a survey tool uses a frame: one to try, scripts to copy, addresses.
+
+``embed/use.html`` [embed:use]
+    ``example``: the address of a frame to try on another origin, or None; ``origin`` of this page; ``shows``:
+    whether this server shows frames; ``surveys``: title and frame's address of each open survey of the reader
+    that a frame can ask; ``scripts``: `Adapter` by `Adapter`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import validate_host
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from surveys.access.permissions import get_builder, get_surveys_for_builder, staff_page
+from surveys.embed import adapters
+from surveys.embed.views import around_here, can_be_framed, example
+from surveys.models import Survey
+from surveys.respondent.addresses import languages_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adapter:
+    """A script for survey tools.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, and of a file beside it that it needs.
+    tools : str
+    was_run : bool
+        Inside the tools themselves, not only on a page that offers what they document.
+    """
+
+    name: str
+    tools: str
+    was_run: bool
+
+
+ADAPTERS: Final = (
+    Adapter(name="form.js", tools="HTML, oTree", was_run=True),
+    Adapter(name="surveyjs.js", tools="SurveyJS", was_run=True),
+    Adapter(name="jspsych.js", tools="jsPsych", was_run=True),
+    Adapter(name="form.js", tools="LimeSurvey, Formbricks", was_run=False),
+    Adapter(name="qualtrics.js", tools="Qualtrics", was_run=False),
+    Adapter(name="Redcap.php", tools="REDCap", was_run=False),
+)
+
+
+@staff_page
+@require_safe
+def use(request: HttpRequest) -> HttpResponse:
+    """Show a frame in a page that plays the tool, and what a tool of the reader needs."""
+    get_builder(request.user)
+    frames = example_origin(request)
+    context = {
+        "example": frames and f"{frames}{_frame(example().design.design_id)}{_language()}",
+        "origin": request.build_absolute_uri("/").rstrip("/"),
+        "shows": around_here() is not None,
+        "surveys": [
+            (survey.title_text, request.build_absolute_uri(_frame(version.design_id)))
+            for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
+            for version in survey.versions.order_by("-number")[:1]
+            if can_be_framed(version.to_design())
+        ],
+        "scripts": ADAPTERS,
+    }
+    response = render(request, "embed/use.html", context)
+    if frames:
+        csp_update({"frame-src": [frames, SELF]})(lambda _request: response)(request)
+    return response
+
+
+@staff_page
+@require_safe
+def script(request: HttpRequest, adapter: str) -> HttpResponse:
+    """Give a script as a file to keep."""
+    get_builder(request.user)
+    if adapter not in {known.name for known in ADAPTERS}:
+        raise Http404
+    kind = "text/javascript" if adapter.endswith(".js") else "text/plain"
+    return HttpResponse(
+        adapters.text_of(adapter),
+        content_type=f"{kind}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{adapter}"'},
+    )
+
+
+def example_origin(request: HttpRequest) -> str | None:
+    """Return another name of this server whose frames a page under this one may show; None without one."""
+    around = around_here()
+    here = request.build_absolute_uri("/").rstrip("/")
+    if around is None or here not in around.hosts:
+        return None
+    own = [host for host in settings.ALLOWED_HOSTS if host != "*"]
+    others = (host for host in around.hosts if host != here)
+    return next((host for host in others if validate_host(str(urlsplit(host).hostname), own)), None)
+
+
+def _frame(digest: str) -> str:
+    return reverse("frame", args=[digest])
+
+
+def _language() -> str:
+    """Return the folder of the example in the reader's language; the first of its languages has none."""
+    first, *others = languages_of(example().wording)
+    tag = get_language() or first
+    return f"{tag}/" if tag in others else ""

@@ -1,0 +1,93 @@
+"""The page that shows a frame in a form: under two names of this server, and never a stranger's."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from surveys.access.roles import Role
+from surveys.embed import adapters
+from surveys.embed.views import example
+from surveys.models import Survey
+from tests.cast.devices import published, shipped_definition
+from tests.cast.frames import three
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/en/staff/your-tool/"
+HERE, ALSO = "http://testserver", "http://also.example"
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    client.force_login(member("ada", Role.RESEARCHER))
+    return client
+
+
+@pytest.fixture
+def two_names(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", "also.example"]
+    settings.SOTTO_FRAME_HOSTS = [HERE, ALSO]
+
+
+@pytest.mark.parametrize(("language", "folder"), [("en", ""), ("zh-hans", "zh-hans/")])
+def test_the_frame_to_try_comes_from_the_servers_other_name(
+    ada: Client, two_names: None, language: str, folder: str
+) -> None:
+    page = ada.get(PAGE.replace("en", language, 1))
+    assert f"frame-src {ALSO} 'self'" in page.headers["Content-Security-Policy"]
+    address = re.findall(r'data-sotto="([^"]*)"', page.content.decode())
+    assert address == [f"{ALSO}/embed/{example().design.design_id}/{folder}"]
+    frame = Client().get(f"{address[0].removeprefix(ALSO)}index.html", headers={"host": "also.example"})
+    assert frame.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HERE} {ALSO}")
+    data = re.findall(r'<script id="page-data"[^>]*>(.*?)</script>', frame.content.decode())
+    read = json.loads(data[0])
+    assert (read["hosts"], read["shared"], read["site"]) == ([HERE, ALSO], True, "")
+
+
+@pytest.mark.parametrize(
+    ("frame_hosts", "allowed"),
+    [
+        ([], ["testserver", "also.example"]),
+        ([HERE], ["testserver", "also.example"]),
+        ([ALSO], ["testserver", "also.example"]),
+        # Another owner's name, and one of which nobody knows whose it is.
+        ([HERE, "http://tool.example"], ["testserver", "also.example"]),
+        ([HERE, "http://tool.example"], ["*"]),
+    ],
+)
+def test_without_two_names_there_is_none_to_try_and_the_remedy(
+    ada: Client, settings: Any, frame_hosts: list[str], allowed: list[str]
+) -> None:
+    settings.SOTTO_FRAME_HOSTS, settings.ALLOWED_HOSTS = frame_hosts, allowed
+    page = ada.get(PAGE)
+    assert "data-sotto" not in page.content.decode()
+    assert "There is no box to try here." in page.content.decode()
+    assert "frame-src" not in page.headers["Content-Security-Policy"]
+
+
+def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_names: None) -> None:
+    own = published(three(slug="own"))
+    whole = published(shipped_definition("workplace", slug="whole"))
+    text = ada.get(PAGE).content.decode()
+    assert "No open survey of yours is of one protected part." in text
+    assert own.design_id not in text
+    Survey.objects.update(owner=member("ada", Role.RESEARCHER))
+    text = ada.get(PAGE).content.decode()
+    assert f"{HERE}/embed/{own.design_id}/" in text
+    assert whole.design_id not in text
+    Survey.objects.update(state=Survey.State.CLOSED)
+    assert own.design_id not in ada.get(PAGE).content.decode()
+
+
+def test_scripts_are_given_as_they_are(ada: Client) -> None:
+    for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
+        answer = ada.get(f"{PAGE}{name}")
+        assert answer.content.decode() == adapters.text_of(name)
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert ada.get(f"{PAGE}__init__.py").status_code == 404
