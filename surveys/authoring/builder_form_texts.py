@@ -59,6 +59,12 @@ def _head() -> dict[str, str]:
             "If the same people are asked again and again, give these surveys one name: what they tell "
             "adds up. Small letters, digits and hyphens."
         ),
+        "panel": _("Back to a panel"),
+        "panel_hint": _(
+            "Where people go back to once they have sent: an address, with {id} in place of the panel’s "
+            "number of the person. The panel invites with your address, #id= and the number, which never "
+            "reaches this server. Or a code that everybody is shown."
+        ),
         "address": _("Address: /s/{slug}/"),
         "address_new": _("Another address"),
         "address_change": _("Change the address"),

@@ -17,6 +17,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.disguise_facts import disguise_facts, epsilon_text
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.schedule import Schedule, local_text
 
@@ -189,6 +190,8 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     facts = dict(_texts(_("title"), wording["title"]))
     if "languages" in wording:
         facts[_("languages")] = ", ".join(wording["languages"])
+    if PANEL in wording:
+        facts[_("back to a panel")] = wording[PANEL]
     said = builder_texts()
     for name, texts in wording["about"].items():
         facts |= dict(_texts(said.get(f"about_{name}", name), texts))

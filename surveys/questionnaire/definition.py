@@ -29,6 +29,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED, check_arm_texts, r
 from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.languages import read_languages
+from surveys.questionnaire.panel import PANEL, read_panel
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
 from surveys.questionnaire.quotas import check_quotas
 from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
@@ -48,6 +49,7 @@ _ALLOWED: Final = (
     "rotations",
     EXPLANATIONS,
     INVITED,
+    PANEL,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
@@ -76,7 +78,7 @@ class Definition:
         "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
         null. With ``languages`` where the definition states them, and a block's ``help`` and ``exclusive``
         answers where it has some; with ``explanations`` by arm, and ``wordings`` of questions, where an
-        experiment has some.
+        experiment has some; with ``panel``, an address or a code, where people go back to one.
     languages : tuple of str
         The first one is shown to readers of none of them.
     schedule : Schedule
@@ -206,6 +208,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         design = with_light(design, [path for path, _block in blocks], light, problems)
     if design is not None and INVITED in survey:
         design = with_invited(design, survey[INVITED], problems)
+    panel = read_panel(survey[PANEL], problems) if survey.get(PANEL) is not None else None
     definition = None
     wording = {
         "title": survey["title"],
@@ -213,6 +216,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         "blocks": [block.wording for _path, block in blocks],
         # Left out where there are none: the wordings of before there were some keep their digests.
         **({} if explanations is None else {EXPLANATIONS: explanations}),
+        **({} if panel is None else {PANEL: panel}),
     }
     if design is not None and is_worded:
         check_arm_texts(wording, design, problems)

@@ -31,6 +31,7 @@ OPEN: Final = (f"{COMMON}.js", "key-file.js", "respond.js")
 BY_INVITATION: Final = ("invitation.js",)
 ROTATING: Final = ("drawing.js",)
 ARMED: Final = ("arms.js",)
+PANEL_ASKS: Final = ("panel.js",)
 CLOSED: Final = (f"{COMMON}.js", "key-file.js", "closed.js")
 
 

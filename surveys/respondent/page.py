@@ -28,6 +28,7 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, is_arm_block
 from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
@@ -41,7 +42,7 @@ from surveys.respondent.arm_texts import (
     right_answer,
     wordings_by_arm,
 )
-from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, ROTATING, client
+from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, PANEL_ASKS, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts, strength_by_invitation
 from surveys.rows.quota_status import Quotas
 
@@ -114,6 +115,7 @@ class RespondentPage:
     def scripts(self) -> tuple[str, ...]:
         """Addresses of what runs before the first screen, the entrance last: fetched at once."""
         besides = (BY_INVITATION if self.by_invitation else ()) + (ROTATING if self.rotates else ())
+        besides += PANEL_ASKS if PANEL in self.data else ()
         besides += ARMED if self.design["mechanism"] == ARMS_MECHANISM else ()
         return client().urls((*besides, *OPEN))
 
@@ -333,8 +335,7 @@ def _page(
         wording,
         odds=[each for each in odds if each is not None],
         by_invitation=by_invitation,
-        is_preview="preview" in sending,
-        has_quotas=FULL in sending,
+        sending=sending,
     )
     languages = languages_of(wording)
     explanations = wording.get(EXPLANATIONS)
@@ -363,6 +364,7 @@ def _page(
                 for name, each in zip(("whole", "light"), odds, strict=False)
             },
             **({"explained": arm_of(parsed, explanations)} if explanations else {}),
+            **({PANEL: wording[PANEL]} if PANEL in wording else {}),
             "texts": {
                 **texts,
                 **(strength_by_invitation() if parsed.invited == STRENGTH else {}),
@@ -388,8 +390,7 @@ def _texts(
     *,
     odds: list[Promise],
     by_invitation: bool,
-    is_preview: bool,
-    has_quotas: bool,
+    sending: dict[str, Any],
 ) -> dict[str, str]:
     """Return Sotto's own sentences that the scripts of this page may show."""
     questions = [question for block in wording["blocks"] for question in block["questions"]]
@@ -398,7 +399,7 @@ def _texts(
         by_invitation=by_invitation,
         policy=design["group"]["policy"],
         has_two_strengths=parsed.has_two_strengths,
-        is_preview=is_preview,
+        is_preview="preview" in sending,
         can_skip_all=all(
             block["refusal"] is not None
             or not block["protected"]
@@ -409,7 +410,8 @@ def _texts(
         has_right=has_right(wording),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
         has_rotations="rotations" in design,
-        has_quotas=has_quotas,
+        has_quotas=FULL in sending,
+        has_panel=PANEL in wording,
         has_sliders=any(question.get("look") == SLIDER for question in questions),
         has_rankings=any(things_of(question) for question in questions),
         odds=odds,

@@ -27,6 +27,7 @@ def respondent_texts(
     has_right: bool = True,
     has_rotations: bool = False,
     has_quotas: bool | None = None,
+    has_panel: bool = True,
     has_sliders: bool = True,
     has_rankings: bool = True,
     is_preview: bool = True,
@@ -45,7 +46,7 @@ def respondent_texts(
     has_quotas : bool, optional
         Then questions come one by one; all sentences without.
     by_invitation, has_two_strengths, has_exclusive, has_right, has_rotations : bool
-    has_sliders, has_rankings, is_preview, not_protected, can_skip_all : bool
+    has_panel, has_sliders, has_rankings, is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of Promise
         The label over all parts, of each strength that has one.
@@ -78,6 +79,7 @@ def respondent_texts(
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
         **scale_texts(blocks),
+        **(_panel() if has_panel else {}),
         **(slider_texts() if has_sliders else {}),
         **(_ranking() if has_rankings else {}),
         **delivery_texts(by_invitation=by_invitation),
@@ -299,6 +301,19 @@ def _strengths() -> dict[str, str]:
         ),
         "bits_group_0": _("Strongly disguised"),
         "bits_group_1": _("Lightly disguised"),
+    }
+
+
+def _panel() -> dict[str, str]:
+    return {
+        "panel_title": _("Back to those who invited you"),
+        "panel_about": _(
+            "The link tells {host} that you took part, and your number there. It tells nothing of what you "
+            "answered."
+        ),
+        "panel_back": _("Back to {host}"),
+        "panel_code": _("Give them this code. It is the same for everybody who has sent answers."),
+        "panel_unknown": _("The link that led you here had no number in it. Tell {host} that you took part."),
     }
 
 

@@ -20,6 +20,7 @@ from surveys.exchange.xlsform.scale_questions import is_kept_whole, scale_cells
 from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
@@ -270,6 +271,8 @@ def _settings(definition: Definition) -> dict[str, str]:
     row |= arm_text_cell(definition.document.get(EXPLANATIONS), EXPLAINED)
     if definition.series:
         row["sotto_series"] = definition.series
+    if PANEL in definition.wording:
+        row["sotto_panel"] = definition.wording[PANEL]
     for name in ("opens_at", "closes_at"):
         instant = getattr(definition.schedule, name)
         if instant is not None:

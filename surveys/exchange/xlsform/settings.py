@@ -14,13 +14,14 @@ from surveys.exchange.xlsform.workbook import Notes, Sheet, cell_name
 from surveys.questionnaire.arms import EXPLANATIONS
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
+from surveys.questionnaire.panel import PANEL
 
 SHEETS: Final = ("survey", "choices", "settings")
 _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
-    | {"sotto_series", "sotto_light", "sotto_invited", "sotto_delete_on", ROTATIONS, EXPLAINED}
+    | {"sotto_series", "sotto_panel", "sotto_light", "sotto_invited", "sotto_delete_on", ROTATIONS, EXPLAINED}
     | _ABOUT
 )
 _IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
@@ -88,7 +89,7 @@ def head_of(settings: dict[str, str], languages: list[str], notes: Notes) -> dic
         document["group"]["direct_share"] = chance_of(settings["sotto_direct_share"])
     if settings.get("sotto_light", "no").lower() in ("yes", "true"):
         document["group"]["light"] = True
-    for name in ("time_zone", "opens_at", "closes_at", "delete_on", "series", "invited"):
+    for name in ("time_zone", "opens_at", "closes_at", "delete_on", "series", "invited", PANEL):
         if f"sotto_{name}" in settings:
             document[name] = settings[f"sotto_{name}"]
     if EXPLAINED in settings:

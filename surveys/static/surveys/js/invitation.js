@@ -15,11 +15,14 @@ import { randomHex } from "./seal.js";
  * @returns {{code: string | null, isWrong: boolean}} isWrong: something stood there that is no code
  */
 export function takeCode({ location, history, document }) {
-  const text = location.hash.slice(1).replaceAll("%20", " ");
+  const parts = location.hash.slice(1).split("&");
+  // A panel's number may stand beside it, and stays.
+  const others = parts.filter((part) => part.startsWith("id="));
+  const text = parts.filter((part) => !others.includes(part)).join("&").replaceAll("%20", " ");
   if (!text || document.getElementById(text)) {
     return { code: null, isWrong: false };
   }
-  history.replaceState(history.state, "", location.pathname);
+  history.replaceState(history.state, "", [location.pathname, ...others].join("#"));
   const code = codeTyped(text);
   return { code, isWrong: code === null };
 }

@@ -74,12 +74,13 @@ export class Post {
     return this.#waiting.isInPage;
   }
 
-  /** The same for a body that an earlier page left behind. */
+  /** The same for a body that an earlier page left behind. @returns {Promise<string>} the name of how it ended */
   async deliverFound(tell) {
     tell(outcomeNodes(this.#texts, "found"));
     const { name } = await this.deliver(tell);
     if (name === "delivered") {
       tell(outcomeNodes(this.#texts, "found_delivered"));
     }
+    return name;
   }
 }

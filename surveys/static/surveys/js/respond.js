@@ -41,6 +41,8 @@ let armed = null;
 let arms = [];
 /** Whether the explanation was shown once more. */
 let toldAgain = false;
+/** What leads back to a panel, where one asks. */
+let panel = null;
 let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
@@ -220,8 +222,11 @@ async function sent(request) {
       focusHeading(status);
     }
   }, request);
-  if (name === "delivered" && text) {
-    (await row)?.append(await arrived.receipt(texts, text));
+  if (name === "delivered") {
+    status.append(wayBack());
+    if (text) {
+      (await row)?.append(await arrived.receipt(texts, text));
+    }
   }
 }
 
@@ -255,6 +260,9 @@ function unable(parts) {
   return [heading(texts.unable_title), el("p", {}, fill(texts.unable, { parts: parts.join(", ") }))];
 }
 
+/** The way back to the panel that asked, where one did: after answers have arrived, and never before. */
+const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ?? "";
+
 async function open() {
   const { codeScreen, takeCode } = page.by_invitation ? await import("./invitation.js") : {};
   const invitation = page.by_invitation ? takeCode(window) : { code: null };
@@ -266,13 +274,16 @@ async function open() {
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   drawing = rotates(design) ? await import("./drawing.js") : null;
+  panel = page.panel ? await import("./panel.js") : null;
   armed = design.mechanism === 6 ? await import("./arms.js") : null;
   post = page.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
     : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {
-    await post.deliverFound((nodes) => show(...nodes));
+    if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
+      room.append(wayBack());
+    }
     return;
   }
   const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
@@ -339,7 +350,7 @@ async function speakAs(link) {
   const { speak } = await import("./language.js");
   const found = await speak(link.href, page);
   if (found === null) {
-    window.location.assign(link.href);
+    window.location.assign(`${link.href}${window.location.hash}`);
     return;
   }
   intros = found;

@@ -39,6 +39,18 @@ export function headForm(app) {
       attributes: { maxlength: 50 },
       onWrite: (value, tag) => put(app, ["series"], value.trim(), { tag }),
     }),
+    el(
+      "div",
+      { class: "for-experts" },
+      lineField({
+        field: "panel",
+        label: texts.panel,
+        hint: texts.panel_hint,
+        value: survey.panel ?? "",
+        attributes: { maxlength: 500, spellcheck: "false" },
+        onWrite: (value, tag) => put(app, ["panel"], value.trim(), { tag }),
+      }),
+    ),
     addressPart(app),
   ].filter(Boolean);
 }
