@@ -2,7 +2,6 @@
  * Put a frame into a jsPsych experiment, version 8, as a trial of its own. After jspsych's index.browser.js:
  *
  *   <script src="jspsych.js"></script>
- *
  *   timeline.push({ type: jsPsychSotto, address: "https://sotto.uni.example/DIGEST/", next: "Continue" });
  *
  * The trial's data has the frame's line of text as `value`.

@@ -5,8 +5,7 @@
  *
  * A question of the form's JSON names the frame, and holds its line of text as its answer:
  *
- *   { "type": "text", "name": "protected", "title": "A protected question",
- *     "sotto": "https://sotto.uni.example/DIGEST/" }
+ *   { "type": "text", "name": "protected", "title": "Protected", "sotto": "https://sotto.uni.example/DIGEST/" }
  *
  * and the model, once made: sottoFrames(model);
  */

@@ -379,8 +379,9 @@ def test_a_definition_file_is_the_document_itself() -> None:
 
 def test_what_the_checks_are_told_comes_back_from_a_workbook() -> None:
     block = protected("b", yes_no("never", known=False), yes_no("week"), exclusive=[["never", "week"]])
-    went = definition_parse(document_of(block, series="panel"))
+    went = definition_parse(document_of(block, series="panel", panel="https://panel.example/?id={id}"))
     came = xlsform_read(xlsform_file(went).workbook).document
     assert came["series"] == "panel"
+    assert came["panel"] == "https://panel.example/?id={id}"
     assert came["blocks"][0]["exclusive"] == [["never", "week"]]
     assert [question.get("known") for question in came["blocks"][0]["questions"]] == [False, None]
