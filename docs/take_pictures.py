@@ -2,6 +2,7 @@
 
 Run ./run in one terminal, then in another:
 
+    .venv/bin/python manage.py demo --experiment --wait
     .venv/bin/python docs/take_pictures.py --address http://localhost:8000
 
 It needs Chromium (./test installs it on Debian) and the demonstration's log-in in SOTTO_HOME (default: var/).
@@ -44,6 +45,7 @@ def main() -> None:
         reviewer(page, f"{address}/en/staff")
         administrator(page, f"{address}/en/staff")
         survey_tool(page, f"{address}/en/staff")
+        experiment(page, f"{address}/en/staff")
         respondent(chromium, address)
         chromium.close()
 
@@ -171,6 +173,15 @@ def survey_tool(page: Any, staff: str) -> None:
     page.wait_for_timeout(500)
     picture(page, "embed", height=1280)
     page.set_viewport_size(DESKTOP)
+
+
+def experiment(page: Any, staff: str) -> None:
+    """The worked example, which `manage.py demo --experiment` makes."""
+    page.goto(f"{staff}/surveys/does-it-help/")
+    run = str(page.locator("a[href*='/runs/']").first.get_attribute("href")).split("/runs/")[1].split("/")[0]
+    page.goto(f"{staff}/runs/{run}/compare/?arms=group")
+    page.get_by_role("heading", name="Did it help?").wait_for()
+    picture(page, "did-it-help", height=1180)
 
 
 def respondent(chromium: Any, address: str) -> None:

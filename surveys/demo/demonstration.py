@@ -76,7 +76,8 @@ def prepare(*, say: Say) -> Run:
     survey = _survey(say=say)
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
-        _answer(survey, version, people, say=say)
+        Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(version.to_design(), people))
+        answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
         survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
         survey.refresh_from_db()
     run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
@@ -97,13 +98,15 @@ def thresholds(design: Design) -> Thresholds:
     )
 
 
-def submissions(design: Design, people: list[Respondent], *, rng: np.random.Generator) -> Iterator[bytes]:
+def submissions(
+    design: Design, people: list[Respondent], *, rng: np.random.Generator, slug: str = SLUG
+) -> Iterator[bytes]:
     """Yield what each respondent's device sends: the exact bytes of its request."""
     layout, stream = Layout(design), words(rng)
     for person in people:
         record = disguise(design, person.answers, direct=person.direct, coins=Coins(stream))
         request = {
-            "survey": SLUG,
+            "survey": slug,
             "key": rng.bytes(16).hex(),
             "design_id": design.design_id,
             "body": layout.pack(record).hex(),
@@ -145,10 +148,10 @@ def ensure_log_in(home: Path) -> LogIn:
     return LogIn(name=STAFF_NAME, password=password)
 
 
-def report_path(run: Run) -> str:
-    """Return the address of a run's report below the site's root."""
+def report_path(run: Run, page: str = "results") -> str:
+    """Return the address of a page of a run's report below the site's root."""
     with translation.override("en"):
-        return reverse("report:results", args=[run.pk])
+        return reverse(f"report:{page}", args=[run.pk])
 
 
 def _survey(*, say: Say) -> Survey:
@@ -191,11 +194,16 @@ def _received(raw: bytes) -> SubmissionResult:
     return result
 
 
-def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: Say) -> None:
+def answer(version: Version, people: list[Respondent], *, rng: np.random.Generator, say: Say) -> None:
+    """Let each respondent's device send its answers.
+
+    Raises
+    ------
+    SurveyError
+        ``demo``: the service refused one of them.
+    """
     mixer_ready()
-    design = version.to_design()
-    Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(design, people))
-    devices = submissions(design, people, rng=np.random.default_rng(SEED_OF_DEVICES))
+    devices = submissions(version.to_design(), people, rng=rng, slug=version.survey.slug)
     for number, raw in enumerate(devices, start=1):
         outcome = _received(raw)
         if outcome.status != 200:

@@ -17,7 +17,9 @@ from surveys.models import Survey
 from surveys.questionnaire.definition import ABOUT, FORMAT, definition_parse
 from surveys.questionnaire.languages import Language, language_of
 
-TEMPLATES: Final = ("workplace", "integrity", "health", "drugs", "doping")
+LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
+"""As every draft is laid out from what it asks."""
+TEMPLATES: Final = (*LAID_OUT, "experiment")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from surveys.demo import demonstration
+from surveys.demo.experiment import experiment_prepare
 from surveys.errors.error import refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.management.refusing import RefusingCommand
@@ -26,6 +27,11 @@ class Command(RefusingCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add whether to wait, and where the site is."""
         parser.add_argument(
+            "--experiment",
+            action="store_true",
+            help="make the worked example of an experiment instead: 6,000 made-up people, two strengths",
+        )
+        parser.add_argument(
             "--wait", action="store_true", help="wait for the report; exit 0 only if it is there"
         )
         parser.add_argument(
@@ -37,12 +43,16 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, say where things are, and wait if asked to."""
-        run = demonstration.prepare(say=self._say)
+        is_experiment = options["experiment"]
+        run = (experiment_prepare if is_experiment else demonstration.prepare)(say=self._say)
         log_in = demonstration.ensure_log_in(settings.SOTTO_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         site = options["address"].rstrip("/")
         self._say(f"demo: report {site}{demonstration.report_path(run)}")
-        self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
+        if is_experiment:
+            self._say(f"demo: did it help? {site}{demonstration.report_path(run, 'compare')}?arms=group")
+        else:
+            self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             self._say(f"demo: the report is there, with {run.rules.count()} rules")

@@ -271,7 +271,7 @@ def test_a_definition_comes_back_from_an_xlsform_as_it_went(name: str) -> None:
         "opens_at": "2027-01-01T08:00",
         "closes_at": "2027-02-01T08:00",
     }
-    document["group"] = {"policy": "assigned", "direct_share": 1500}
+    document["group"] |= {"policy": "assigned", "direct_share": 1500}
     document["blocks"][0]["help"] = dict.fromkeys(document["languages"], "=1+1")
     went = definition_parse(document)
     file = xlsform_file(went)

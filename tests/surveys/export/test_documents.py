@@ -170,7 +170,7 @@ def test_the_annex_says_how_long_and_whether_a_day_is_set(client: Client, day: s
 
 
 def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(client: Client) -> None:
-    survey = survey_import(shipped_definition("experiment"), by="alice")
+    survey = survey_import(shipped_definition("templates/experiment"), by="alice")
     survey.aim = Aim(people=5_000, expected={"copied": "deny"}).to_json()
     survey.save()
     client.force_login(member("ada", Role.ADMINISTRATOR))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from privacy.risk.budget import budget
-from surveys.questionnaire.catalogue import TEMPLATES, template_document, template_lines
+from surveys.questionnaire.catalogue import LAID_OUT, TEMPLATES, template_document, template_lines
 from surveys.questionnaire.definition import definition_parse, definition_read
 
 
@@ -19,7 +19,7 @@ def test_a_template_has_no_problem_and_costs_no_more_than_epsilon_3_and_a_half(n
     definition = definition_parse(document)
     assert definition.languages == ("en", "zh-hans")
     assert budget(definition.design).epsilon <= 3.5
-    assert definition.design.group.policy == "protected"
+    assert (definition.design.group.policy == "protected") is (name in LAID_OUT)
     assert not definition.practice
 
 
@@ -30,7 +30,7 @@ def test_a_template_says_that_its_prevalences_are_assumed(name: str) -> None:
     assert "假定" in purpose["zh-hans"]
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", LAID_OUT)
 def test_every_disguised_block_of_a_template_can_be_skipped(name: str) -> None:
     blocks = definition_parse(template_document(name)).design.blocks
     assert not blocks[0].protected
@@ -48,7 +48,7 @@ def texts_of(part: Any) -> list[dict[str, str]]:
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_both_languages_of_a_template_are_written_in_their_script(name: str) -> None:
     texts = texts_of(template_document(name))
-    assert len(texts) > 30
+    assert len(texts) > 15
     for text in texts:
         assert not any("\u4e00" <= sign <= "\u9fff" for sign in text["en"]), text
         assert any("\u4e00" <= sign <= "\u9fff" for sign in text["zh-hans"]), text
@@ -57,7 +57,7 @@ def test_both_languages_of_a_template_are_written_in_their_script(name: str) -> 
 def test_the_list_describes_every_template() -> None:
     lines = template_lines()
     assert [line.name for line in lines] == list(TEMPLATES)
-    assert all(line.title and line.about and line.questions > 5 for line in lines)
+    assert all(line.title and line.about and line.questions > 3 for line in lines)
     assert all([language.tag for language in line.languages] == ["en", "zh-hans"] for line in lines)
 
 

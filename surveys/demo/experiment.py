@@ -1,0 +1,90 @@
+"""Worked example of an experiment: made-up people, who deny more where they are disguised lightly.
+
+Of 100 people 30 have copied. Under the light disguise eight of these deny it, whatever explanation they read;
+under the strong one nobody does. Nobody denies invented data. So *Did it help?* has eight points to find in
+one question, nothing in the other, and nothing between the two explanations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from django.utils import timezone
+
+from mining.simulation import words
+from privacy.coins import Coins
+from privacy.survey.arms import draw_arms
+from privacy.survey.design import Design
+from privacy.survey.grouping import draw_group
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.demo.demonstration import ACTOR, Say, answer, thresholds
+from surveys.demo.respondents import Respondent
+from surveys.models import Run, Survey, Version
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.catalogue import template_document
+from surveys.runs.request import run_request
+
+__all__ = ["COPIED", "INVENTED", "SHY", "experiment_answer", "experiment_prepare", "made_up_people"]
+
+SLUG: Final = "does-it-help"
+PEOPLE: Final = 6_000
+COPIED, INVENTED, SHY = 0.30, 0.15, 0.08
+SEED: Final = 39
+AIM: Final = Aim(
+    people=PEOPLE,
+    wanted=("copied",),
+    shares={"copied": 3_000, "invented": 1_500},
+    expected={"copied": "deny", "invented": "deny"},
+)
+
+
+def experiment_prepare(*, say: Say) -> Run:
+    """Make what is missing of the example and return its run, which may still be at work.
+
+    The survey is for practice: nobody's answers are in it.
+    """
+    survey = Survey.objects.filter(slug=SLUG).first()
+    if survey is None:
+        say("demo: importing the experiment")
+        survey = survey_import({**template_document("experiment"), "practice": True}, by=ACTOR)
+        survey.aim = AIM.to_json()
+        survey.save(update_fields=["aim"])
+    if survey.state == Survey.State.DRAFT:
+        survey_publish(survey, by=ACTOR, now=timezone.now())
+        survey.refresh_from_db()
+    version = survey.versions.earliest("number")
+    if survey.state == Survey.State.OPEN:
+        experiment_answer(version, people=PEOPLE, say=say)
+        survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
+    run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
+    return run or run_request(
+        version=version, thresholds=thresholds(version.to_design()), by=None, now=timezone.now()
+    )
+
+
+def experiment_answer(version: Version, *, people: int, say: Say) -> None:
+    """Let made-up people answer, each through the service that every answer goes through."""
+    rng = np.random.default_rng(SEED)
+    answer(version, list(made_up_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
+
+
+def made_up_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield people whose devices have drawn what they read and how strongly they are disguised."""
+    stream = words(rng)
+    for _ in range(count):
+        coins = Coins(stream)
+        (explanation,) = draw_arms(design, coins)
+        light = draw_group(design, coins)
+        yield Respondent(
+            answers={
+                "explanation": {"explanation": explanation},
+                "studies": {"years": int(rng.integers(2))},
+                "work": {
+                    "copied": int(rng.random() < COPIED - SHY * light),
+                    "invented": int(rng.random() < INVENTED),
+                },
+            },
+            direct=light,
+        )
