@@ -143,6 +143,10 @@ class Sotto:
         """Yield rules; filters as in the address of the page, such as ``holds="yes"``, ``lift_from=1.2``."""
         return self.listed(f"runs/{run}/rules", **filters)
 
+    def arms(self, run: int, **filters: Any) -> list[dict[str, Any]]:
+        """Return each answer in each group of an experiment; ``by`` names the division."""
+        return list(self.get(f"runs/{run}/arms", **filters)["arms"])
+
     def number(self, run: int, question: str) -> dict[str, Any]:
         """Return the figures of a number question."""
         return dict(self.get(f"runs/{run}/numbers/{question}")["number"])

@@ -26,7 +26,9 @@ from surveys.figures.tables import for_json, itemset_record, rule_record
 from surveys.figures.tables import run_record as file_head
 from surveys.models import Job
 from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.comparison_page import arms_of
 from surveys.report.forms import ItemsetFilterForm, RuleFilterForm
 from surveys.report.run_page import OpenedRun
 
@@ -90,6 +92,18 @@ def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
         for row in rows
     ]
     return _of_run(opened) | paging.listed(request, entries, rules_matching(run, query).count())
+
+
+@answers
+def arms(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """Return the shares of an experiment's groups, and their differences to the first."""
+    given = parameters(request, frozenset({"by"}))
+    opened = _finished(request, run_id)
+    divisions = choices_of_arms(opened.run.design)
+    if not divisions:
+        raise SurveyError("arms.none")
+    text = arms_of(opened, given.get("by") or next(iter(divisions)))
+    return _of_run(opened) | {"divisions": list(divisions), "arms": list(map(_for_json, text.records()))}
 
 
 @answers

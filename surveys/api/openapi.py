@@ -9,7 +9,7 @@ from django.conf import settings
 
 from surveys.api.door import PROBLEM, everybody_may_read
 from surveys.api.paging import LARGEST_PAGE
-from surveys.api.schemas import SCHEMAS, Schema, list_of, page_of, reference, whole
+from surveys.api.schemas import SCHEMAS, TEXT, Schema, list_of, page_of, reference, whole
 from surveys.extension import extensions
 from surveys.figures.itemsets import SORTS as ITEMSET_SORTS
 from surveys.models import Job, Survey
@@ -119,6 +119,11 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
             "Rules",
             [_RUN, *PAGES, _TEXT, _ITEM, *_rule_filters()],
             _listed_of_run(reference("Rule")),
+        ),
+        "runs/{run_id}/arms": (
+            "The groups of an experiment",
+            [_RUN, query("by", TEXT, "By what chance divided people; without it the first division.")],
+            _of_run(divisions=list_of(TEXT), arms=list_of(reference("Arm"))),
         ),
         "runs/{run_id}/numbers/{question}": (
             "A number question",

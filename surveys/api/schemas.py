@@ -7,6 +7,7 @@ from typing import Any, Final
 from surveys.api import records
 from surveys.figures.tables import ITEMSET_COLUMNS, RULE_COLUMNS
 from surveys.models import Job, Survey
+from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 
 Schema = dict[str, Any]
 
@@ -87,6 +88,18 @@ def _column(name: str) -> Schema:
     if name == "redundant_by":
         return or_null(TEXT)
     return MEASURE
+
+
+_OF_ARMS: Final = {
+    **dict.fromkeys(("by", "group", "outcome", "outcome_label"), TEXT),
+    **dict.fromkeys(("people", "joint_degrees"), WHOLE),
+    "expected": or_null(TEXT),
+    "invited": or_null(WHOLE),
+}
+
+
+def _arm_column(name: str) -> Schema:
+    return _OF_ARMS.get(name, or_null(NUMBER))
 
 
 _ITEM: Final = whole({"item": TEXT, "answer": TEXT})
@@ -222,6 +235,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
     ),
     "Itemset": whole({name: _column(name) for name in ITEMSET_COLUMNS}),
     "Rule": whole({name: _column(name) for name in RULE_COLUMNS}),
+    "Arm": whole({name: _arm_column(name) for name in ARM_COLUMNS}),
     "Number": ANY_OBJECT | {"required": ["question", "mean", "quantiles", "histogram", "method"]},
     "Place": ANY_OBJECT | {"required": ["type", "about", "features"]},
     "Audit": ANY_OBJECT | {"required": ["n", "epsilon", "items", "blocks"]},

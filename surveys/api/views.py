@@ -125,6 +125,7 @@ urlpatterns = [
     path("runs/<int:run_id>/prevalences", figures.prevalences, name="prevalences"),
     path("runs/<int:run_id>/itemsets", figures.itemsets, name="itemsets"),
     path("runs/<int:run_id>/rules", figures.rules, name="rules"),
+    path("runs/<int:run_id>/arms", figures.arms, name="arms"),
     path("runs/<int:run_id>/numbers/<str:question>", figures.number, name="number"),
     path("runs/<int:run_id>/places/<str:question>", figures.location, name="place"),
     path("runs/<int:run_id>/audit", figures.audit, name="audit"),

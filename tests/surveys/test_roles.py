@@ -83,7 +83,7 @@ ADDRESSES: Final = {
         f"api:{name}": ("open 401", "open 405")
         for name in (
             "me", "surveys", "survey", "versions", "version", "runs", "run", "prevalences", "itemsets",
-            "rules", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
+            "rules", "arms", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
         )
     },
     # people

@@ -139,6 +139,10 @@ WORDS: Final = {
         _("This survey did not divide its people by %(value)s."),
         _("Choose one of the divisions that the page lists."),
     ),
+    "arms.none": (
+        _("Nobody was divided by chance in this survey."),
+        _("Groups are those of an experiment: a question of arms, or two strengths that devices draw."),
+    ),
     "arms.nothing": (
         _("No yes/no question or choice of this survey is disguised."),
         _("Compare open answers below."),

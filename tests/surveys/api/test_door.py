@@ -37,6 +37,7 @@ ADDRESSES: Final = {
     "api:prevalences": "report 200",
     "api:itemsets": "report 200",
     "api:rules": "report 200",
+    "api:arms": "report 422",
     "api:number": "report 404",
     "api:place": "report 404",
     "api:audit": "report 200",
