@@ -111,7 +111,7 @@ def _line(name: str) -> TemplateLine:
         languages=tuple(language_of(tag) for tag in definition.languages),
         blocks=len(blocks),
         protected=sum(block.protected for block in blocks),
-        questions=len(definition.design.questions),
+        questions=len(definition.design.questions) - len(definition.design.arms),
         epsilon=budget(definition.design).epsilon,
     )
 
