@@ -20,7 +20,7 @@ _BLANKS: Final = re.compile(r"\s*([{};,>])\s*|\s+")
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
-    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part|visually)"
+    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part)"
     r"\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody)|h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
 )
 
