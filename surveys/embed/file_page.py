@@ -66,7 +66,7 @@ class FileForm(forms.Form):
     definitions = _Definitions(
         label=_("Definitions of the parts"),
         help_text=_(
-            "Not needed for a part of a survey of yours here. Else choose the definition of which its frame "
+            "Not needed for a part of a survey of yours here. Else choose the definition of which its box "
             "was made; of several parts, all of them together."
         ),
         required=False,

@@ -16,7 +16,6 @@ from csp.constants import SELF
 from csp.decorators import csp_update
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.request import validate_host
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -35,25 +34,25 @@ class Adapter:
 
     Attributes
     ----------
-    name : str
-        Of its file, and of a file beside it that it needs.
+    files : tuple of str
+        Its own, and those that it needs beside it.
     tools : str
     was_run : bool
         Inside the tools themselves, not only on a page that offers what they document.
     """
 
-    name: str
+    files: tuple[str, ...]
     tools: str
     was_run: bool
 
 
 ADAPTERS: Final = (
-    Adapter(name="form.js", tools="HTML, oTree", was_run=True),
-    Adapter(name="surveyjs.js", tools="SurveyJS", was_run=True),
-    Adapter(name="jspsych.js", tools="jsPsych", was_run=True),
-    Adapter(name="form.js", tools="LimeSurvey, Formbricks", was_run=False),
-    Adapter(name="qualtrics.js", tools="Qualtrics", was_run=False),
-    Adapter(name="Redcap.php", tools="REDCap", was_run=False),
+    Adapter(files=("form.js",), tools="HTML, oTree", was_run=True),
+    Adapter(files=("surveyjs.js",), tools="SurveyJS", was_run=True),
+    Adapter(files=("jspsych.js",), tools="jsPsych", was_run=True),
+    Adapter(files=("form.js",), tools="LimeSurvey, Formbricks", was_run=False),
+    Adapter(files=("qualtrics.js",), tools="Qualtrics", was_run=False),
+    Adapter(files=("Redcap.php", "form.js"), tools="REDCap", was_run=False),
 )
 
 
@@ -86,7 +85,7 @@ def use(request: HttpRequest) -> HttpResponse:
 def script(request: HttpRequest, adapter: str) -> HttpResponse:
     """Give a script as a file to keep."""
     get_builder(request.user)
-    if adapter not in {known.name for known in ADAPTERS}:
+    if not any(adapter in known.files for known in ADAPTERS):
         raise Http404
     kind = "text/javascript" if adapter.endswith(".js") else "text/plain"
     return HttpResponse(
@@ -102,9 +101,9 @@ def example_origin(request: HttpRequest) -> str | None:
     here = request.build_absolute_uri("/").rstrip("/")
     if around is None or here not in around.hosts:
         return None
-    own = [host for host in settings.ALLOWED_HOSTS if host != "*"]
-    others = (host for host in around.hosts if host != here)
-    return next((host for host in others if validate_host(str(urlsplit(host).hostname), own)), None)
+    # By its whole name: below a domain of many hosts the tool's is another one.
+    own = (host for host in around.hosts if urlsplit(host).hostname in settings.ALLOWED_HOSTS)
+    return next((host for host in own if host != here), None)
 
 
 def _frame(digest: str) -> str:

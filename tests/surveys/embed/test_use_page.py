@@ -59,6 +59,7 @@ def test_the_frame_to_try_comes_from_the_servers_other_name(
         # Another owner's name, and one of which nobody knows whose it is.
         ([HERE, "http://tool.example"], ["testserver", "also.example"]),
         ([HERE, "http://tool.example"], ["*"]),
+        ([HERE, "http://tool.example"], ["testserver", ".example"]),
     ],
 )
 def test_without_two_names_there_is_none_to_try_and_the_remedy(
