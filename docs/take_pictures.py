@@ -177,7 +177,7 @@ def survey_tool(page: Any, staff: str) -> None:
 
 def experiment(page: Any, staff: str) -> None:
     """The worked example, which `manage.py demo --experiment` makes."""
-    page.goto(f"{staff}/surveys/does-it-help/")
+    page.goto(f"{staff}/surveys/experiment-example/")
     run = str(page.locator("a[href*='/runs/']").first.get_attribute("href")).split("/runs/")[1].split("/")[0]
     page.goto(f"{staff}/runs/{run}/compare/?arms=group")
     page.get_by_role("heading", name="Did it help?").wait_for()

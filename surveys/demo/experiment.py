@@ -21,6 +21,7 @@ from privacy.survey.grouping import draw_group
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.demo.demonstration import ACTOR, Say, answer, thresholds
 from surveys.demo.respondents import Respondent
+from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.catalogue import template_document
@@ -28,7 +29,7 @@ from surveys.runs.request import run_request
 
 __all__ = ["COPIED", "INVENTED", "SHY", "experiment_answer", "experiment_prepare", "made_up_people"]
 
-SLUG: Final = "does-it-help"
+SLUG: Final = "experiment-example"
 PEOPLE: Final = 6_000
 COPIED, INVENTED, SHY = 0.30, 0.15, 0.08
 SEED: Final = 39
@@ -44,11 +45,19 @@ def experiment_prepare(*, say: Say) -> Run:
     """Make what is missing of the example and return its run, which may still be at work.
 
     The survey is for practice: nobody's answers are in it.
+
+    Raises
+    ------
+    SurveyError
+        ``demo``: somebody's survey has its address; made-up people answer no survey but the example.
     """
     survey = Survey.objects.filter(slug=SLUG).first()
+    if survey is not None and (survey.owner_id is not None or not survey.practice):
+        raise SurveyError("demo.taken", SLUG)
     if survey is None:
         say("demo: importing the experiment")
-        survey = survey_import({**template_document("experiment"), "practice": True}, by=ACTOR)
+        document = template_document("experiment") | {"slug": SLUG, "practice": True}
+        survey = survey_import(document, by=ACTOR)
         survey.aim = AIM.to_json()
         survey.save(update_fields=["aim"])
     if survey.state == Survey.State.DRAFT:

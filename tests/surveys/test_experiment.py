@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import experiment
 from surveys.demo.experiment import COPIED, INVENTED, SHY, experiment_answer
 from surveys.figures.arm_effects import ArmResults, arm_results
-from surveys.models import Run
+from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, shipped_definition
 from tests.cast.json_schema import wrong_in
@@ -59,6 +59,20 @@ def test_the_command_makes_it_once_and_says_where_it_is(
     assert run.version.survey.practice
     assert run.version.aim["expected"] == {"copied": "deny", "invented": "deny"}
     assert run.n == 250
+
+
+@pytest.mark.parametrize(("practice", "owned"), [(False, False), (False, True), (True, True)])
+def test_made_up_people_answer_nobody_s_survey(practice: bool, owned: bool) -> None:
+    document = shipped_definition("templates/experiment", slug=experiment.SLUG) | {"practice": practice}
+    survey = survey_import(document, by="alice")
+    if owned:
+        Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    survey_publish(survey, by="alice", now=timezone.now())
+    with pytest.raises(CommandError, match=experiment.SLUG):
+        call_command("demo", "--experiment")
+    survey.refresh_from_db()
+    assert survey.state == Survey.State.OPEN
+    assert not Receipt.objects.exists()
 
 
 def test_the_figures_of_the_example_hold_what_was_planted() -> None:

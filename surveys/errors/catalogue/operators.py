@@ -20,6 +20,10 @@ WORDS: Final = {
     "option.survey": ("there is no survey %(survey)r", ""),
     "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
     "demo.state": ("the run %(state)s: %(message)s", ""),
+    "demo.taken": (
+        "somebody's survey has the address %(value)s, and made-up people must not answer it",
+        "change its address while it is a draft, or make the example on another installation",
+    ),
     "demo.waited": (
         "the run is still %(state)s after %(seconds)g seconds",
         "is a worker running? Start one with: python -m celery -A surveys worker",
