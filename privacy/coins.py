@@ -29,6 +29,11 @@ WORD_BITS: Final = 32
 def words_below(total: int) -> int:
     """Return how many words one try of `Coins.below` takes.
 
+    Parameters
+    ----------
+    total : int
+        How many numbers can come out, 1 or more.
+
     Examples
     --------
     >>> words_below(1), words_below(2**32), words_below(2**32 + 1)

@@ -62,6 +62,11 @@ def is_kept(function: Any) -> bool:
 
     Loading it takes less than a second, compiling it some ten. Where numba is told to keep code elsewhere, or
     may not write beside the sources, it does not look there, and neither does this.
+
+    Parameters
+    ----------
+    function : callable
+        That numba compiles when it is first called.
     """
     package, _, module = function.__module__.rpartition(".")
     try:
@@ -81,6 +86,11 @@ def is_kept(function: Any) -> bool:
 @cache
 def sources_digest(package: str) -> str:
     """Digest the sources of a package and all below it.
+
+    Parameters
+    ----------
+    package : str
+        Its dotted name.
 
     Raises
     ------

@@ -33,6 +33,11 @@ def times_log(weights: Array, values: Array, *, log: Callable[[Array], Array] = 
 def entropy_terms(shares: Array | float) -> Array:
     """Return -x ln x of each share, 0 at 0 and where rounding left less than 0.
 
+    Parameters
+    ----------
+    shares : ndarray or float
+        In [0, 1].
+
     Examples
     --------
     >>> entropy_terms(np.array([0.0, 1.0, -1e-17])).tolist()
@@ -44,6 +49,13 @@ def entropy_terms(shares: Array | float) -> Array:
 
 def entropy(shares: Array, *, log: Callable[[Array], Array] = np.log) -> Array:
     """Return the entropy of each row of shares (Shannon 1948).
+
+    Parameters
+    ----------
+    shares : ndarray of shape (..., k)
+        Distributions along the last axis.
+    log : callable, optional
+        Gives the unit: nats of `numpy.log`, bits of `numpy.log2`.
 
     Examples
     --------

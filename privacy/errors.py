@@ -86,6 +86,15 @@ class PrivacyError(ValueError):
 def filled(text: str, fields: Mapping[str, object]) -> str:
     """Fill in the fields of a text; a per cent sign may stand in it as it is.
 
+    Parameters
+    ----------
+    text : str
+        With fields in the form of `str.format` or ``%(name)s``.
+    fields : mapping of str
+        Value by name.
+
+    Examples
+    --------
     >>> filled("more than %(most)s are %(share).2g, not 40 %", {"most": 3, "share": 1 / 3})
     'more than 3 are 0.33, not 40 %'
     """

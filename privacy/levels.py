@@ -41,6 +41,11 @@ def chi_square_quantile(level: float) -> float:
 def normal_quantile(level: float) -> float:
     """Return how many standard errors an interval of this level reaches to each side.
 
+    Parameters
+    ----------
+    level : float
+        In (0, 1), such as .95.
+
     Examples
     --------
     >>> round(normal_quantile(0.95), 4)
@@ -101,6 +106,17 @@ def always_valid_interval(
     value: float, standard_error: float, n: int, *, within: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[float, float]:
     """Return the interval around an estimate that holds at every look, cut to the values that are possible.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    standard_error : float
+        0 or more.
+    n : int
+        Rows it is of, 1 or more.
+    within : tuple of (float, float), optional
+        Least and greatest value that is possible.
 
     Examples
     --------

@@ -82,7 +82,17 @@ class Decision:
 
 
 def decision(meaning: str, reason: str, *used: str) -> Decision:
-    """Return the decision of one line of a table."""
+    """Return the decision of one line of a table.
+
+    Parameters
+    ----------
+    meaning : str
+        What the number decides.
+    reason : str
+        Why it is that number.
+    *used : str
+        Modules that apply it.
+    """
     return Decision(meaning=meaning, reason=reason, used=used)
 
 

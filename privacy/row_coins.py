@@ -87,6 +87,13 @@ class RowCoins:
 def whole_numbers(numbers: NDArray[Any], *, below: int) -> NDArray[Any]:
     """Return whole numbers as int64 where all below a limit fit, and as Python's own where they do not.
 
+    Parameters
+    ----------
+    numbers : ndarray
+        Whole numbers of any type.
+    below : int
+        What all of them, and what is computed of them, lie below.
+
     Examples
     --------
     >>> [whole_numbers(np.array([3]), below=limit).dtype.name for limit in (2**62, 2**62 + 1)]

@@ -37,6 +37,19 @@ def whole_number(
 ) -> int:
     """Return `value` as an ``int`` in ``low..high``; booleans and fractions are refused.
 
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    low, high : int
+        Least and greatest number that is taken.
+    code : str, optional
+        Of the refusal.
+    advice : str, optional
+        The remedy, where "give one from low to high" does not say enough.
+
     Examples
     --------
     >>> whole_number(6000, "truth probability", low=0, high=10_000)
@@ -63,6 +76,17 @@ def whole_number(
 def number_of_rows(value: object, name: str = "n", *, low: int = 1, code: str = "n") -> int:
     """Return `value` as a number of rows or people, ``low..10**12``.
 
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str, optional
+        What it is called in a refusal.
+    low : int, optional
+        Least number that is taken.
+    code : str, optional
+        Of the refusal.
+
     Examples
     --------
     >>> number_of_rows(3000)
@@ -86,6 +110,21 @@ def real_number(
     advice: str | None = None,
 ) -> float:
     """Return `value` as a finite ``float`` in ``[low, high]``, or in ``(low, high)`` with `open_ends`.
+
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    low, high : float
+        Least and greatest number.
+    open_ends : bool, optional
+        Whether the two themselves are refused.
+    code : str, optional
+        Of the refusal.
+    advice : str, optional
+        The remedy, where "give one from low to high" does not say enough.
 
     Examples
     --------
@@ -115,7 +154,17 @@ def real_number(
 
 
 def truth_value(value: object, name: str, *, code: str) -> bool:
-    """Return `value` if it is ``True`` or ``False`` itself; 0, 1 and texts are refused."""
+    """Return `value` if it is ``True`` or ``False`` itself; 0, 1 and texts are refused.
+
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    code : str
+        Of the refusal.
+    """
     if not isinstance(value, bool):
         raise PrivacyError("truth_value", value, code=code, name=name)
     return value
@@ -123,6 +172,17 @@ def truth_value(value: object, name: str, *, code: str) -> bool:
 
 def one_of(value: object, name: str, *, allowed: Collection[str], code: str = "unknown_value") -> str:
     """Return `value` if it is one of the `allowed` texts.
+
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    allowed : collection of str
+        What is taken.
+    code : str, optional
+        Of the refusal.
 
     Examples
     --------
@@ -141,6 +201,15 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
     Keys are short, plain ASCII and free of ``=``, ``&`` and blanks, so that ``age=22`` and
     ``affair & age=22`` can be read in one way only.
 
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    code : str, optional
+        Of the refusal.
+
     Examples
     --------
     >>> key("age", "question key")
@@ -157,7 +226,15 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
 
 
 def distinct(values: Iterable[str], name: str) -> None:
-    """Refuse when one of the `values` occurs twice."""
+    """Refuse when one of the `values` occurs twice.
+
+    Parameters
+    ----------
+    values : iterable of str
+        Such as the keys of all questions.
+    name : str
+        What one of them is called in a refusal.
+    """
     seen: set[str] = set()
     for value in values:
         if value in seen:
@@ -167,6 +244,15 @@ def distinct(values: Iterable[str], name: str) -> None:
 
 def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object, ...]:
     """Return a list or tuple as a tuple; texts and mappings, which could be iterated too, are refused.
+
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    code : str, optional
+        Of the refusal.
 
     Examples
     --------

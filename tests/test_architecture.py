@@ -211,7 +211,6 @@ SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "privacy/arrays.py": "names types, which any module may use",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
-    "privacy/survey/column_names.py": "names columns for who writes a table of reports and who reads one",
     "releases/policy.py": "is a table, which grows with the numbers of releases",
     "releases/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
 }

@@ -73,6 +73,13 @@ def number(*, low: Any, high: Any, epsilon: float, bin: Any = 1, **stated: Any) 
 def ten_thousandths(value: Chance, name: str) -> int:
     """Return a chance in ten-thousandths, the unit that devices draw in.
 
+    Parameters
+    ----------
+    value : float, Fraction, Decimal or str
+        A chance in [0, 1].
+    name : str
+        What it is called in a refusal.
+
     Raises
     ------
     PrivacyError
@@ -103,6 +110,23 @@ def design_of(
     direct: bool,
 ) -> Design:
     """Return the design that `mining.frames.survey.Survey` was given.
+
+    Parameters
+    ----------
+    blocks : mapping
+        From a block's key to its questions.
+    p, light : float, Fraction, Decimal, str, mapping or None
+        Retention probability of the strong and of the light disguise: of all blocks, or by block.
+    theta : float, Fraction, Decimal, str or mapping
+        Chance of a decoy's "yes": of all questions, or by question.
+    skip : mapping of str
+        Chance that a decoy skips, by block.
+    questions_per_person : mapping of str to int
+        How many questions of a block one device draws.
+    open : mapping
+        Questions that are sent as they are.
+    direct : bool
+        Whether one group answers directly.
 
     Raises
     ------

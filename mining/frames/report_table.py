@@ -137,7 +137,17 @@ def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
 
 
 def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
-    """Return packed rows as a table of reports."""
+    """Return packed rows as a table of reports.
+
+    Parameters
+    ----------
+    packed : bytes
+        Rows as devices pack them, one after another.
+    design : Design
+        By which they were packed.
+    index : sequence, optional
+        Of the rows of the table.
+    """
     columns = dict[str, Any]()
     for name, (values, missing) in reported_columns(packed, design).items():
         gap: Any = None if values.dtype == object else np.nan

@@ -117,7 +117,13 @@ def amplification_below(epsilon: float) -> Fraction:
 
 
 def effective_epsilon(amplification: Fraction | None) -> float:
-    """Return ln gamma; infinite where gamma is."""
+    """Return ln gamma; infinite where gamma is.
+
+    Parameters
+    ----------
+    amplification : Fraction or None
+        Largest ratio gamma of two chances of one report; None where no ratio bounds them.
+    """
     if amplification is None:
         return math.inf
     try:
@@ -158,6 +164,13 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
 def conditional(joint: Chance, observed: Chance) -> Chance:
     """Return the chance of both over that of what was observed; of arrays 0 where it never is.
 
+    Parameters
+    ----------
+    joint : float or ndarray
+        Chance of the event together with what was observed.
+    observed : float or ndarray
+        Chance of what was observed; an array of the shape of `joint`, or one that broadcasts to it.
+
     Examples
     --------
     >>> import numpy as np
@@ -194,6 +207,13 @@ def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) ->
 def posterior_bound(gamma: Number, prior: Number) -> Number:
     """Return the largest posterior of any property with this prior: gamma P / (1 + (gamma - 1) P).
 
+    Parameters
+    ----------
+    gamma : Fraction or float
+        Largest ratio of two chances of one report, 1 or more.
+    prior : Fraction or float
+        Chance of the property before the report, in [0, 1].
+
     References
     ----------
     Evfimievski, Gehrke and Srikant 2003 (rho1-to-rho2 breach).
@@ -208,6 +228,13 @@ def posterior_bound(gamma: Number, prior: Number) -> Number:
 
 def posterior_at(epsilon: float, prior: float = 0.5) -> float:
     """Return `posterior_bound` of gamma = exp(epsilon), which may be beyond all floats.
+
+    Parameters
+    ----------
+    epsilon : float
+        ln gamma, 0 or more; may be infinite.
+    prior : float, optional
+        Chance of the property before the report, in [0, 1].
 
     Examples
     --------

@@ -28,6 +28,13 @@ _MOST_ROWS = 1024
 def ball_size(length: int, radius: int) -> int:
     """Return how many rows of `length` bits have at most `radius` ones, sum_{w <= r} C(n, w).
 
+    Parameters
+    ----------
+    length : int
+        Bits of a row.
+    radius : int
+        Most ones, in 0..length.
+
     Examples
     --------
     >>> ball_size(10, 1), ball_size(3, 3), ball_size(4, 0)
@@ -38,6 +45,15 @@ def ball_size(length: int, radius: int) -> int:
 
 def krawtchouk(weight: int, size: int, length: int) -> int:
     """Return K_w(a; n), the sum of (-1)^|C and s| over all sets s of w of n positions, for a set C of a.
+
+    Parameters
+    ----------
+    weight : int
+        Positions of a set s, in 0..length.
+    size : int
+        Positions of the given set C, in 0..length.
+    length : int
+        Positions in all.
 
     Notes
     -----

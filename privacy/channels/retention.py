@@ -21,13 +21,37 @@ __all__ = ["Retention", "adjoint", "forward", "numerator"]
 
 
 def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the shares of what is shown, K x, along an axis; `p` and `q` broadcast against `shares`."""
+    """Return the shares of what is shown, K x, along an axis; `p` and `q` broadcast against `shares`.
+
+    Parameters
+    ----------
+    shares : ndarray
+        Shares of the true letters, which lie along `axis`.
+    p : ndarray or float
+        Retention probability, in (0, 1].
+    q : ndarray
+        Decoy's distribution of the letters along `axis`.
+    axis : int, optional
+        Along which the letters lie.
+    """
     sent: Array = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
     return sent
 
 
 def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the expected value of what is shown for each true letter, K'v, along an axis."""
+    """Return the expected value of what is shown for each true letter, K'v, along an axis.
+
+    Parameters
+    ----------
+    values : ndarray
+        A value of each shown letter, along `axis`.
+    p : ndarray or float
+        Retention probability, in (0, 1].
+    q : ndarray
+        Decoy's distribution of the letters along `axis`.
+    axis : int, optional
+        Along which the letters lie.
+    """
     pulled: Array = p * values + (1 - p) * (q * values).sum(axis=axis, keepdims=True)
     return pulled
 

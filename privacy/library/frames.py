@@ -89,6 +89,13 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
 
     Of two reports, 1 and True stand for the second as well, 0 and False for the first.
 
+    Parameters
+    ----------
+    answers : Series
+        One report for each respondent, none missing.
+    reports : sequence
+        What can be reported, each once.
+
     Examples
     --------
     >>> import pandas
@@ -189,6 +196,13 @@ def _text_index(value: Any, reports: Sequence[Hashable]) -> int | None:
 def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     """Return columns by name.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each respondent.
+    names : sequence
+        Of its columns, in the order in which they are returned.
+
     Raises
     ------
     PrivacyError
@@ -215,6 +229,13 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
 
     True and False become "yes" and "no"; other values that are no numbers are left as they are.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each record.
+    name : hashable
+        Of one column.
+
     Raises
     ------
     PrivacyError
@@ -236,6 +257,13 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
 def column_weights(frame: DataFrame, name: Hashable) -> Array:
     """Return a column of weights above 0.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each respondent.
+    name : hashable
+        Of the column of weights.
+
     Raises
     ------
     PrivacyError
@@ -249,7 +277,17 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
 
 
 def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
-    """Return a DataFrame of these columns; an index of tuples becomes one of several levels."""
+    """Return a DataFrame of these columns; an index of tuples becomes one of several levels.
+
+    Parameters
+    ----------
+    columns : mapping
+        Values by the name of their column, all of one length.
+    index : sequence, optional
+        Of the rows.
+    name : hashable or sequence, optional
+        Of the index, or of each of its levels.
+    """
     import pandas
 
     labels = index

@@ -80,6 +80,15 @@ def accepted_values(
 def inverse_range(rise: float, start: float) -> tuple[float, float]:
     """Return the least and the greatest t for which start + rise t is a share.
 
+    Parameters
+    ----------
+    rise : float
+        Of the line, not 0.
+    start : float
+        Of the line: its value at t = 0.
+
+    Examples
+    --------
     >>> inverse_range(-0.5, 0.75)
     (-0.5, 1.5)
     """
@@ -89,6 +98,15 @@ def inverse_range(rise: float, start: float) -> tuple[float, float]:
 
 def one_sample(share: float, n: int, *, rise: float, start: float) -> Hypothesis:
     """Return the test of a value t in a sample of which the share start + rise t says "yes": Wilson's.
+
+    Parameters
+    ----------
+    share : float
+        Observed share "yes", in [0, 1].
+    n : int
+        People, 1 or more.
+    rise, start : float
+        Of the line that leads from t to the share "yes".
 
     References
     ----------
@@ -133,6 +151,13 @@ def one_channel(counts: Array, channel: Array, scores: Array, position: int) -> 
 
 def two_samples(first: tuple[int, int], second: tuple[int, int], line: Line) -> Hypothesis:
     """Return the score test of a value that stands for a line through the shares "yes" of two samples.
+
+    Parameters
+    ----------
+    first, second : tuple of (int, int)
+        How many said "yes", and of how many.
+    line : Line
+        Of pairs of shares that stand for one value.
 
     Notes
     -----

@@ -139,7 +139,13 @@ class ResponseDesign:
 
 
 def checked_design(design: object) -> ResponseDesign:
-    """Return a design, or refuse what is none."""
+    """Return a design, or refuse what is none.
+
+    Parameters
+    ----------
+    design : object
+        What a caller gave as a design.
+    """
     if not isinstance(design, ResponseDesign):
         raise PrivacyError("designs.kind", design)
     return design
@@ -192,6 +198,11 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
 def scores_of(retention: Retention) -> Array:
     """Return for each true letter the scores of what is shown: their mean is unbiased for its share.
 
+    Parameters
+    ----------
+    retention : Retention
+        Whose channel is inverted.
+
     Examples
     --------
     Who reports by Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
@@ -238,6 +249,13 @@ def exact(value: Chance, name: str) -> Fraction:
 def written(share: Fraction) -> str:
     """Write a fraction as a decimal where that ends soon.
 
+    Parameters
+    ----------
+    share : Fraction
+        In [0, 1].
+
+    Examples
+    --------
     >>> written(Fraction(3, 10)), written(Fraction(2, 3))
     ('0.3', '2/3')
     """

@@ -117,6 +117,15 @@ def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fractio
 def largest_block(gamma: Fraction, truth_probability: int, unrelated: int) -> int:
     """Return how many yes/no questions a block can have whose rows amplify by at most gamma; 0 if not one.
 
+    Parameters
+    ----------
+    gamma : Fraction
+        Largest ratio of two chances of one row that is allowed, above 1.
+    truth_probability : int
+        Ten-thousandths.
+    unrelated : int
+        Decoy's "yes" of each question, in ten-thousandths.
+
     Examples
     --------
     >>> largest_block(Fraction(33), 5000, 5000)  # gamma 3, 5, 9, 17, 33, 65
@@ -212,6 +221,11 @@ def construct_block(
 
 def last_below(largest: Fraction) -> int:
     """Return the last whole ten-thousandth below a share.
+
+    Parameters
+    ----------
+    largest : Fraction
+        A share that must not be reached, in (0, 1].
 
     Raises
     ------

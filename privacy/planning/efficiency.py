@@ -219,7 +219,19 @@ def split_variance(
 def best_split(
     questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
 ) -> tuple[list[int], float]:
-    """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance."""
+    """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance.
+
+    Parameters
+    ----------
+    questions : int
+        Yes/no questions to be divided among the parts.
+    epsilon : float
+        Of all parts together, above 0.
+    sizes : sequence of int
+        Of the itemsets over whose variance the mean is taken.
+    most_odds : float, optional
+        Largest amplification that one part may have.
+    """
     ways = [
         [questions // count + (part < questions % count) for part in range(count)]
         for count in range(1, questions + 1)

@@ -146,6 +146,11 @@ def frontier(points: Iterable[DesignPoint]) -> tuple[DesignPoint, ...]:
     """Return the points that no other one beats in both distortion and leakage, by rising distortion.
 
     Of points that are equal in both the one with the smaller standard error stays.
+
+    Parameters
+    ----------
+    points : iterable of DesignPoint
+        Each with its distortion and leakage.
     """
     order = sorted(
         points,

@@ -266,7 +266,17 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
 def mean_variance(
     parts: Sequence[AskedPart], sizes: Sequence[int], *, rotations: Sequence[Turns] = ()
 ) -> float:
-    """Return the mean of `variance_of_size` over these sizes."""
+    """Return the mean of `variance_of_size` over these sizes.
+
+    Parameters
+    ----------
+    parts : sequence of AskedPart
+        Of the design.
+    sizes : sequence of int
+        Of itemsets, 1 or more each.
+    rotations : sequence of Turns, optional
+        Parts of which a device asks some.
+    """
     return math.fsum(_variances(parts, sizes, rotations)) / len(sizes)
 
 

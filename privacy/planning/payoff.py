@@ -26,6 +26,11 @@ _DETECTED: Final = float(scipy.special.ndtri(0.975) + scipy.special.ndtri(POWER)
 def variance(item: AskedItem) -> float:
     """Return n times the variance of the estimated share of an item.
 
+    Parameters
+    ----------
+    item : AskedItem
+        Its retention probability, decoy, share, and the share of people who are asked.
+
     Notes
     -----
     V = lambda (1 - lambda) / (p^2 f), lambda = p pi + (1 - p) theta the share that shows it, f that of the

@@ -146,6 +146,15 @@ def _square(p: float, theta: float, touched: Sequence[tuple[int, float]]) -> flo
 def standard_error(plan: Plan, support: float, n: int) -> float:
     """Return the standard error of the support of A: `itemset_error` of one item.
 
+    Parameters
+    ----------
+    plan : Plan
+        Retention probability and decoys.
+    support : float
+        Share of the people who have A, in [0, 1].
+    n : int
+        People, 1 or more.
+
     Examples
     --------
     >>> round(standard_error(Plan(p=.5, theta_a=.5), .3, 1000), 4)
@@ -157,6 +166,17 @@ def standard_error(plan: Plan, support: float, n: int) -> float:
 def needed_n(plan: Plan, support: float, error: float) -> int:
     """Return the smallest n with at most this standard error of the support of A.
 
+    Parameters
+    ----------
+    plan : Plan
+        Retention probability and decoys.
+    support : float
+        Share of the people who have A, in [0, 1].
+    error : float
+        Largest standard error that is wanted, a share above 0.
+
+    Examples
+    --------
     >>> needed_n(Plan(p=.5, theta_a=.5), .3, .031)
     999
     """
@@ -216,6 +236,19 @@ def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: i
 
 def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: float, tests: int = 1) -> float:
     """Return the chance that "lift above 1" is found at one-sided level .05 / tests.
+
+    Parameters
+    ----------
+    plan : Plan
+        Retention probability and decoys.
+    n : int
+        People, 1 or more.
+    first, second : float
+        Shares of the people who have A and who have B, in (0, 1).
+    lift : float
+        Planned for, above 1.
+    tests : int, optional
+        Rules among which the level is divided.
 
     Notes
     -----

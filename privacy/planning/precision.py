@@ -146,6 +146,13 @@ def _half_width_of_one(item: AskedItem) -> float:
 def people_for_half_width(item: AskedItem, wanted: float) -> int:
     """Return how many people give an interval of at most this half length.
 
+    Parameters
+    ----------
+    item : AskedItem
+        Its retention probability, decoy, and guessed share.
+    wanted : float
+        Half length of the 95 % interval, a share above 0.
+
     Examples
     --------
     >>> people_for_half_width(AskedItem(truth=.6, decoy=.5, share=.5), .0817)
@@ -194,6 +201,13 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:
     """Return the smallest difference that is found 8 times in 10; None where the guesses allow none so large.
+
+    Parameters
+    ----------
+    pair : AskedPair
+        The two answers, and how they are asked.
+    n : int
+        People, 1 or more.
 
     Examples
     --------

@@ -203,6 +203,11 @@ def _solved(matrix: Array, vector: Array) -> Array | None:
 def inverse(matrix: Array) -> Array:
     """Return the inverse of an information matrix.
 
+    Parameters
+    ----------
+    matrix : ndarray of shape (k, k)
+        Symmetric.
+
     Raises
     ------
     PrivacyError

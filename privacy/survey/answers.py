@@ -99,7 +99,15 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
 
 
 def read_value(question: Question, value: object) -> Value:
-    """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
+    """Return `value` if it is an answer to the question; refuse it with code ``answer`` else.
+
+    Parameters
+    ----------
+    question : Question
+        That was asked.
+    value : object
+        As it was decoded from JSON.
+    """
     name = f"answer to {question.key}"
     if question.kind != "multi":
         return validation.whole_number(value, name, low=0, high=question.patterns - 1, code=_CODE)

@@ -17,6 +17,13 @@ __all__ = ["arm_at", "draw_arms", "invited_arms", "invited_draw"]
 def arm_at(question: Question, draw: int) -> int:
     """Return the option that a number below 10,000 stands for: the first whose running sum exceeds it.
 
+    Parameters
+    ----------
+    question : Question
+        Of arms: its shares are ten-thousandths that sum to 10,000.
+    draw : int
+        In 0..9,999.
+
     Examples
     --------
     >>> told = Question(key="told", kind="single", options=("short", "long"), unrelated=(),
@@ -58,7 +65,17 @@ def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
 
 
 def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> dict[str, int]:
-    """Count invitations by what they decide; nothing where devices draw everything."""
+    """Count invitations by what they decide; nothing where devices draw everything.
+
+    Parameters
+    ----------
+    design : Design
+        Whose invitations decide a question of arms, or the strength.
+    digests : iterable of bytes
+        Under which the codes are stored.
+    survey : str
+        Key of the survey, which the hash takes in.
+    """
     counts = dict.fromkeys(design.invited_shares, 0)
     names, shares = list(counts), design.invited_shares.values()
     for digest in digests if counts else ():

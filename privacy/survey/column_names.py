@@ -14,17 +14,39 @@ PROTECTED_GROUP: Final = "protected"
 
 
 def group_name(design: Design) -> str:
-    """Return the name of the column of groups."""
+    """Return the name of the column of groups.
+
+    Parameters
+    ----------
+    design : Design
+        Whose questions bear other names.
+    """
     return _free(GROUP, design)
 
 
 def skipped_name(block: str, design: Design) -> str:
-    """Return the name of the column that marks skips of a block."""
+    """Return the name of the column that marks skips of a block.
+
+    Parameters
+    ----------
+    block : str
+        Its key.
+    design : Design
+        Whose other columns bear other names.
+    """
     return _free(f"{block}.skipped", design)
 
 
 def asked_name(block: str, design: Design) -> str:
-    """Return the name of the column of the drawn questions of a rotating block."""
+    """Return the name of the column of the drawn questions of a rotating block.
+
+    Parameters
+    ----------
+    block : str
+        Its key.
+    design : Design
+        Whose other columns bear other names.
+    """
     return _free(f"{block}.asked", design)
 
 

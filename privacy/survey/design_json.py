@@ -37,7 +37,23 @@ def write(
     invited: str,
     mechanism: int,
 ) -> dict[str, Any]:
-    """Return the parts of a design as nested dictionaries and lists."""
+    """Return the parts of a design as nested dictionaries and lists.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+        In the order of the survey.
+    group : GroupPolicy
+        Who is disguised how strongly.
+    use : str
+        "live" or "study".
+    rotations : sequence of Rotation
+        Parts of which a device draws some.
+    invited : str
+        What an invitation decides: the key of a question of arms, "group", or nothing.
+    mechanism : int
+        Number of the protocol.
+    """
     design: dict[str, Any] = {
         "mechanism": mechanism,
         "use": use,
@@ -86,6 +102,11 @@ def _write_block(block: Block) -> dict[str, Any]:
 
 def read(document: object) -> dict[str, Any]:
     """Return the parts of the design that `document` describes, by the names of its fields.
+
+    Parameters
+    ----------
+    document : object
+        As it was decoded from JSON.
 
     Raises
     ------
@@ -209,7 +230,15 @@ def _read_light(document: object, questions: Sequence[Question]) -> Light:
 
 
 def read_disguise(kind: str, document: object) -> Disguise:
-    """Build the disguise of a number or a place that `document` describes."""
+    """Build the disguise of a number or a place that `document` describes.
+
+    Parameters
+    ----------
+    kind : str
+        "number" or "place".
+    document : object
+        As it was decoded from JSON.
+    """
     # The readers import the tables of numbers and maps: without such questions numpy is not loaded.
     if kind == "number":
         return _read_window_channel(document)

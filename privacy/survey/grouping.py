@@ -44,6 +44,15 @@ def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> b
     Takes one draw, before all others, and compares it with the direct share; where the invitation decides,
     its number `privacy.survey.arms.invited_draw` stands in for the draw.
 
+    Parameters
+    ----------
+    design : Design
+        Whose policy is "assigned".
+    coins : Coins
+        Gives one draw, unless the invitation decides.
+    invited : int, optional
+        The invitation's number, in 0..9,999.
+
     Raises
     ------
     PrivacyError
@@ -294,6 +303,11 @@ def _check_coin(block: Block) -> None:
 def block_rows(block: Block) -> Iterator[BlockAnswers]:
     """Yield every whole row of answers of a block, the first question slowest; "skipped" comes last.
 
+    Parameters
+    ----------
+    block : Block
+        Of questions that every device asks.
+
     Raises
     ------
     PrivacyError
@@ -313,6 +327,13 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
 
 def block_channel(block: Block, *, direct: bool = False) -> Channel:
     """Return the channel of a protected block in one group, over `block_rows` on the true side.
+
+    Parameters
+    ----------
+    block : Block
+        Protected, and not rotating.
+    direct : bool, optional
+        Whether for the group that answers directly, or is lightly disguised.
 
     Notes
     -----

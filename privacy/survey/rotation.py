@@ -11,12 +11,25 @@ __all__ = ["checked_drawn", "draw_questions", "everything"]
 
 
 def everything(design: Design) -> Drawn:
-    """Return what a device asks where nothing rotates: all questions of all blocks."""
+    """Return what a device asks where nothing rotates: all questions of all blocks.
+
+    Parameters
+    ----------
+    design : Design
+        In which nothing rotates.
+    """
     return tuple(tuple(range(len(block.questions))) for block in design.blocks)
 
 
 def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
     """Return what a device asks, or refuse what it cannot have drawn.
+
+    Parameters
+    ----------
+    design : Design
+        That the device disguises by.
+    drawn : Drawn or None
+        What a device drew; None where nothing rotates.
 
     Raises
     ------

@@ -48,6 +48,11 @@ class Route:
 def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
     """Resolve the condition of each block; None where a block is asked of all.
 
+    Parameters
+    ----------
+    blocks : sequence of Block
+        In the order of the survey: a condition names earlier questions.
+
     Raises
     ------
     PrivacyError
@@ -95,6 +100,13 @@ def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> 
     """Whether the open `answers`, by block and question (None: empty), lead to the block of `route`.
 
     An empty answer fulfils no step.
+
+    Parameters
+    ----------
+    route : Route or None
+        None where the block is asked of all.
+    answers : sequence of sequence
+        By block and question; None where nothing was answered.
 
     Examples
     --------
