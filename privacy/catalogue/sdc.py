@@ -181,7 +181,8 @@ WORDS: Final = {
     ),
     "requirement.beside": (
         "even in the whole table records alike in the other sensitive columns miss the bounds of %(name)r",
-        "ask for less of it, give one of the columns another role, or leave the others out of what is known",
+        "give one of the columns another role, ask for less of it, or leave the others out of what is known: "
+        "multi_attribute = false",
     ),
     "requirement": (
         "even the whole table as one class does not satisfy the models asked for of column %(name)r",

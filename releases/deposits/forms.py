@@ -26,8 +26,8 @@ SEARCHES: Final = (
     ("all", gettext_lazy("the one that loses least")),
 )
 KNOWN: Final = (
-    ("", gettext_lazy("the generalised columns")),
     ("on", gettext_lazy("the other protected columns too")),
+    ("off", gettext_lazy("the generalised columns alone")),
 )
 WEIGHING: Final = (
     ("", gettext_lazy("as written above, and alike where nothing is written")),
@@ -169,8 +169,8 @@ class BoundsForm(forms.Form):
     multi_attribute = forms.ChoiceField(
         label=gettext_lazy("What somebody may know of a person"),
         help_text=gettext_lazy(
-            "Against a neighbour who knows one protected value and learns the next. "
-            "Groups become much larger."
+            "Against a neighbour who knows one protected value and learns the next. Groups become "
+            "larger for it. Where no table of these people can keep it, you read which column it is."
         ),
         choices=KNOWN,
         required=False,
@@ -201,8 +201,8 @@ class BoundsForm(forms.Form):
         for name in ("k", "algorithm", "search"):
             if name in bounds:
                 self.fields[name].initial = bounds[name]
-        if bounds.get("multi_attribute") and "multi_attribute" in self.fields:
-            self.fields["multi_attribute"].initial = "on"
+        if "multi_attribute" in self.fields:
+            self.fields["multi_attribute"].initial = "on" if bounds.get("multi_attribute", True) else "off"
         if "max_suppressed" in bounds:
             self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
 
@@ -282,7 +282,7 @@ class BoundsForm(forms.Form):
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
             "search": given["search"] or "lowest",
-            "multi_attribute": given.get("multi_attribute") == "on",
+            "multi_attribute": given.get("multi_attribute") != "off",
             "weights": {
                 name: given[f"weight_{number}"]
                 for number, name in enumerate(self.known)

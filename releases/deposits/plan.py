@@ -80,7 +80,7 @@ def config_of(
         "ground": "ordered",
         # A table that was begun before these could be chosen has none.
         "search": bounds.get("search", "lowest"),
-        "multi_attribute": bounds.get("multi_attribute", False),
+        "multi_attribute": bounds.get("multi_attribute", True),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
     }
     if bounds.get("by_table"):

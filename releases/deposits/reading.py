@@ -159,19 +159,35 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
             for name, loss in loss["columns"].items()
         ],
-        "certain": _certain(result["attacks"]),
+        "certain": _certain(result["attacks"], deposit.bounds),
         "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }
 
 
-def _certain(attacks: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each protected column of which an attack is certain, whatever was asked for."""
+def _certain(attacks: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
+    """Return of how many people an attack is certain of each protected column, and for what reason."""
     knowing = _("Somebody who also knows a person’s other protected columns")
     attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in attacks["linked"]]
     attempts += [(knowing, attack) for attack in _knowing(attacks)]
-    text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people.")
-    return [text % {"who": who, **attack} for who, attack in attempts if attack["disclosed"]]
+    text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people. The reason: %(why)s")
+    unbounded = {
+        attack["column"]
+        for attack in attacks["linked"]
+        if (bounds.get("columns", {}).get(attack["column"], {}).get("l") or 1) < 2
+    }
+    return [
+        text
+        % {
+            "who": who,
+            "why": _("you asked for no second value of it in each group (l).")
+            if attack["column"] in unbounded
+            else _("you took it that such a person knows the generalised columns alone."),
+            **attack,
+        }
+        for who, attack in attempts
+        if attack["disclosed"]
+    ]
 
 
 def _knowing(attacks: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -146,7 +146,7 @@ class ReleaseConfig:
     weight_column: str | None = None
     max_ilp_share: float | None = None
     search: str = "lowest"
-    multi_attribute: bool = False
+    multi_attribute: bool = True
     """Each sensitive column keeps its bounds also among records that agree in all the others."""
     own_values: bool = False
     """Each record's loss is weighed for its own sensitive value, not for all alike."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Whole
 from privacy.sdc import (
     Classes,
+    ClassMatrix,
     Hierarchy,
     Protected,
     Space,
@@ -19,6 +20,7 @@ from privacy.sdc import (
     axis_weights,
     bottom_up,
     entropy_frontier,
+    homogeneous,
     ilp_l_diversity,
     in_blocks,
     join_until_all,
@@ -34,6 +36,7 @@ from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.k_member import pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
+from privacy.sdc.models import beside_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
@@ -82,8 +85,6 @@ def release_make(
     began = time.perf_counter()
     domains = domains_of(table, hierarchies, config)
     notes: list[str] = []
-    if config.multi_attribute and len(table.sensitive) > 1:
-        notes.append("Each sensitive column keeps its bounds also for somebody who knows all the others.")
     if people is not None:
         _check_people(table, people, config, chosen, previous_class)
         notes.append(f"Counted in people: {int(people.max()) + 1} people have the {len(table)} records.")
@@ -109,6 +110,8 @@ def release_make(
             order = [space.names.index(axis.name) for axis in space.axes]
             loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
+    if len(table.sensitive) > 1:
+        notes.extend(_beside_notes(made))
     measures = measures_of(made.released, hierarchies, config, made.owners)
     if people is not None or any(column.missing for column in made.released.sensitive):
         # A reader of the file counts records, and takes what is missing for a value.
@@ -122,6 +125,20 @@ def release_make(
         verdicts=_verdicts(measures, config, chosen),
         seconds=time.perf_counter() - began,
     )
+
+
+def _beside_notes(made: Made) -> Iterator[str]:
+    """Yield what knowing all other sensitive columns of a person tells of the next."""
+    if made.config.multi_attribute:
+        yield "Each sensitive column keeps its bounds also for somebody who knows all the others."
+    for column in made.released.sensitive:
+        others = [other for other in made.released.sensitive if other is not column]
+        matrix = ClassMatrix.of(beside_classes(made.classes, others), column, made.owners)
+        if certain := sum(cls.size for cls in homogeneous(matrix, column.real)):
+            yield (
+                f"Somebody who also knows a person's other sensitive columns is certain of {column.name} "
+                f"for {certain} of {made.published_people or len(made.released)}."
+            )
 
 
 def _check_people(

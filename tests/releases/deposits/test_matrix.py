@@ -165,6 +165,7 @@ def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
 [release]
 k = 4
 ground = "ordered"
+multi_attribute = false
 utility_matrix = "expert.csv"
 [columns.name]
 role = "identifier"

@@ -47,7 +47,14 @@ def rows_of() -> list[list[str]]:
 def files_of(beside: Path, algorithm: str) -> dict[str, bytes]:
     (beside / "work.csv").write_text(TREE, encoding="utf-8")
     document = {
-        "release": {"k": 4, "l": 2, "algorithm": algorithm, "max_suppressed": 1, "seed": 5},
+        "release": {
+            "k": 4,
+            "l": 2,
+            "algorithm": algorithm,
+            "max_suppressed": 1,
+            "seed": 5,
+            "multi_attribute": False,
+        },
         "columns": {
             "age": {"role": "quasi_identifier", "kind": "numeric", "hierarchy": [10, 20, 40]},
             "work": {"role": "quasi_identifier", "hierarchy": "work.csv", "missing": "value"},

@@ -57,7 +57,9 @@ def wish(**release: Any) -> Any:
         "disease": {"role": "sensitive"},
         "debt": {"role": "sensitive"},
     }
-    return config_read({"release": {"k": 5, **release}, "columns": columns}, beside=Path())
+    return config_read(
+        {"release": {"k": 5, "multi_attribute": False, **release}, "columns": columns}, beside=Path()
+    )
 
 
 def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
@@ -201,7 +203,7 @@ def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> N
     with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([HEADER, *rows])
     roles = {"patient_id": "identifier", "age": "quasi_identifier", "region": "quasi_identifier"}
-    text = "[release]\nk = 5\nl = 2\n" + "".join(
+    text = "[release]\nk = 5\nmulti_attribute = false\nl = 2\n" + "".join(
         f'[columns.{name}]\nrole = "{roles.get(name, "sensitive")}"\n'
         + {"age": 'kind = "numeric"\n', "region": 'hierarchy = "flat"\n'}.get(name, "")
         for name in HEADER
