@@ -177,6 +177,13 @@ def _holm(p_values: Sequence[float]) -> tuple[float, ...]:
 def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
     """Return the p-value of "so many rows of each arm come from these shares".
 
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each arm.
+    shares : sequence of float
+        Drawn shares of the arms, which sum to 1.
+
     Notes
     -----
     Pearson's chi-square; every expected count is 10 or more from 100 rows on: no share is below a tenth.
@@ -196,6 +203,14 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 
 def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return Pearson's statistic of counts against the shares that were expected."""
+    """Return Pearson's statistic of counts against the shares that were expected.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each cell.
+    shares : sequence of float
+        Expected shares of the cells, which sum to 1.
+    """
     expected = [sum(counts) * share for share in shares]
     return math.fsum((count - own) ** 2 / own for count, own in zip(counts, expected, strict=True))

@@ -43,7 +43,15 @@ class CarelessResponse:
 
 
 def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `careless_response` needs."""
+    """Return the sets of columns whose counts `careless_response` needs.
+
+    Parameters
+    ----------
+    item, never, always : int
+        Items: one to judge, one that is true of nobody, one that is true of all.
+    design : Design
+        That they are of.
+    """
     pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
     rows = asked_columns(tuple(sorted((item, never, always))), design)
     return required_counts([*pairs, (item,), (never,), (always,)], design, within=rows)

@@ -86,6 +86,15 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
     A mean is one among answers: where its number may be skipped two scores more say who answered, of `by`
     and of everybody, and rows that were asked everything alone count.
 
+    Parameters
+    ----------
+    by : Side
+        What people are divided by.
+    outcome : Side
+        What is compared: answers, or the number of which a mean is taken.
+    design : Design
+        That both are of.
+
     Raises
     ------
     PrivacyError

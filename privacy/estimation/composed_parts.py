@@ -131,6 +131,13 @@ class Factor:
 def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
     """Return the factors whose product is the score of a row.
 
+    Parameters
+    ----------
+    antecedent, consequent : Side
+        Items and parts of questions of each side.
+    design : Design
+        That both are of.
+
     Raises
     ------
     PrivacyError
@@ -172,6 +179,13 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 
 def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
     """Return the factors of the score of a row for one event: the first of their scores, which is the second.
+
+    Parameters
+    ----------
+    event : Side
+        Items and parts of questions that hold together.
+    design : Design
+        That they are of.
 
     Raises
     ------

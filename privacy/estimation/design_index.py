@@ -364,5 +364,11 @@ def _inverse_factors(design: Design) -> Array:
 
 @lru_cache(maxsize=4)
 def index_of(design: Design) -> DesignIndex:
-    """Return the index of a design, made once."""
+    """Return the index of a design, made once.
+
+    Parameters
+    ----------
+    design : Design
+        Compared by its contents.
+    """
     return DesignIndex(design)

@@ -187,12 +187,24 @@ def skip_test(
 
 
 def draw_terms(design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `draw_tests` needs."""
+    """Return the sets of columns whose counts `draw_tests` needs.
+
+    Parameters
+    ----------
+    design : Design
+        Whose devices draw what they ask.
+    """
     return _drawn_of(design).terms
 
 
 def draw_requests(design: Design) -> Whole:
-    """Return `draw_terms` as an array, shape (terms, width), `BLANK` in front; the same one each time."""
+    """Return `draw_terms` as an array, shape (terms, width), `BLANK` in front; the same one each time.
+
+    Parameters
+    ----------
+    design : Design
+        Whose devices draw what they ask.
+    """
     return _drawn_of(design).requests
 
 
@@ -214,7 +226,15 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
 
 
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
-    """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2)."""
+    """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2).
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (terms, 2)
+        Rows that have each set of columns, by group, direct first.
+    design : Design
+        Whose devices draw what they ask.
+    """
     drawn = _drawn_of(design)
     tests: list[DrawTest] = []
     for part in drawn.parts:

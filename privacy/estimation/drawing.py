@@ -191,7 +191,13 @@ def reach_of(design: Design, block: int) -> Reach | None:
 
 
 def both(parts: Sequence[Reach]) -> Reach:
-    """Return the rows that are in all of several sums of sets."""
+    """Return the rows that are in all of several sums of sets.
+
+    Parameters
+    ----------
+    parts : sequence of Reach
+        Each a sum of sets of columns with their signs.
+    """
     return tuple(
         (
             math.prod(sign for sign, _ in sets),

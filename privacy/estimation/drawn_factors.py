@@ -42,7 +42,15 @@ class States:
 
 
 def states_of(factor: Factor, n_codes: int) -> States:
-    """Put the first codes of a factor together that score the same for rows that were asked the same."""
+    """Put the first codes of a factor together that score the same for rows that were asked the same.
+
+    Parameters
+    ----------
+    factor : Factor
+        Of one block.
+    n_codes : int
+        How many of its codes, from the first one on, are looked at.
+    """
     codes = np.arange(n_codes)
     axes = 0 if factor.drawn is None else len(factor.drawn.columns)
     chosen, shown = (own.ravel() for own in np.meshgrid(np.arange(1 << axes), codes, indexing="ij"))

@@ -248,6 +248,17 @@ def drawn_shapes(
 
     With `all_rows` events of which devices draw some questions have a shape, and rows count that were asked a
     part. Else complete rows alone count, and events of blocks that send rows near the true one have a shape.
+
+    Parameters
+    ----------
+    index : DesignIndex
+        Of the design.
+    items : ndarray of int64, shape (events, items)
+        Items of each event, those of its itemsets one after another; all of one width.
+    sizes : list of int
+        Items of each itemset of an event.
+    all_rows : bool
+        Whether rows count that were asked a part of an event.
     """
     is_near = index.is_near[items]
     is_drawn: Flags = np.asarray(np.logical_and(index.is_drawn[items], all_rows))

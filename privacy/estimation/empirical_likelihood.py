@@ -104,7 +104,19 @@ def _between(wish: Array, first: Array, other: Array) -> Array:
 
 
 def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array:
-    """Search the half turn from the estimate for an angle above the threshold; NaN if there is none."""
+    """Search the half turn from the estimate for an angle above the threshold; NaN if there is none.
+
+    Parameters
+    ----------
+    ratio : callable
+        Likelihood ratio at an angle, of the hypotheses at some places.
+    which : ndarray of int
+        Places of the hypotheses.
+    centre : ndarray of float, shape of `which`
+        Angle of the estimate, in radians.
+    threshold : float
+        That the ratio is to pass, above 0.
+    """
     ends = np.full(len(which), np.nan)
     low, high = centre.copy(), centre + np.pi
     left = np.arange(len(which))
@@ -124,7 +136,19 @@ def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array
 
 
 def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, threshold: float) -> Array:
-    """Return the angle between `inner` (passes) and `outer` (does not) where the ratio is the threshold."""
+    """Return the angle between `inner` (passes) and `outer` (does not) where the ratio is the threshold.
+
+    Parameters
+    ----------
+    ratio : callable
+        Likelihood ratio at an angle, of the hypotheses at some places.
+    which : ndarray of int
+        Places of the hypotheses.
+    inner, outer : ndarray of float, shape of `which`
+        Angles in radians, between which the ratio rises past the threshold.
+    threshold : float
+        Above 0.
+    """
     if not len(which):
         return inner
 

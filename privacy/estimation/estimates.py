@@ -186,12 +186,29 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
     """Return the asked columns of the itemset's questions that a row may lack.
 
     They name the rows that were asked everything in the itemset.
+
+    Parameters
+    ----------
+    itemset : tuple of int
+        Items of the design.
+    design : Design
+        That they are of.
     """
     return index_of(design).split_by_block(itemset).asked_columns
 
 
 def estimates_of(plan: Plan, counts: Whole, estimator: Estimator) -> Estimates:
-    """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked."""
+    """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked.
+
+    Parameters
+    ----------
+    plan : Plan
+        Itemsets by their shapes, and what has to be counted.
+    counts : ndarray of int64, shape (requests, 2)
+        Rows of each request of the plan, by group, direct first.
+    estimator : str
+        "stratified" or "pooled".
+    """
     check_estimator(estimator)
     table = Estimates(estimator=estimator, **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
@@ -209,7 +226,21 @@ def estimates(
     estimator: Estimator = "stratified",
     within: Columns | None = None,
 ) -> Estimates:
-    """Estimate the supports of many itemsets; see `estimate`."""
+    """Estimate the supports of many itemsets; see `estimate`.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Of what `required_counts` names.
+    itemsets : sequence of tuple of int
+        Items of each.
+    design : Design
+        That they are of.
+    estimator : str, optional
+        "stratified" or "pooled".
+    within : tuple of int, optional
+        Columns that a row must have to count.
+    """
     check_estimator(estimator)
     table = Estimates(estimator=estimator, **blank_arrays(Estimates, len(itemsets)))
     for part in contingency_tables(counts, itemsets, design, within=within):

@@ -20,7 +20,17 @@ __all__ = ["event_interval", "event_numerators"]
 
 
 def event_numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
-    """Return p times the score of an event over all blocks, by what a row of a group shows."""
+    """Return p times the score of an event over all blocks, by what a row of a group shows.
+
+    Parameters
+    ----------
+    wanted : ndarray
+        Whether a cell is of the event, along an axis for each block.
+    parts : sequence of BlockPatterns
+        The blocks, in the order of the axes.
+    group : int
+        0 for direct rows, 1 for protected ones.
+    """
     numerators = wanted
     for axis, part in enumerate(parts):
         numerators = part.numerator(numerators, group, axis=axis)

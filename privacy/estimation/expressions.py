@@ -46,7 +46,17 @@ __all__ = [
 def expression_terms(
     expression: Expression, design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `estimate_expression` needs."""
+    """Return the sets of columns whose counts `estimate_expression` needs.
+
+    Parameters
+    ----------
+    expression : Expression
+        Of items, joined by *and*, *or*, *not*.
+    design : Design
+        That they are of.
+    within : tuple of int, optional
+        Columns that a row must have to count.
+    """
     return pattern_terms(expression.items, design, within=within)
 
 
@@ -114,6 +124,23 @@ def expression_interval(
     within: Columns | None = None,
 ) -> Measured:
     """Give the share of an expression with its interval.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Of what `expression_terms` names.
+    expression : Expression
+        Of items, joined by *and*, *or*, *not*.
+    design : Design
+        That they are of.
+    estimator : str, optional
+        "stratified" or "pooled".
+    target : str, optional
+        "population" or "respondents".
+    level : float, optional
+        Of the interval, in (0, 1).
+    within : tuple of int, optional
+        Columns that a row must have to count.
 
     Notes
     -----
@@ -220,6 +247,13 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it.
 
     Of a rotating part both for each question.
+
+    Parameters
+    ----------
+    block : int
+        Its position in the design.
+    design : Design
+        That it is of.
     """
     part, presence = _skip(block, design)
     index = index_of(design)

@@ -139,6 +139,13 @@ class RuleTable:
 def blank_arrays(table: type, size: int) -> dict[str, Any]:
     """Return the arrays of a table, and of tables within it, to be filled: NaN, 0 and false.
 
+    Parameters
+    ----------
+    table : type
+        A dataclass of arrays, and of such dataclasses.
+    size : int
+        Rows of each array.
+
     Examples
     --------
     >>> sorted(blank_arrays(MeasuredArray, 1).items())[:2]
@@ -161,7 +168,17 @@ def _kinds(table: type) -> dict[str, type]:
 
 
 def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
-    """Write the rows of another table of this kind at their positions."""
+    """Write the rows of another table of this kind at their positions.
+
+    Parameters
+    ----------
+    table : dataclass
+        Whose arrays are written into.
+    at : ndarray of int
+        Positions, one for each of `rows`.
+    rows : dataclass
+        Of the same class, with arrays of that length.
+    """
     for field in fields(table):
         array = getattr(table, field.name)
         if isinstance(array, np.ndarray):

@@ -196,7 +196,17 @@ def _flat(table: Array) -> Array:
 
 
 def along(values: NDArray[Number], table: NDArray[Any], axis: int | None = None) -> NDArray[Number]:
-    """Lay values of itemsets, or of their patterns in one block, along the axes of a table."""
+    """Lay values of itemsets, or of their patterns in one block, along the axes of a table.
+
+    Parameters
+    ----------
+    values : ndarray of shape (itemsets,) or (itemsets, letters)
+        One of each itemset, or of each of its letters in one block.
+    table : ndarray
+        Whose first axis is the itemset, and the others the blocks.
+    axis : int, optional
+        Of the block; None for values of whole itemsets.
+    """
     shape = [len(values)] + [1] * (table.ndim - 1)
     if axis is not None:
         shape[axis] = values.shape[1]

@@ -51,17 +51,35 @@ _RESIDUE: Final = 1e-14
 
 
 def check_estimator(estimator: object) -> None:
-    """Refuse an unknown estimator."""
+    """Refuse an unknown estimator.
+
+    Parameters
+    ----------
+    estimator : object
+        What a caller gave.
+    """
     validation.one_of(estimator, "estimator", allowed=ESTIMATORS, code="estimator")
 
 
 def check_target(target: object) -> None:
-    """Refuse an unknown target."""
+    """Refuse an unknown target.
+
+    Parameters
+    ----------
+    target : object
+        What a caller gave.
+    """
     validation.one_of(target, "target", allowed=TARGETS, code="target")
 
 
 def check_rows(n: Whole) -> None:
-    """Refuse itemsets that were never asked."""
+    """Refuse itemsets that were never asked.
+
+    Parameters
+    ----------
+    n : ndarray of int
+        Rows that were asked, of each itemset.
+    """
     if not np.all(n > 0):
         raise PrivacyError("no_rows.itemset", 0)
 

@@ -93,7 +93,21 @@ def p_values(
 def p_values_of_cells(
     part: ContingencyTables, *, hypothesis: Hypothesis, above: float, estimator: Estimator, target: Target
 ) -> Array:
-    """Return the p-values of the rules whose cells these are; see `p_values`."""
+    """Return the p-values of the rules whose cells these are; see `p_values`.
+
+    Parameters
+    ----------
+    part : ContingencyTables
+        A table of each rule, all of one shape.
+    hypothesis : str
+        The measure.
+    above : float
+        Value that the measure is tested to lie above.
+    estimator : str
+        "stratified" or "pooled".
+    target : str
+        "population" or "respondents".
+    """
     scores = Scores.of(part, estimator)
     equation = Equation(measure=hypothesis, scores=scores)
     mean_constant, mean_slope = equation.means

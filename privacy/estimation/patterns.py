@@ -187,7 +187,15 @@ class BlockPatterns:
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
-    """Return an itemset's blocks; refuse one without items, or with more than 12."""
+    """Return an itemset's blocks; refuse one without items, or with more than 12.
+
+    Parameters
+    ----------
+    itemset : tuple of int
+        Items of the design.
+    index : DesignIndex
+        Of the design.
+    """
     items = index.check(itemset)
     if not 1 <= len(items) <= MOST_ITEMS:
         raise PrivacyError(
@@ -200,14 +208,34 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
 
 @lru_cache(maxsize=1024)
 def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPatterns:
-    """Return one block's part of an itemset, worked out once: itemsets share their parts."""
+    """Return one block's part of an itemset, worked out once: itemsets share their parts.
+
+    Parameters
+    ----------
+    index : DesignIndex
+        Of the design.
+    block : int
+        Its position in the design.
+    items : tuple of int
+        Those of the itemset that are the block's.
+    """
     return BlockPatterns(index, block, items)
 
 
 def keys_of(
     parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
 ) -> list[Columns | None]:
-    """Return the columns to count for every combination of what the blocks can show; None for impossible."""
+    """Return the columns to count for every combination of what the blocks can show; None for impossible.
+
+    Parameters
+    ----------
+    parts : sequence of BlockPatterns
+        The itemset's blocks.
+    index : DesignIndex
+        Of the design.
+    within : tuple of int or None
+        Columns that a row must have to count.
+    """
     rows = index.within(within, index.asked_of(item for part in parts for item in part.items))
     return [
         None if None in nodes else index.key([rows, *(node for node in nodes if node is not None)])
@@ -218,7 +246,17 @@ def keys_of(
 def needed_of(
     parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
 ) -> tuple[Columns, ...]:
-    """Return the columns to count, each set once."""
+    """Return the columns to count, each set once.
+
+    Parameters
+    ----------
+    parts : sequence of BlockPatterns
+        The itemset's blocks.
+    index : DesignIndex
+        Of the design.
+    within : tuple of int or None
+        Columns that a row must have to count.
+    """
     return tuple(dict.fromkeys(key for key in keys_of(parts, index, within) if key is not None))
 
 
@@ -226,6 +264,15 @@ def pattern_rows(
     counts: SupportCounts, parts: Sequence[BlockPatterns], keys: Iterable[Sequence[Columns | None]]
 ) -> Whole:
     """Return rows by what they show in each block, of itemsets whose blocks have the shape of these parts.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Of what `needed_of` names.
+    parts : sequence of BlockPatterns
+        The blocks of the first itemset.
+    keys : iterable
+        Of each itemset what `keys_of` gives.
 
     Returns
     -------
@@ -281,6 +328,15 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
     """Return the sets of columns whose counts `patterns` needs.
 
     They are the sub-itemsets; where a block can be skipped, also those who answered it.
+
+    Parameters
+    ----------
+    itemset : tuple of int
+        Items of the design.
+    design : Design
+        That they are of.
+    within : tuple of int, optional
+        Columns that a row must have to count.
     """
     index = index_of(design)
     return needed_of(parts_of(itemset, index), index, within)

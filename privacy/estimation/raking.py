@@ -78,7 +78,17 @@ class Weighted:
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `weighted` needs."""
+    """Return the sets of columns whose counts `weighted` needs.
+
+    Parameters
+    ----------
+    itemset : tuple of int
+        Items of the design.
+    margins : sequence of Margin
+        Known shares of the answers of open questions.
+    design : Design
+        That they are of.
+    """
     return Cells(itemset, margins, design).terms
 
 

@@ -52,6 +52,11 @@ class RankingEstimate:
 def orders(size: int) -> list[tuple[int, ...]]:
     """Return the orders of so many things, each as the things by their ranks, in lexicographic order.
 
+    Parameters
+    ----------
+    size : int
+        Things that are ranked.
+
     Examples
     --------
     >>> orders(3)
@@ -64,6 +69,13 @@ def ranking_terms(question: int, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `estimate_ranking` needs.
 
     Those asked, where the question can be skipped those who answered, and each order.
+
+    Parameters
+    ----------
+    question : int
+        Its position in the design.
+    design : Design
+        That it is of.
     """
     return tuple(key for key in _keys(question, design) if key is not None)
 

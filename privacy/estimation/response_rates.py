@@ -62,6 +62,11 @@ def _wilson(count: int, n: int, z: float) -> tuple[float, float, float]:
 def response_test(answered: Sequence[int], invited: Sequence[int]) -> float:
     """Return the p-value of "all groups have the same response rate".
 
+    Parameters
+    ----------
+    answered, invited : sequence of int
+        People of each group.
+
     Notes
     -----
     Pearson's chi-square of who answered and who did not, by group: that of the numbers of answers against

@@ -186,7 +186,13 @@ class Shape:
 
 
 def first_positions(values: Whole) -> NDArray[np.int8]:
-    """Let each value of a row go by the first position that has it; `BLANK` stays."""
+    """Let each value of a row go by the first position that has it; `BLANK` stays.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (itemsets, items)
+        `BLANK` where an itemset has no item.
+    """
     positions = np.empty(values.shape, dtype=np.int8)
     for position in range(values.shape[1]):
         positions[:, position] = position
@@ -199,14 +205,30 @@ def first_positions(values: Whole) -> NDArray[np.int8]:
 def between(
     index: DesignIndex, items: Whole, sizes: list[int]
 ) -> tuple[list[tuple[int, int]], list[Flags], list[Flags]]:
-    """Return pairs of positions of pairs of itemsets, which repeat an item, and which exclude each other."""
+    """Return pairs of positions of pairs of itemsets, which repeat an item, and which exclude each other.
+
+    Parameters
+    ----------
+    index : DesignIndex
+        Of the design.
+    items : ndarray of int64, shape (pairs, items)
+        Items of each pair of itemsets, one set after the other.
+    sizes : list of int
+        Items of each of the two.
+    """
     pairs = list(itertools.combinations(range(items.shape[1]), 2)) if len(sizes) > 1 else []
     same = [items[:, i] == items[:, j] for i, j in pairs]
     return pairs, same, [index.excludes(items[:, i], items[:, j]) for i, j in pairs]
 
 
 def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
-    """Yield the places of equal rows together, and one of them."""
+    """Yield the places of equal rows together, and one of them.
+
+    Parameters
+    ----------
+    code : ndarray of int8, shape (itemsets, n)
+        What makes the shape of each.
+    """
     # Each row becomes one value that `numpy.unique` can sort.
     wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)
     wide[:, : code.shape[1]] = code

@@ -215,6 +215,11 @@ def _runs(filled: Flags) -> list[tuple[int, int]]:
 def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
     """Return rectangles that share nothing but edges and cover the same points; the union stays what it is.
 
+    Parameters
+    ----------
+    boxes : sequence of Box
+        First column, first row, columns, rows of each rectangle, in cells.
+
     Examples
     --------
     >>> disjoint([(0, 0, 3, 3), (2, 1, 4, 1)])
@@ -239,6 +244,11 @@ def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
 
     Whatever rectangle lies inside the union lies inside one of these: so a window may stand anywhere in the
     union exactly if it stands in one of them.
+
+    Parameters
+    ----------
+    boxes : sequence of Box
+        First column, first row, columns, rows of each rectangle, in cells.
 
     Examples
     --------
@@ -266,6 +276,11 @@ def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
 
 def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
     """Return the connected parts of a union, each as disjoint rectangles; a shared corner does not connect.
+
+    Parameters
+    ----------
+    boxes : sequence of Box
+        First column, first row, columns, rows of each rectangle, in cells.
 
     Examples
     --------
@@ -298,13 +313,31 @@ Frame: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def read_rectangle(given: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
-    """Return a rectangle that lies on a grid; refuse it with its remedy else."""
+    """Return a rectangle that lies on a grid; refuse it with its remedy else.
+
+    Parameters
+    ----------
+    given : object
+        As it was decoded from JSON: four whole numbers.
+    columns, rows : int
+        Cells of the grid.
+    code : str, optional
+        Of the refusal.
+    """
     x, y, width, height = _whole(given, 4, columns, rows, code)
     return x, y, width, height
 
 
 def read_frame(given: object, columns: int, rows: int) -> Frame:
-    """Return a frame that lies on a grid and holds its window."""
+    """Return a frame that lies on a grid and holds its window.
+
+    Parameters
+    ----------
+    given : object
+        As it was decoded from JSON: a rectangle, and the size of its window.
+    columns, rows : int
+        Cells of the grid.
+    """
     x, y, width, height, across, up = _whole(given, 6, columns, rows, "frame")
     if not (1 <= across <= width and 1 <= up <= height):
         raise PrivacyError("frame.window", given, across=across, up=up, width=width, height=height)
@@ -329,6 +362,11 @@ def _whole(given: object, count: int, columns: int, rows: int, code: str) -> lis
 
 def overlap(first: Sequence[int], second: Sequence[int]) -> int:
     """Return the number of cells that two rectangles share.
+
+    Parameters
+    ----------
+    first, second : sequence of int
+        First column, first row, columns, rows, in cells.
 
     Examples
     --------

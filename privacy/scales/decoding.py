@@ -134,7 +134,15 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
 
 def worst_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
-    """Return the largest of `variances`."""
+    """Return the largest of `variances`.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Of a number.
+    skipping : Skipping, optional
+        Where the question can be skipped.
+    """
     return float(variances(channel, skipping=skipping).max())
 
 

@@ -120,6 +120,13 @@ def _again(table: Array, rng: np.random.Generator) -> Array:
 def blocks_of(table: Array) -> Iterator[Array]:
     """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map; of many likewise.
 
+    Parameters
+    ----------
+    table : ndarray of shape (..., rows, columns)
+        A value of each cell.
+
+    Examples
+    --------
     >>> [block.tolist() for block in blocks_of(np.array([[1.0, 2.0, 4.0]]))]
     [[[1.0, 2.0, 4.0]], [[3.0, 4.0]], [[7.0]]]
     """

@@ -73,7 +73,17 @@ def mean(
 
 
 def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
-    """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at))."""
+    """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at)).
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Whose range the bins divide.
+    shares : ndarray of shape (..., bins)
+        Shares of the bins.
+    at : sequence of float
+        In [0, 1].
+    """
     size = float(channel.range.middle(1) - channel.range.middle(0))
     begin = float(channel.range.middle(0)) - size / 2
     running = np.cumsum(shares, axis=-1)

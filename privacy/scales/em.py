@@ -82,6 +82,13 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
 def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
     """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep what would fall off.
 
+    Parameters
+    ----------
+    shares : ndarray
+        Of any number of axes.
+    axes : tuple of int
+        Along which it is smoothed, one after another.
+
     Examples
     --------
     >>> smoothed(np.array([0.0, 1.0, 0.0, 0.0]), (0,)).tolist()

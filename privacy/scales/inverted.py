@@ -180,7 +180,19 @@ def _joined(pieces: Array, value: float, rounding: float) -> list[tuple[float, f
 
 
 def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit: float) -> Quadratics:
-    """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`."""
+    """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of the running sums at the edges of the bins.
+    with_next : ndarray of shape (..., edges - 1)
+        Mean of the product of the scores of an edge and the next.
+    share : float
+        Of the quantile, in (0, 1).
+    limit : float
+        Of the test's statistic, chi-square of one degree of freedom.
+    """
     off = moments.mean - share * moments.answer
     square = moments.square - 2 * share * moments.with_answer + share**2 * moments.answer_square
     slope = moments.slope - 2 * share * moments.slope_with
@@ -222,7 +234,13 @@ def _crossing(edges: Array, off: Array) -> float:
 
 
 def accepted(quadratics: Quadratics) -> tuple[Array, Array, Array]:
-    """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none."""
+    """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none.
+
+    Parameters
+    ----------
+    quadratics : Quadratics
+        One for each bin.
+    """
     begin, end, inside = _segments(quadratics)
     first, last = np.where(inside, begin, np.inf).min(axis=0), np.where(inside, end, -np.inf).max(axis=0)
     return first, last, (inside * (end - begin)).sum(axis=0)
@@ -289,7 +307,15 @@ def bars(
 
 
 def bar_moments(sent: Sent, edges: Whole) -> Moments:
-    """Return the moments of the scores of the bins between edges."""
+    """Return the moments of the scores of the bins between edges.
+
+    Parameters
+    ----------
+    sent : Sent
+        What was sent, and by which channel.
+    edges : ndarray of int
+        Rising: each bar is the bins from one edge to the next.
+    """
     return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
 
 

@@ -29,6 +29,13 @@ _NARROWEST: Final = 0.5
 def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     """Return what each output scores for a region, shape (cells,); None where it takes a matrix to say.
 
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
+    region : Region
+        Rectangles of cells that share no cell.
+
     Notes
     -----
     With values t of the cells, an output y scores (t(y) - (1 - beta) t_A)/beta, where t_A is what t is on
@@ -131,6 +138,11 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     There are none where two parts cannot be told apart, or where the interval of one would be wider than
     all that a share can be: 1.96 standard errors to either side with `ANSWERS` answers of people who are
     spread evenly. They run from the south to the north, then from west to east.
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
 
     Examples
     --------

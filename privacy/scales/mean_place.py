@@ -127,7 +127,13 @@ class Coordinate:
 
 
 def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
-    """Return what each output scores for the column and for the row of a place; shape (rows, columns)."""
+    """Return what each output scores for the column and for the row of a place; shape (rows, columns).
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
+    """
     if len(windows.levels) != 1:
         raise PrivacyError("levels", len(windows.levels))
     if tells_nothing(windows):
@@ -215,7 +221,21 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
 def mean_in_degrees(
     area: Area, middles: Sequence[float], errors: Sequence[float], off: Sequence[float], n: int
 ) -> MeanPlace:
-    """Return a mean place from its column and row, their errors, and how far these may be off; in cells."""
+    """Return a mean place from its column and row, their errors, and how far these may be off; in cells.
+
+    Parameters
+    ----------
+    area : Area
+        Of the map.
+    middles : sequence of float
+        Mean column and row.
+    errors : sequence of float
+        Standard error of each.
+    off : sequence of float
+        How far each may be off besides.
+    n : int
+        Answers.
+    """
     west, south, east, north = (edge / DEGREE for edge in (area.west, area.south, area.east, area.north))
     width, height = area.cell_metres
     return MeanPlace(

@@ -78,6 +78,15 @@ def calendar_tick(calendar: str, text: str) -> int:
 def calendar_text(calendar: str, tick: int) -> str:
     """Return a month or a day as ISO 8601 writes it.
 
+    Parameters
+    ----------
+    calendar : str
+        "month" or "day".
+    tick : int
+        Months since year 0, or the day's proleptic Gregorian ordinal.
+
+    Examples
+    --------
     >>> calendar_text("month", 24302), calendar_text("day", 738945)
     ('2025-03', '2024-02-29')
     """
@@ -89,6 +98,15 @@ def calendar_text(calendar: str, tick: int) -> str:
 def calendar_days(calendar: str, text: str) -> tuple[str, str]:
     """Return the first and the last day of a month, or a day twice, as ISO 8601 writes them.
 
+    Parameters
+    ----------
+    calendar : str
+        "month" or "day".
+    text : str
+        As `calendar_text` writes it.
+
+    Examples
+    --------
     >>> calendar_days("month", "2024-02")
     ('2024-02-01', '2024-02-29')
     """

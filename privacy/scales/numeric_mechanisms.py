@@ -100,6 +100,13 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
 
     Outputs go on beyond both ends of the range by half the window, so that no bin is favoured.
 
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
+
     Examples
     --------
     >>> channel = square_wave(NumberRange(low=0, high=99), 1.0)
@@ -113,6 +120,13 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
 
 def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the piecewise mechanism: the square wave's shape, with the width that serves means.
+
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
 
     Notes
     -----
@@ -134,6 +148,13 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
 
     The one mechanism under which bands of the number can take part in rules.
 
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
+
     Examples
     --------
     >>> generalised_rr_below(NumberRange(low=0, high=9), 2.0).retention_probability > 0
@@ -144,6 +165,13 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
 
 def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
     """Return R1: keep the bin with this chance, in ten-thousandths, else send one of the other bins.
+
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    chance : int
+        Ten-thousandths.
 
     Examples
     --------
@@ -165,6 +193,13 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
 def shift(range: NumberRange, reach: int) -> WindowChannel:
     """Return R2: move by up to `reach` bins either way, round the end; without any bound, for studies only.
 
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    reach : int
+        Bins, 1 or more.
+
     Examples
     --------
     >>> shift(NumberRange(low=0, high=1000), 100).amplification is None
@@ -177,6 +212,15 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
     """Return R3: with this chance, in ten-thousandths, move as R2 does, else send any bin.
+
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    reach : int
+        Bins, 1 or more.
+    chance : int, optional
+        Ten-thousandths.
 
     Examples
     --------
@@ -204,6 +248,13 @@ def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
     The window has no divisor in common with the number of bins: else some shares of numbers would be sent
     alike, and no mean could be had (`output_values`).
 
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
+
     Examples
     --------
     >>> channel = r3_window_mixture(NumberRange(low=0, high=99), 2.0)
@@ -224,6 +275,13 @@ def _prime_to(bins: int, best: float) -> int:
 def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
 
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
+
     Examples
     --------
     >>> channel = duchi(NumberRange(low=0, high=2), 1.0)
@@ -240,6 +298,13 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the hybrid mechanism: piecewise with chance 1 - e^(-epsilon/2), Duchi's else; for means.
 
     Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
+
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+    epsilon : float
+        Bound of one answer, above 0.
 
     Examples
     --------

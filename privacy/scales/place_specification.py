@@ -82,6 +82,13 @@ def _span(begin: int, end: int, low: int, high: int, count: int, rectangle: obje
 def degrees_of(area: Area, box: Box) -> dict[str, float]:
     """Return the edges of a rectangle of cells, in degrees.
 
+    Parameters
+    ----------
+    area : Area
+        Of the map.
+    box : Box
+        First column, first row, columns, rows, in cells.
+
     Examples
     --------
     >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)

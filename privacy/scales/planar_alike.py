@@ -46,6 +46,11 @@ class Alike:
 def alike(windows: PlanarWindowChannel) -> Alike:
     """Return which cells have equal columns in the channel of a disguise.
 
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
+
     Notes
     -----
     Two places are sent alike exactly if they lie in one level and have one window. On a lattice these are the
@@ -93,6 +98,11 @@ def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tu
 
 def tells_nothing(windows: PlanarWindowChannel) -> bool:
     """Whether every place on the map is sent alike: then all columns of the channel are equal.
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
 
     Examples
     --------

@@ -27,6 +27,13 @@ _NODES = 64
 def planar_laplace_error(half_sides: tuple[float, float], epsilon: float) -> float:
     """Return E |y - p|^2 of planar Laplace noise that gives epsilon over the whole area, not cut off.
 
+    Parameters
+    ----------
+    half_sides : tuple of (float, float)
+        Of the area, in metres.
+    epsilon : float
+        Over the whole area, above 0.
+
     Notes
     -----
     Its bound is epsilon_metre |p - p'|; the largest distance is 2 sqrt(d1^2 + d2^2), so epsilon_metre is
@@ -67,6 +74,13 @@ def draw_planar_laplace(
 def piecewise_variance(t: Array, epsilon: float) -> Array:
     """Return the variance of the piecewise mechanism for numbers t in [-1, 1].
 
+    Parameters
+    ----------
+    t : ndarray
+        True numbers, in [-1, 1].
+    epsilon : float
+        Of one number, above 0.
+
     Examples
     --------
     >>> piecewise_variance(np.array([.6]), 1.0).round(3).tolist()
@@ -79,6 +93,15 @@ def piecewise_variance(t: Array, epsilon: float) -> Array:
 
 def piecewise_error(half_sides: tuple[float, float], epsilon: float, *, cut: bool) -> float:
     """Return E |y - p|^2 for uniform places, each axis with half of epsilon; `cut`: put back into the area.
+
+    Parameters
+    ----------
+    half_sides : tuple of (float, float)
+        Of the area, in metres.
+    epsilon : float
+        Of both axes together, above 0.
+    cut : bool
+        Whether what lies outside is put back onto the edge.
 
     Examples
     --------

@@ -125,7 +125,15 @@ def mean_square_error(
 
 
 def checked_prior(prior: Array, area: Area) -> Array:
-    """Return public weights of the cells of a map; refuse another shape, negative ones, or none at all."""
+    """Return public weights of the cells of a map; refuse another shape, negative ones, or none at all.
+
+    Parameters
+    ----------
+    prior : ndarray of shape (rows, columns)
+        Weight of each cell, 0 or more.
+    area : Area
+        Of the map.
+    """
     weights = np.asarray(prior, dtype=np.float64)
     shape = (area.rows, area.columns)
     if weights.shape != shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:

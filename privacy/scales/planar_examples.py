@@ -51,6 +51,11 @@ class PlaceExample:
 def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     """Return examples of every level, the most sensitive first, and one outside where there is an outside.
 
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Of a place.
+
     Examples
     --------
     Four of six columns are sensitive, rho = 3, windows of two columns. T = 2 * 2 + 4 = 8.

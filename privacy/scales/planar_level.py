@@ -40,6 +40,13 @@ Tiling: TypeAlias = tuple[int, int]
 def tile_edges(length: int, count: int) -> Whole:
     """Return where tiles begin and the last one ends, shape (count + 1,).
 
+    Parameters
+    ----------
+    length : int
+        Cells.
+    count : int
+        Tiles, at most `length`.
+
     Examples
     --------
     >>> tile_edges(7, 3).tolist()
@@ -50,6 +57,15 @@ def tile_edges(length: int, count: int) -> Whole:
 
 def tiles_along(at: Whole, length: int, count: int) -> Whole:
     """Return the tile of each of some cells, counted from the first one.
+
+    Parameters
+    ----------
+    at : ndarray of int
+        Cells, in 0..length - 1.
+    length : int
+        Cells in all.
+    count : int
+        Tiles, at most `length`.
 
     Examples
     --------
@@ -62,6 +78,15 @@ def tiles_along(at: Whole, length: int, count: int) -> Whole:
 
 def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
     """Return tile `number` of a rectangle, row after row.
+
+    Parameters
+    ----------
+    box : Rectangle
+        That is divided into tiles.
+    counts : Tiling
+        Tiles across and down.
+    number : int
+        From 0 on.
 
     Examples
     --------
@@ -76,6 +101,17 @@ def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
 
 def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: int) -> Fraction:
     """Return how many tiles lie between two lines, what is cut off counted as a fraction.
+
+    Parameters
+    ----------
+    box : Rectangle
+        That is divided into tiles.
+    counts : Tiling
+        Tiles across and down.
+    axis : int
+        0 for columns, 1 for rows.
+    first, last : int
+        Lines of the grid, which lie in the rectangle.
 
     Examples
     --------
@@ -98,6 +134,15 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
 def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
     """Return the tile of a rectangle that holds a cell.
 
+    Parameters
+    ----------
+    box : Rectangle
+        That is divided into tiles.
+    counts : Tiling
+        Tiles across and down.
+    x, y : int
+        Column and row of a cell in it.
+
     Examples
     --------
     >>> tile_at((0, 0, 5, 3), (2, 1), 4, 0)
@@ -112,7 +157,17 @@ def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
 def windows_in(
     boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Whole, y: Whole
 ) -> tuple[Whole, Whole, Whole, Whole]:
-    """Return first column, first row, width and height of the tile of each of some cells."""
+    """Return first column, first row, width and height of the tile of each of some cells.
+
+    Parameters
+    ----------
+    boxes : sequence of Rectangle
+        That share no cell.
+    tiles : sequence of Tiling
+        Tiles across and down of each.
+    x, y : ndarray of int
+        Columns and rows of cells, each in one of the rectangles.
+    """
     windows = tuple(np.zeros_like(x) for _ in range(4))
     for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
         own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
@@ -129,7 +184,17 @@ def windows_in(
 def share_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
 ) -> Fraction:
-    """Return the chance that a cell of any tile lies in some rectangles that share no cell."""
+    """Return the chance that a cell of any tile lies in some rectangles that share no cell.
+
+    Parameters
+    ----------
+    rectangles : sequence of Rectangle
+        That share no cell.
+    tiles : sequence of Tiling
+        Tiles across and down of each.
+    region : sequence of Rectangle
+        That share no cell.
+    """
     share = Fraction(0)
     for own, counts in zip(rectangles, tiles, strict=True):
         for part in region:
@@ -145,7 +210,17 @@ def share_of_tiles(
 def chances_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
 ) -> Array:
-    """Return how likely a cell of any tile is each cell of a map, shape (rows, columns)."""
+    """Return how likely a cell of any tile is each cell of a map, shape (rows, columns).
+
+    Parameters
+    ----------
+    rectangles : sequence of Rectangle
+        That share no cell.
+    tiles : sequence of Tiling
+        Tiles across and down of each.
+    columns, rows : int
+        Cells of the map.
+    """
     chances = np.zeros((rows, columns))
     share = 1 / sum(across * up for across, up in tiles)
     for (left, low, width, height), counts in zip(rectangles, tiles, strict=True):
@@ -435,7 +510,19 @@ def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
 
 
 def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole, *, snap: bool) -> Whole:
-    """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`."""
+    """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`.
+
+    Parameters
+    ----------
+    x : ndarray of int
+        Columns, or rows.
+    start, length : int or ndarray of int
+        First cell and cells of the frame.
+    size : int or ndarray of int
+        Cells of a window, at most `length`.
+    snap : bool
+        Whether windows stand on a lattice, instead of around their cell.
+    """
     first: Whole
     if snap:
         first = start + size * np.clip((x - start) // size, 0, length // size - 1)

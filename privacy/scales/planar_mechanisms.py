@@ -96,6 +96,11 @@ def best_of(
 def spread(sizes: Sequence[int]) -> list[int]:
     """Return at most 48 of some ascending sizes, close in their ratios: a few hundredths more are nothing.
 
+    Parameters
+    ----------
+    sizes : sequence of int
+        Ascending.
+
     Examples
     --------
     >>> spread(range(1, 5)), spread(range(1, 101))[:12]
@@ -204,6 +209,19 @@ def utility_grid_response(
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
     Each of the disjoint rectangles that the union is cut into has its own whole number of tiles.
+
+    Parameters
+    ----------
+    area : Area
+        Of the map.
+    rectangles : sequence of Box
+        That are sensitive, in cells.
+    epsilon : float
+        Bound of one answer within them, above 0.
+    tile : tuple of (int, int), optional
+        Columns and rows of a tile; those of least error where none are given.
+    prior : ndarray of shape (rows, columns), optional
+        Public weight of each cell, for the choice of tiles.
     """
     return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile, prior)
 
@@ -251,6 +269,13 @@ def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
 
 def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
     """Return the union of rectangles, cut into disjoint ones.
+
+    Parameters
+    ----------
+    area : Area
+        Of the map.
+    rectangles : sequence of Box
+        First column, first row, columns, rows of each, in cells.
 
     Raises
     ------

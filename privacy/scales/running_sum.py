@@ -174,7 +174,17 @@ class Moments:
 
 
 def moments_of(sent: Sent, scores: Array, first: Whole, end: Whole) -> Moments:
-    """Return the moments of scores of the bins first .. end - 1."""
+    """Return the moments of scores of the bins first .. end - 1.
+
+    Parameters
+    ----------
+    sent : Sent
+        What was sent, and by which channel.
+    scores : ndarray of shape (sums, outputs)
+        Score of each output for each sum of bins.
+    first, end : ndarray of int
+        Of each sum of bins, the first one and the one after the last.
+    """
     rows, answers = sent.rows, sent.answers
     n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
     return Moments(
@@ -200,6 +210,11 @@ def _slopes(values: Array, first: Whole, end: Whole) -> Array:
 
 def running_moments(sent: Sent) -> Iterator[tuple[Whole, Moments, Array]]:
     """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
+
+    Parameters
+    ----------
+    sent : Sent
+        What was sent, and by which channel.
 
     Yields
     ------

@@ -38,6 +38,13 @@ class Quadratics:
 def share_quadratics(moments: Moments, limit: float) -> Quadratics:
     """Return which shares are accepted of each set of bins or cells.
 
+    Parameters
+    ----------
+    moments : Moments
+        Of the scores of sets of bins or cells.
+    limit : float
+        Of the test's statistic, chi-square of one degree of freedom.
+
     Notes
     -----
     With z the score of a set and a that of having answered, z - t a has mean 0 where t is the share. The test
@@ -59,7 +66,15 @@ def share_quadratics(moments: Moments, limit: float) -> Quadratics:
 
 
 def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
-    """Return both ends of what the test accepts; infinite where it may be that no row is an answer."""
+    """Return both ends of what the test accepts; infinite where it may be that no row is an answer.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of the scores of sets of bins or cells.
+    limit : float
+        Of the test's statistic, chi-square of one degree of freedom.
+    """
     test = share_quadratics(moments, limit)
     low, high = test.roots()
     bounded, shares = test.c2 > 0, moments.mean / moments.answer

@@ -156,6 +156,11 @@ class Skipping:
 def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     """Return the least chance of "skipped" among decoys that bounds a skip by the epsilon of an answer.
 
+    Parameters
+    ----------
+    disguise : WindowChannel or PlanarWindowChannel
+        Of a question that can be skipped.
+
     Returns
     -------
     int

@@ -292,7 +292,15 @@ class WindowChannel(ScaleDisguise):
 
 
 def forward(channel: WindowChannel, shares: Array) -> Array:
-    """Return the chances of the outputs under shares of the bins, by running sums along the last axis."""
+    """Return the chances of the outputs under shares of the bins, by running sums along the last axis.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Of a number.
+    shares : ndarray of shape (..., bins)
+        Shares of the bins.
+    """
     sent = np.empty((*shares.shape[:-1], channel.outputs))
     if channel.window:
         near = _sums(shares, channel.window, channel.cyclic, widen=True)
@@ -306,7 +314,15 @@ def forward(channel: WindowChannel, shares: Array) -> Array:
 
 
 def backward(channel: WindowChannel, ratios: Array) -> Array:
-    """Return the transpose of `forward`, applied."""
+    """Return the transpose of `forward`, applied.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Of a number.
+    ratios : ndarray of shape (..., outputs)
+        Value of each output.
+    """
     pulled = np.zeros((*ratios.shape[:-1], channel.inputs))
     if channel.window:
         grid = ratios[..., : channel.grid_outputs]
