@@ -22,7 +22,13 @@ _PAIRS_AT_A_TIME: Final = 1 << 20
 
 
 def single_items(design: Design) -> Whole:
-    """Return the itemsets of one item, shape (number of items, 1)."""
+    """Return the itemsets of one item, shape (number of items, 1).
+
+    Parameters
+    ----------
+    design : Design
+        Of the rows that are searched.
+    """
     return np.arange(len(design.items), dtype=np.int64)[:, None]
 
 

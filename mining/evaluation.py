@@ -99,6 +99,13 @@ def compare(
 def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, float]:
     """Turn ``{"affair & age=22": .031}`` into itemsets of the design and their true supports.
 
+    Parameters
+    ----------
+    design : Design
+        Whose items the names are of.
+    named : mapping of str to float
+        True supports, in [0, 1].
+
     Raises
     ------
     PrivacyError

@@ -100,7 +100,15 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
 
 
 def itemset_family(design: Design, max_size: int) -> Family:
-    """Count the itemsets that could be found: no two options of one single choice, all asked together."""
+    """Count the itemsets that could be found: no two options of one single choice, all asked together.
+
+    Parameters
+    ----------
+    design : Design
+        Of the rows that are searched.
+    max_size : int
+        Items of the longest itemset.
+    """
     everything = frozenset(item.index for item in design.items)
     table = _coefficients(design, everything, frozenset(), max_size)[:, 0]
     return Family(by_size=tuple((size, int(number)) for size, number in enumerate(table) if size and number))

@@ -56,7 +56,15 @@ class Families:
 
 
 def families(design: Design, thresholds: Thresholds) -> Families:
-    """Count the hypotheses that a design and the thresholds of a run permit."""
+    """Count the hypotheses that a design and the thresholds of a run permit.
+
+    Parameters
+    ----------
+    design : Design
+        Of the rows that are searched.
+    thresholds : Thresholds
+        Of the run.
+    """
     size = thresholds.max_size
     return Families(
         lift=rule_family(design, thresholds.sides, size, ordered=False),

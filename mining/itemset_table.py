@@ -70,6 +70,13 @@ Table = TypeVar("Table")
 def take(table: Table, places: Whole) -> Table:
     """Return the rows at `places`, of every array of a dataclass and of the dataclasses in it.
 
+    Parameters
+    ----------
+    table : dataclass
+        Of arrays, and of such dataclasses.
+    places : ndarray of int
+        Rows, in the order in which they are wanted.
+
     Examples
     --------
     >>> from dataclasses import dataclass
@@ -85,7 +92,13 @@ def take(table: Table, places: Whole) -> Table:
 
 
 def concatenate(tables: Sequence[Table]) -> Table:
-    """Return the rows of all tables, at least one; what is no array is that of the first."""
+    """Return the rows of all tables, at least one; what is no array is that of the first.
+
+    Parameters
+    ----------
+    tables : sequence of dataclasses
+        Of one class, of arrays and of such dataclasses.
+    """
     joined: Table = _rebuilt(tables, np.concatenate)
     return joined
 

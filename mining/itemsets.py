@@ -209,7 +209,15 @@ def _planned(count_cache: CountCache, design: Design, itemsets: Whole, estimator
 
 
 def least_complete(design: Design, itemsets: Whole) -> Whole:
-    """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are."""
+    """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are.
+
+    Parameters
+    ----------
+    design : Design
+        Of the rows that are searched.
+    itemsets : ndarray of int64, shape (m, size)
+        Items of each.
+    """
     drawn = index_of(design).is_drawn[itemsets].any(axis=1)
     return np.where(drawn, LEAST_COMPLETE_ROWS, 0)
 
@@ -286,7 +294,19 @@ def _estimated(
 def listed_itemsets(
     count_cache: CountCache, design: Design, search_result: SearchResult, thresholds: Thresholds
 ) -> ItemsetTable:
-    """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
+    """Return the itemsets whose estimated support reaches the threshold, with their intervals.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+        Of the rows.
+    design : Design
+        Of the rows.
+    search_result : SearchResult
+        Itemsets that the search left.
+    thresholds : Thresholds
+        Of the run.
+    """
     places = np.flatnonzero(search_result.listed)
     listed = [search_result.frequent[position] for position in places.tolist()]
     supports = take(search_result.estimates, places)

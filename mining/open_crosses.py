@@ -27,7 +27,15 @@ _Axis: TypeAlias = tuple[int, ...]
 
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
-    """Return how many rows are disguised, numbers or arrays: of both groups where there are two strengths."""
+    """Return how many rows are disguised, numbers or arrays: of both groups where there are two strengths.
+
+    Parameters
+    ----------
+    design : Design
+        Of the rows.
+    n_direct, n_protected : int or ndarray of int
+        Rows of each group.
+    """
     return n_protected + n_direct if design.has_two_strengths else n_protected
 
 

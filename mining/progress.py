@@ -37,13 +37,30 @@ ProgressListener = Callable[[Progress], None]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Ignore progress."""
+    """Ignore progress.
+
+    Parameters
+    ----------
+    progress : Progress
+        That nobody asked for.
+    """
 
 
 def chunks(
     things: Sequence[Thing], *, stage: str, progress: ProgressListener, size: int | None = None
 ) -> Iterator[Sequence[Thing]]:
     """Yield some things at a time and report progress after each chunk; of no things one that is empty.
+
+    Parameters
+    ----------
+    things : sequence
+        To be worked on, in order.
+    stage : str
+        That is reported.
+    progress : callable
+        Told after each chunk.
+    size : int, optional
+        Things of a chunk; `AT_A_TIME` where none is given.
 
     Examples
     --------

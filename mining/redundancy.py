@@ -64,6 +64,11 @@ def explained_by(rules: RuleTable) -> Whole:
 def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
     """Say which itemsets have no listed itemset above them.
 
+    Parameters
+    ----------
+    itemsets : sequence of tuple of int
+        That are listed, each with its items ascending.
+
     Examples
     --------
     >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
@@ -88,12 +93,31 @@ def _covers(table: ItemsetTable) -> list[Pair]:
 
 
 def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `closed_itemsets` needs."""
+    """Return the sets of columns whose counts `closed_itemsets` needs.
+
+    Parameters
+    ----------
+    table : ItemsetTable
+        That are listed.
+    design : Design
+        Of the rows.
+    """
     return required_counts(_covers(table), design)
 
 
 def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str) -> Flags:
     """Say which listed itemsets lose rows, beyond the error, with any item added.
+
+    Parameters
+    ----------
+    table : ItemsetTable
+        That are listed.
+    counts : SupportCounts
+        Of what `closed_terms` names.
+    design : Design
+        Of the rows.
+    estimator : str
+        "stratified" or "pooled".
 
     Notes
     -----

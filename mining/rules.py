@@ -126,6 +126,11 @@ def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
 def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     """Give every listed itemset and each of its subsets a support that mlxtend can work with.
 
+    Parameters
+    ----------
+    search_result : SearchResult
+        Itemsets that the search left.
+
     Returns
     -------
     dict of Columns to float
@@ -167,7 +172,13 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
 
 
 def split_rules(itemsets: Iterable[Columns]) -> Iterator[Pair]:
-    """Yield every antecedent and consequent that each itemset can be split into."""
+    """Yield every antecedent and consequent that each itemset can be split into.
+
+    Parameters
+    ----------
+    itemsets : iterable of tuple of int
+        Of two items or more.
+    """
     for items in itemsets:
         for size in range(1, len(items)):
             for antecedent in combinations(items, size):

@@ -84,6 +84,13 @@ def _harmonic(total: int) -> float:
 def selection_level(listed: int, total: int) -> float:
     """Return the level at which intervals of `listed` of `total` parameters have .05 false coverage.
 
+    Parameters
+    ----------
+    listed : int
+        Parameters whose intervals are shown.
+    total : int
+        Parameters that could have been shown, 1 or more.
+
     Notes
     -----
     1 - .05 R/M.

@@ -126,7 +126,13 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
 
 
 def words(rng: np.random.Generator) -> Iterator[int]:
-    """Yield unsigned 32-bit words without end."""
+    """Yield unsigned 32-bit words without end.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Of simulations only: people are protected by the platform's generator.
+    """
     while True:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
 

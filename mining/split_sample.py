@@ -139,7 +139,13 @@ def measured_again(
 
 
 def families_listed(listing: MiningResult) -> Families:
-    """Return the families of tests on the second half: what the first half listed, and nothing else."""
+    """Return the families of tests on the second half: what the first half listed, and nothing else.
+
+    Parameters
+    ----------
+    listing : MiningResult
+        Of the first half.
+    """
     sides = listing.rules.sides
     unordered = {frozenset(pair): len(pair[0]) + len(pair[1]) for pair in sides}
     return Families(

@@ -89,6 +89,11 @@ def is_undisguised(matrix: BitMatrix) -> bool:
     """Say whether every row shows true answers to every question: mining it is plain mining.
 
     So it is when p = 1 in each group with rows, of every block, and nobody left out a question.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Rows as bit columns.
     """
     design = matrix.design
     direct, protected = index_of(design).undisguised
@@ -99,7 +104,13 @@ def is_undisguised(matrix: BitMatrix) -> bool:
 
 
 def plain_rows(matrix: BitMatrix) -> Flags:
-    """Unpack the items of all rows, direct ones first, shape (n, items); a byte for each."""
+    """Unpack the items of all rows, direct ones first, shape (n, items); a byte for each.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Of rows that nobody disguised.
+    """
     n_items = len(matrix.design.items)
     rows = np.ones((matrix.n, n_items), dtype=bool)
     stored = matrix.stored_at[:n_items]
@@ -112,7 +123,15 @@ def plain_rows(matrix: BitMatrix) -> Flags:
 
 
 def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole, ...]:
-    """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before."""
+    """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Of rows that nobody disguised.
+    thresholds : Thresholds
+        Of the run.
+    """
     itemsets = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
     sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
     return tuple(

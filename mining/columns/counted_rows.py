@@ -130,7 +130,13 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
 
 
 def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
-    """Return what is handed on of the rows of all parts, at least one: counts add up."""
+    """Return what is handed on of the rows of all parts, at least one: counts add up.
+
+    Parameters
+    ----------
+    parts : sequence of CountedRows
+        Of one design.
+    """
     return CountedRows(
         n_direct=sum(part.n_direct for part in parts),
         n_protected=sum(part.n_protected for part in parts),

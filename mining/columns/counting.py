@@ -160,7 +160,21 @@ def count_places(
     threads: int = 1,
     progress: ProgressListener = ignore_progress,
 ) -> Whole:
-    """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
+    """Count sets of places, as `places_of` returns them; neighbours should share their prefix.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Rows as bit columns.
+    places : ndarray of int64, shape (m, width)
+        Places of the columns of each set in the matrix.
+    engine : str, optional
+        "auto", or the name of one.
+    threads : int, optional
+        Among which the sets are divided.
+    progress : callable, optional
+        Told after each chunk.
+    """
     if threads < 1:
         raise PrivacyError("threads", threads)
     kernel = engine_named(engine, matrix.n).kernel

@@ -37,6 +37,13 @@ def booleans(words: NDArray[np.uint64]) -> Flags:
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """Count rows; parameters and result as in `mining.columns.counting_numpy.count_rows`.
 
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (columns, words)
+        Bits of the rows, a column after another.
+    candidates : ndarray of int64, shape (m, width)
+        Columns of each set.
+
     Notes
     -----
     mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of

@@ -41,6 +41,13 @@ LINE: Final = 64
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """Count rows; parameters and result as in `mining.columns.counting_numpy.count_rows`.
 
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (columns, words)
+        Bits of the rows, a column after another.
+    candidates : ndarray of int64, shape (m, width)
+        Columns of each set; neighbours should share their prefix.
+
     Notes
     -----
     The columns that occur are copied block by block to a place that begins at a cache line. In each block the

@@ -97,7 +97,15 @@ def _group(groups: Sequence[Group], places: Whole) -> Group:
 
 
 def columns_at(group: Group, stored: Whole) -> NDArray[np.uint64]:
-    """Return the columns at these places; ones for a column that is full in this part."""
+    """Return the columns at these places; ones for a column that is full in this part.
+
+    Parameters
+    ----------
+    group : Group
+        Rows of one strength.
+    stored : ndarray of int64
+        Places of the wanted columns among those that are stored.
+    """
     columns = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
     if group.n % WORD:
         columns[:, -1] = (1 << group.n % WORD) - 1

@@ -58,6 +58,11 @@ class PrecomputedCounts:
 def precomputed_requests(design: Design) -> Whole | None:
     """List every set of columns that a run on itemsets of up to three items can ask for.
 
+    Parameters
+    ----------
+    design : Design
+        Of the rows that are counted.
+
     Returns
     -------
     ndarray of int64, shape (m, width), or None
@@ -135,7 +140,17 @@ def _once(requests: Whole, n_columns: int) -> Whole:
 
 
 def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
-    """Count all precomputed requests in these rows; the requests are in an order that shares prefixes."""
+    """Count all precomputed requests in these rows; the requests are in an order that shares prefixes.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Rows as bit columns.
+    requests : ndarray of int64, shape (m, width)
+        What `precomputed_requests` lists for the design.
+    engine : str, optional
+        "auto", or the name of one.
+    """
     # Batch after batch stores the same columns: where the requests are in them is worked out once.
     places = _PLACES.of(
         requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
@@ -144,6 +159,12 @@ def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "aut
 
 
 def added(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
-    """Return the counts of the rows of all parts together: counts add up."""
+    """Return the counts of the rows of all parts together: counts add up.
+
+    Parameters
+    ----------
+    parts : sequence of PrecomputedCounts
+        Of the same requests.
+    """
     total = np.stack([part.counts for part in parts]).sum(axis=0)
     return PrecomputedCounts(requests=parts[0].requests, counts=total)

@@ -58,7 +58,13 @@ class Remembered(Generic[Result]):
 
 
 def read_only(array: Whole) -> Whole:
-    """Return the array, which from now on cannot be written to."""
+    """Return the array, which from now on cannot be written to.
+
+    Parameters
+    ----------
+    array : ndarray
+        That several callers will share.
+    """
     array.flags.writeable = False
     return array
 

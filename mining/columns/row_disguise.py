@@ -180,6 +180,13 @@ def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
     """Move the bits of rows to where the layout of the same questions under another strength has them.
 
     Numbers keep their last bits: what other groups can send decides how many there are.
+
+    Parameters
+    ----------
+    bodies : ndarray of uint8
+        Packed rows.
+    own, wanted : Layout
+        Where the bits are, and where they are to be.
     """
     moved = {0: 0}
     for question in range(len(own.design.questions)):

@@ -90,6 +90,13 @@ class PatternCounts:
 def ranked(patterns: Bits) -> tuple[Bits, Whole]:
     """Return the distinct patterns in ascending order, and for each pattern its place among them.
 
+    Parameters
+    ----------
+    patterns : ndarray of uint8, shape (n, columns)
+        Of 0 and 1.
+
+    Examples
+    --------
     >>> ranked(np.array([[1, 0], [0, 1], [1, 0]], dtype=np.uint8))[1].tolist()
     [1, 0, 1]
     """
@@ -101,7 +108,15 @@ def ranked(patterns: Bits) -> tuple[Bits, Whole]:
 
 
 def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
-    """Return for each of `n` rows the number of its pattern, and the patterns, shape (distinct, columns)."""
+    """Return for each of `n` rows the number of its pattern, and the patterns, shape (distinct, columns).
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of uint8
+        Of 0 and 1, each of `n` rows.
+    n : int
+        Rows.
+    """
     number = np.zeros(n, dtype=np.int64)
     patterns = np.zeros((min(n, 1), 0), dtype=np.uint8)
     for start in range(0, len(columns), _BITS_AT_A_TIME):
@@ -159,6 +174,13 @@ def distinct_rows_in(megabytes: int, design: Design) -> int:
     """Return how many distinct rows of a block an audit can judge in so much memory.
 
     Beside the counts of each distinct row some arrays hold a byte for each of its columns.
+
+    Parameters
+    ----------
+    megabytes : int
+        Of 10^6 bytes.
+    design : Design
+        Whose largest block decides.
 
     Examples
     --------

@@ -117,6 +117,15 @@ def _scale_columns(
 def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
     """Return the number that some bits of each packed row write, highest bit first.
 
+    Parameters
+    ----------
+    rows : ndarray of uint8, shape (n, bytes)
+        Packed.
+    start : int
+        First bit, from 0 on.
+    width : int
+        Bits.
+
     Examples
     --------
     >>> sent_values(np.array([[0b0011_0100], [0b0010_0000]], dtype=np.uint8), 2, 4).tolist()

@@ -105,7 +105,15 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
 
 
 def disguise_of(design: Design, question: int) -> Disguise:
-    """Return the disguise of a number or a place; refuse another kind of question."""
+    """Return the disguise of a number or a place; refuse another kind of question.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    question : int
+        Its position in the design.
+    """
     asked_question = design.questions[question]
     if asked_question.disguise is None:
         raise PrivacyError("lone.kind", asked_question.key, kind=asked_question.kind)
@@ -113,7 +121,15 @@ def disguise_of(design: Design, question: int) -> Disguise:
 
 
 def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
-    """Yield the rows of buffers, each with its bytes side by side."""
+    """Yield the rows of buffers, each with its bytes side by side.
+
+    Parameters
+    ----------
+    design : Design
+        By which the rows were packed.
+    buffers : buffer, or iterable of buffers
+        Each of whole packed rows.
+    """
     width = Layout(design).n_bytes
     several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
     for buffer in several:
@@ -121,7 +137,17 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
 
 
 def values_sent(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
-    """Return the value that each row sent, -1 where it was not asked; and whether it is direct."""
+    """Return the value that each row sent, -1 where it was not asked; and whether it is direct.
+
+    Parameters
+    ----------
+    design : Design
+        By which the rows were packed.
+    question : int
+        Position of a number or a place in the design.
+    rows : Rows
+        As `rows_in` yields them.
+    """
     layout = Layout(design)
     presence = layout.presence_bit(question)
     is_asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1

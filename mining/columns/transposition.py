@@ -32,6 +32,11 @@ _AT_ONCE: Final = 1 << 18
 def words_for(rows: int) -> int:
     """Words that a column of so many rows takes.
 
+    Parameters
+    ----------
+    rows : int
+        0 or more.
+
     Examples
     --------
     >>> words_for(0), words_for(64), words_for(65)
@@ -41,7 +46,13 @@ def words_for(rows: int) -> int:
 
 
 def pays_to_compile(n: int) -> bool:
-    """Whether compiled code for so many rows is worth loading, and there."""
+    """Whether compiled code for so many rows is worth loading, and there.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    """
     return n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") is not None
 
 

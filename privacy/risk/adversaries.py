@@ -158,6 +158,11 @@ def ignorant(distribution: RowDistribution) -> RowDistribution:
     """Return the distribution for an adversary who gives every row the same prior.
 
     With decoys that are fair coins no row then says more than another: the coin posterior is p.
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
     """
     highest = float(distribution.log_rows.max())
     log_total = highest + math.log(float(np.exp(distribution.log_rows - highest).sum()))
@@ -166,6 +171,13 @@ def ignorant(distribution: RowDistribution) -> RowDistribution:
 
 def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
     """Return the distribution for an adversary who excludes `count` rows that are not the true one.
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
+    count : int
+        Rows that the adversary rules out, 0 or more.
 
     Notes
     -----

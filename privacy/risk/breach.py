@@ -39,6 +39,15 @@ def property_of(
 ) -> tuple[Fraction, Fraction]:
     """Return prior and posterior of a property, to be held against rho1 and rho2.
 
+    Parameters
+    ----------
+    members : sequence of int
+        Positions of the true values that have the property.
+    prior : sequence of Fraction
+        Chance of each true value; they sum to 1.
+    likelihood : sequence of Fraction
+        Chance of the report, for each true value.
+
     References
     ----------
     Source 000, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the

@@ -76,6 +76,13 @@ class Budget:
 def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     """Return gamma of one row of a protected block; None where it is infinite (p = 1).
 
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    row : BlockAnswers
+        What a device reports of the block.
+
     Notes
     -----
     gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
@@ -104,6 +111,11 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
     only if it is less likely than every answer.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
 
     Raises
     ------
@@ -134,6 +146,11 @@ def _least_likely_value(question: Question) -> Value:
 
 def block_budget(block: Block) -> BlockBudget:
     """Return the bounds of a protected block.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
 
     Raises
     ------
@@ -251,6 +268,11 @@ def _scale_budget(block: Block) -> BlockBudget:
 
 def budget(design: Design) -> Budget:
     """Return the bounds of a design.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
 
     Notes
     -----

@@ -64,7 +64,13 @@ class Together:
 
 
 def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
-    """Return the product of one entry of each table, one axis a table."""
+    """Return the product of one entry of each table, one axis a table.
+
+    Parameters
+    ----------
+    tables : sequence of ndarray
+        Of any number of entries each.
+    """
     return reduce(np.multiply.outer, tables)
 
 
@@ -113,6 +119,13 @@ def together_in(
 def fitted(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
     """Return independent shares that have the stated ones when only what is allowed is left.
 
+    Parameters
+    ----------
+    stated : sequence of ndarray
+        Shares of each part's answers, which sum to 1.
+    allowed : ndarray of bool
+        Which rows can be true, one axis a part.
+
     Notes
     -----
     Iterative proportional fitting. Where no distribution has the stated shares, as when they add up to more
@@ -142,7 +155,15 @@ def fitted(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
 
 
 def whole(stated: Whole, weights: Array) -> Whole:
-    """Return ten-thousandths; none becomes impossible that was not stated to be."""
+    """Return ten-thousandths; none becomes impossible that was not stated to be.
+
+    Parameters
+    ----------
+    stated : ndarray of int
+        Ten-thousandths of each answer, as they were stated.
+    weights : ndarray of float
+        What each answer is to have a share of.
+    """
     weights_in_units = np.where(stated > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
     weights_in_units[np.argmax(weights_in_units)] += SCALE - weights_in_units.sum()
     return weights_in_units
@@ -304,7 +325,15 @@ class ExclusivePrior:
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
-    """Return the sets of item keys that exclude each other, by the key of their block."""
+    """Return the sets of item keys that exclude each other, by the key of their block.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    exclusive : sequence of sequence of str
+        Sets of item keys of which at most one is true of a person.
+    """
     sets: dict[str, list[tuple[str, ...]]] = {}
     for keys in exclusive:
         block = design.blocks[min(design.item(key).block for key in keys)]

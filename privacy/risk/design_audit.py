@@ -146,7 +146,19 @@ def light_audit(
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> StrengthAudit | None:
-    """Audit the light strength of a design; None where it has none, or no one follows it."""
+    """Audit the light strength of a design; None where it has none, or no one follows it.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    exclusive : sequence of sequence of str, optional
+        Sets of item keys of which at most one is true of a person.
+    shuffled_rows : sequence of int, optional
+        Rows of each batch that is looked at.
+    """
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
@@ -190,6 +202,15 @@ def prior_of(block: Block, prevalence: Prevalence, sets: Sequence[Sequence[str]]
     """Return what cannot be true together in a block as a prior, or None.
 
     None too of a rotating block, in which each booklet would have its own.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    sets : sequence of sequence of str
+        Item keys of the block that exclude each other.
     """
     return None if block.is_rotating else exclusive_prior(block, prevalence, sets)
 
@@ -223,7 +244,15 @@ def group_before(design: Design) -> GroupAudit:
 
 
 def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float], ...]:
-    """Return (rho1, rho2): the largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = exp(epsilon)."""
+    """Return (rho1, rho2): the largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = exp(epsilon).
+
+    Parameters
+    ----------
+    epsilon : float
+        ln gamma, 0 or more.
+    rho1 : iterable of float
+        Priors, in (0, 1).
+    """
     return tuple((share, posterior_at(epsilon, share)) for share in rho1)
 
 
@@ -236,6 +265,15 @@ def block_audit(
 
     Of a rotating block all that is told of rows is told of its worst booklet; shares of rows, and what no
     property exceeds with the prevalences as they are, are over all booklets.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    exclusive : ExclusivePrior, optional
+        What cannot be true together.
     """
     bound = block_budget(block)
     distribution = row_distribution(block, prevalence, exclusive=exclusive)
@@ -312,7 +350,19 @@ def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
 def audit_row(
     block: Block, row: BlockAnswers, prior: Fraction, prevalence: Prevalence | None = None
 ) -> RowAudit:
-    """Return the posteriors of one row under this prior and these prevalences of rows around it."""
+    """Return the posteriors of one row under this prior and these prevalences of rows around it.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    row : BlockAnswers
+        What a device reports of the block.
+    prior : Fraction
+        Chance that this row is the true one.
+    prevalence : mapping, optional
+        Ten-thousandths of each answer, by the key of the question; of rows around it.
+    """
     own = sent_row(block, row, prior, prevalence)
     gamma, sent = own.amplification, own.sent
     return RowAudit(
@@ -344,7 +394,17 @@ def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
 def likeliest_row(
     block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
 ) -> BlockAnswers:
-    """Return the row of the largest truthful posterior: for each question the answer with most P over q."""
+    """Return the row of the largest truthful posterior: for each question the answer with most P over q.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    exclusive : ExclusivePrior, optional
+        What cannot be true together.
+    """
     check_prevalence(block.questions, prevalence)
     if exclusive is not None:
         return exclusive.likeliest()

@@ -63,6 +63,15 @@ def item_audits(
 ) -> tuple[ItemAudit, ...]:
     """Return for each item of a protected block what one row can say of it.
 
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    exclusive : ExclusivePrior, optional
+        What cannot be true together.
+
     Notes
     -----
     alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
@@ -138,7 +147,15 @@ def _best_ratios(block: Block, prevalence: Prevalence, exclusive: ExclusivePrior
 
 
 def best_ratios(block: Block, prevalence: Prevalence) -> list[float]:
-    """Return for each question the largest ln P(v)/q(v) of an answer v."""
+    """Return for each question the largest ln P(v)/q(v) of an answer v.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    """
     with np.errstate(divide="ignore"):
         return [
             math.fsum(

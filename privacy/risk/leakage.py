@@ -55,6 +55,13 @@ class Leakage:
 def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     """Return D: the mean share of a person's answers that are sent otherwise than they are.
 
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+
     Notes
     -----
     Mean over the questions that are asked, a multi-select counting the mean over its options; skipping where
@@ -140,7 +147,13 @@ def leakage(distribution: RowDistribution) -> Leakage:
 
 
 def mutual_information(distribution: RowDistribution) -> float:
-    """Return I(V; E) in bits, for a distribution with exact classes."""
+    """Return I(V; E) in bits, for a distribution with exact classes.
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
+    """
     return max(0.0, _Sent(distribution).mutual_information()) / math.log(2)
 
 
@@ -186,6 +199,11 @@ class _Sent:
 def worst_prior(distribution: RowDistribution) -> float:
     """Return the largest I(V; E) that any prior can have, in bits: the capacity of the block's channel.
 
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
+
     Notes
     -----
     With a = p + (1 - p) q and b = (1 - p) q a true row x tells
@@ -219,6 +237,13 @@ def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     """Return p H(V) in bits, which the mutual information of no block exceeds.
 
     Whoever saw the coin too would learn the row with chance p, and else nothing.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
     """
     check_prevalence(block.questions, prevalence)
     total = math.fsum(float(entropy_terms(part.prior).sum()) for part in parts_of(block, prevalence))
@@ -229,6 +254,11 @@ def entropy_bound(block: Block, prevalence: Prevalence) -> float:
 
 def perfect_privacy(channel: Channel) -> bool:
     """Return whether a sent value says nothing at all: every true value leads to it with the same chance.
+
+    Parameters
+    ----------
+    channel : Channel
+        Of chances as fractions: equal means equal.
 
     References
     ----------

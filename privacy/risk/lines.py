@@ -15,7 +15,13 @@ __all__ = ["breaches", "lines", "row_value"]
 
 
 def lines(audit: Audit) -> tuple[Line, ...]:
-    """Return what the audit says in sentences; figures of parts and items stand in tables."""
+    """Return what the audit says in sentences; figures of parts and items stand in tables.
+
+    Parameters
+    ----------
+    audit : Audit
+        Of a design, or of rows.
+    """
     return tuple(_lines(audit))
 
 
@@ -82,7 +88,15 @@ def _of_light(light: StrengthAudit) -> Iterator[Line]:
 
 
 def breaches(code: str, rho2: Sequence[tuple[float, float]]) -> Iterator[Line]:
-    """Yield in one line what every stated prior becomes at most."""
+    """Yield in one line what every stated prior becomes at most.
+
+    Parameters
+    ----------
+    code : str
+        Of the line.
+    rho2 : sequence of (float, float)
+        Priors, each with the largest posterior.
+    """
     if rho2:
         before, after = (", ".join(map(percent, own)) for own in zip(*rho2, strict=True))
         yield _line(code, rho1=before, rho2=after)
@@ -206,7 +220,13 @@ def _expected(rows: float) -> str:
 
 
 def row_value(row: RowAudit) -> str:
-    """Write a row as the value of a line: its items, or a word between bars."""
+    """Write a row as the value of a line: its items, or a word between bars.
+
+    Parameters
+    ----------
+    row : RowAudit
+        Of one block.
+    """
     if isinstance(row.row, str):
         return "|skipped|"
     return " & ".join(row.items) or "|none|"

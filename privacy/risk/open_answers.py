@@ -90,6 +90,11 @@ class OpenAudit:
 def combinations_of(design: Design) -> int:
     """Return the number of different whole answers to all open questions; 1 where there are none.
 
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+
     Examples
     --------
     >>> from privacy.survey import Block, GroupPolicy, Question
@@ -104,6 +109,13 @@ def combinations_of(design: Design) -> int:
 
 def expected_unique(n: int, combinations: int) -> float:
     """Return how many of n rows are expected to be alone with their combination, if all are equally frequent.
+
+    Parameters
+    ----------
+    n : int
+        Rows, 1 or more.
+    combinations : int
+        Different whole answers to the open questions, 1 or more.
 
     Notes
     -----
@@ -121,6 +133,13 @@ def expected_unique(n: int, combinations: int) -> float:
 def share_alone(combinations: int, n: int) -> float:
     """Return the share of n rows expected to be alone with their combination, all equally frequent.
 
+    Parameters
+    ----------
+    combinations : int
+        Equally frequent, 1 or more.
+    n : int
+        Rows, 1 or more.
+
     Examples
     --------
     All 210 sets of four of ten questions in a batch of fifty, and a list of fifteen.
@@ -133,12 +152,26 @@ def share_alone(combinations: int, n: int) -> float:
 
 
 def open_questions(design: Design) -> list[Question]:
-    """Return the questions that are not disguised, in design order."""
+    """Return the questions that are not disguised, in design order.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    """
     return [question for block in design.blocks if not block.protected for question in block.questions]
 
 
 def open_before(design: Design, *, n: int | None) -> OpenAudit:
-    """Return what can be said of the open questions before launch."""
+    """Return what can be said of the open questions before launch.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    n : int or None
+        People who are expected.
+    """
     keys = tuple(question.key for question in open_questions(design))
     combinations = combinations_of(design)
     alone = None if n is None else expected_unique(n, combinations)
@@ -161,6 +194,17 @@ def cell_names(
     """Return the open answers of each cell with at least so many rows of one group, at most 200 cells.
 
     Empty for the other cells, and for all where nothing is open. A blank is ``age=?``.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    cells : OpenCells
+        Rows of each whole answer to the open questions.
+    least : int
+        Rows of the group that a named cell has.
+    direct : bool, optional
+        Whether the group is the direct one.
     """
     items = [item for item in design.items if not design.blocks[item.block].protected]
     if not items:
@@ -190,7 +234,15 @@ def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]
 
 
 def open_after(design: Design, cells: OpenCells) -> OpenAudit:
-    """Return what the rows say of the open questions: how many are alone with their answers."""
+    """Return what the rows say of the open questions: how many are alone with their answers.
+
+    Parameters
+    ----------
+    design : Design
+        Of a survey.
+    cells : OpenCells
+        Rows of each whole answer to the open questions.
+    """
     before = open_before(design, n=None)
     if not before.questions:
         return before

@@ -169,6 +169,11 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
 def even_shares(question: Question) -> tuple[int, ...]:
     """Return ten-thousandths by which each answer of a question is as frequent as any other.
 
+    Parameters
+    ----------
+    question : Question
+        Not a number and not a place.
+
     Examples
     --------
     >>> even_shares(Question(key="mood", kind="single", options=("low", "fair", "high"), unrelated=()))
@@ -278,6 +283,13 @@ def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
     """Return the answer posterior at an even prior: gamma / (1 + gamma).
 
     The other half of the prior lies on rows other than this one, wherever.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    row : BlockPattern
+        What a device reports of the block.
     """
     return _sent(block, row, Fraction(1, 2)).even
 

@@ -152,6 +152,21 @@ def seen_with(
 
     With `exclusive` no chance is left to rows that nobody can have. Nobody gives a whole row of a rotating
     block: there items are independent.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    rows : ndarray of shape (distinct, columns)
+        Distinct reports of the block.
+    counts : ndarray of int, shape (distinct,)
+        Respondents with each.
+    exclusive : ExclusivePrior or None
+        What cannot be true together.
+    is_asked : ndarray of shape (distinct, questions), or None
+        Which questions each row was asked; None where all were.
     """
     p, n = block.truth_probability / SCALE, int(counts.sum())
     log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, is_asked)

@@ -33,6 +33,11 @@ def percent(odds: Fraction) -> int | None:
 def once_in(odds: Fraction) -> int | None:
     """Return how rarely a guess at such odds is wrong, once in so many times; None up to 99 %.
 
+    Parameters
+    ----------
+    odds : Fraction
+        For the guess against all else, above 0.
+
     Examples
     --------
     >>> once_in(Fraction(243)), once_in(Fraction(99))

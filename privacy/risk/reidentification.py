@@ -37,13 +37,24 @@ class Reidentification:
 
 
 def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
-    """Return for each of the `LEVELS` the share of truthful rows whose truthful posterior exceeds it."""
+    """Return for each of the `LEVELS` the share of truthful rows whose truthful posterior exceeds it.
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
+    """
     coin, truthful = distribution.highest_truthful_posterior, distribution.prior_mass
     return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
 
 
 def reidentification(distribution: RowDistribution) -> Reidentification:
     """Measure the share of rows identified as true by an adversary with the prior P.
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block.
 
     Notes
     -----

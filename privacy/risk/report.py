@@ -396,7 +396,13 @@ class Audit:
 
 
 def as_json(value: Any) -> Any:
-    """Return nested frozen objects as dictionaries, fractions as numbers, infinities as None."""
+    """Return nested frozen objects as dictionaries, fractions as numbers, infinities as None.
+
+    Parameters
+    ----------
+    value : object
+        A frozen dataclass of such, of numbers and of texts.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, list | tuple):

@@ -181,12 +181,28 @@ def row_distribution(
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
-    """Return the parts of a block, with stated prevalences as chances of a true answer."""
+    """Return the parts of a block, with stated prevalences as chances of a true answer.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    """
     return tuple(part for question in block.questions for part in parts_of_question(question, prevalence))
 
 
 def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Part]:
-    """Yield the parts of a question: one for each option of a multi-select, one else."""
+    """Yield the parts of a question: one for each option of a multi-select, one else.
+
+    Parameters
+    ----------
+    question : Question
+        Of a protected block.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
+    """
     shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
     if question.kind == "single":
         yield Part(key=question.key, prior=shares, decoy=decoys)
@@ -212,7 +228,15 @@ def joined_parts(exclusive: ExclusivePrior, known: tuple[int, int] | None = None
 
 
 def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
-    """Return how frequent each answer of a part is among those who answer."""
+    """Return how frequent each answer of a part is among those who answer.
+
+    Parameters
+    ----------
+    exclusive : ExclusivePrior
+        What cannot be true together.
+    part : int
+        Position of the part in the block.
+    """
     plain = parts_of(exclusive.block, exclusive.shares)
     for group in exclusive.together:
         if part in group.parts:
@@ -244,7 +268,15 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
 
 
 def gathered(block: Block, parts: Sequence[Part]) -> RowDistribution:
-    """Return the distribution of the rows that these parts of a block make, "skipped" left out."""
+    """Return the distribution of the rows that these parts of a block make, "skipped" left out.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    parts : sequence of Part
+        Independent of each other.
+    """
     return _distribution_of(block, _nothing_asked(block).with_parts(parts))
 
 
@@ -293,7 +325,15 @@ def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
 
 
 def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
-    """Return a distribution with one more class where a skip is offered, the row that says "skipped"."""
+    """Return a distribution with one more class where a skip is offered, the row that says "skipped".
+
+    Parameters
+    ----------
+    distribution : RowDistribution
+        Of the rows of a block, "skipped" left out.
+    block : Block
+        That they are of.
+    """
     if block.refusal is None:
         return distribution
     skip = math.log(block.refusal / SCALE)
@@ -307,12 +347,26 @@ def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
 
 
 def log_chance(share: float) -> float:
-    """Return ln of a chance, minus infinity at 0."""
+    """Return ln of a chance, minus infinity at 0.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+    """
     return math.log(share) if share > 0 else -math.inf
 
 
 def truthful_posteriors(truth: float, log_ratio: Array) -> Array:
-    """Return p R / (p R + 1 - p), the truthful posterior of rows by ln R = ln P(y)/q(y)."""
+    """Return p R / (p R + 1 - p), the truthful posterior of rows by ln R = ln P(y)/q(y).
+
+    Parameters
+    ----------
+    truth : float
+        Retention probability p, in [0, 1].
+    log_ratio : ndarray
+        ln R of each row.
+    """
     if truth in (0.0, 1.0):
         return np.full(len(log_ratio), truth)
     with np.errstate(over="ignore"):
@@ -385,7 +439,17 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
 
 
 def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
-    """Return the distribution for an adversary who knows the true answer to one question that was asked."""
+    """Return the distribution for an adversary who knows the true answer to one question that was asked.
+
+    Parameters
+    ----------
+    block : Block
+        Near-truth.
+    shares : sequence of float
+        Of "yes", of each question.
+    known : int
+        Position of the question in the block.
+    """
     near = _near_channel(block)
     distributions = []
     for value in (0, 1):

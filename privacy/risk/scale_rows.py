@@ -108,7 +108,15 @@ def scale_rows(
 
 
 def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) -> tuple[Array, Array]:
-    """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
+    """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y.
+
+    Parameters
+    ----------
+    disguise : WindowChannel or PlanarWindowChannel
+        Of a number, or of a place.
+    shares : ndarray
+        Prior of the true values: bins, or cells of shape (rows, columns).
+    """
     if isinstance(disguise, WindowChannel):
         return _of_window(disguise, shares.ravel()), forward(disguise, shares.ravel())
     table = shares.reshape(disguise.area.rows, disguise.area.columns)

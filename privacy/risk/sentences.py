@@ -254,6 +254,13 @@ def _word(value: str) -> str:
 def percent(share: float) -> str:
     """Write a share in percent with three digits, never as a certainty that it is not.
 
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+
+    Examples
+    --------
     >>> [percent(share) for share in (0, 1e-9, .02914, .376, .99999, 1)]
     ['0 %', '<0.1 %', '2.91 %', '37.6 %', '>99.9 %', '100 %']
     """
@@ -267,6 +274,13 @@ def percent(share: float) -> str:
 def number(value: float) -> str:
     """Write a number with three or four digits.
 
+    Parameters
+    ----------
+    value : float
+        0 or more; may be infinite.
+
+    Examples
+    --------
     >>> [number(value) for value in (9, 2.8904, 1025, 41.59, math.inf)]
     ['9', '2.89', '1,025', '41.6', '∞']
     """

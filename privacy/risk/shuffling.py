@@ -123,6 +123,13 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
 def clones_epsilon(epsilon: float, rows: int) -> float:
     """Return the general bound on a shuffled row under any disguise of this epsilon.
 
+    Parameters
+    ----------
+    epsilon : float
+        Of one row before it is shuffled, above 0.
+    rows : int
+        Rows of the batch, 1 or more.
+
     Notes
     -----
     Each other row is, with a chance of e^-epsilon, drawn like the person's own under one of the two answers

@@ -26,9 +26,10 @@ from privacy.scales.area import (
     read_rectangle,
 )
 from privacy.scales.planar_alike import tells_nothing
-from privacy.scales.planar_level import PlanarLevel, Tiling
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_report_error import Looked, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.tiling import Tiling
 
 __all__ = [
     "Shape",

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Whole
 from privacy.scales.planar_error import checked_prior
-from privacy.scales.planar_level import PlanarLevel, tile_edges
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
+from privacy.scales.tiling import tile_edges
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
 

@@ -129,6 +129,15 @@ def population_counts(
     """Count the people of a register who match each published class, in the order of the classes.
 
     The journalist's and the marketer's risk divide by these counts.
+
+    Parameters
+    ----------
+    released : Table
+        As it was published.
+    people : mapping of str to sequence of str
+        Values of the register's people, by the name of the column.
+    domains : mapping of str to Domain
+        What the labels of a column can mean.
     """
     matcher = _Matcher(released, people, domains)
     counts = np.zeros(matcher.classes.count, dtype=np.int64)
@@ -201,6 +210,13 @@ class Homogeneous:
 def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous, ...]:
     """List the classes that a homogeneity attack reads off; their share of all classes is HASR of source 003.
 
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    values : sequence of str
+        Names of the sensitive values.
+
     Examples
     --------
     >>> homogeneous(ClassMatrix.from_counts([[2, 0], [1, 1]]), ["flu", "cold"])
@@ -238,6 +254,13 @@ class BackgroundKnowledge:
 
 def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> BackgroundKnowledge:
     """Measure how far exclusions ("a person like that does not have ...") narrow a class down.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    most_exclusions : int, optional
+        Values that an adversary rules out at most.
 
     Notes
     -----
@@ -289,6 +312,15 @@ class Marginal:
 
 def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10) -> Marginal:
     """Compare a column with its published labels.
+
+    Parameters
+    ----------
+    source, released : Column
+        Before and after.
+    domain : Domain
+        What the published labels can mean.
+    bins : int, optional
+        Of a numeric column.
 
     Examples
     --------

@@ -143,6 +143,15 @@ class Disclosures:
 def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     """Count positive and negative disclosure.
 
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    delta : float
+        Positive disclosure is a belief above 1 - delta; in (0, 1).
+    epsilon : float
+        Negative disclosure is a belief below epsilon; in (0, 1).
+
     Examples
     --------
     >>> column = Column(name="d", role="sensitive", kind="categorical", values=("a", "b"),
@@ -161,14 +170,30 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
 
 
 def became_certain(held: Beliefs, delta: float) -> Flags:
-    """Return which beliefs are above 1 - delta afterwards, and were not before."""
+    """Return which beliefs are above 1 - delta afterwards, and were not before.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    delta : float
+        In (0, 1).
+    """
     _check_share("delta", delta)
     bound = 1 - delta + _SLACK
     return (held.posterior > bound) & (held.prior <= bound)
 
 
 def excluded(held: Beliefs, epsilon: float) -> Flags:
-    """Return which beliefs are below epsilon afterwards, and were not before."""
+    """Return which beliefs are below epsilon afterwards, and were not before.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    epsilon : float
+        In (0, 1).
+    """
     _check_share("epsilon", epsilon)
     bound = epsilon - _SLACK
     return (held.posterior < bound) & (held.prior >= bound)
@@ -182,6 +207,13 @@ def _check_share(name: str, bound: float) -> None:
 def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     """Count (rho1, rho2)-privacy breaches.
 
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    rho1, rho2 : float
+        Of the definition, 0 < rho1 < rho2 < 1.
+
     Examples
     --------
     >>> held = Beliefs(groups=np.zeros((1, 2), dtype=np.int64), prior=np.array([[0.1, 0.9]]),
@@ -194,6 +226,13 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
 
 def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
     """Return which beliefs breach (rho1, rho2)-privacy.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    rho1, rho2 : float
+        Of the definition, 0 < rho1 < rho2 < 1.
 
     Notes
     -----

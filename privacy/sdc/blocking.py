@@ -65,6 +65,19 @@ def in_blocks(
 
     `group` gets the part of the space and the numbers of its records; `largest` is as of `blocks`. The loss
     of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures it.
+
+    Parameters
+    ----------
+    space : Space
+        Positions of all records.
+    group : callable
+        Makes classes of a part of the space.
+    values : ndarray of int, optional
+        Sensitive value of each record.
+    l_value : int, optional
+        Distinct values that each block must have.
+    largest : int, optional
+        Records of a block at most.
     """
     if largest is None:
         largest = BLOCK_SIZE if len(space) > BLOCK_FROM else len(space)

@@ -126,6 +126,13 @@ _LARGEST_K = 2**18
 def check_k(k: int, n: int) -> None:
     """Refuse a k that no table of n records can have.
 
+    Parameters
+    ----------
+    k : int
+        People of a class at least.
+    n : int
+        Records.
+
     Raises
     ------
     PrivacyError
@@ -143,6 +150,11 @@ def plain_pair_evaluations(n: int) -> int:
     """Return how many pairs one round over n classes evaluates when each scans all that are unmatched.
 
     The first meets n - 1 candidates, the next n - 3, and so on.
+
+    Parameters
+    ----------
+    n : int
+        Classes.
 
     Examples
     --------
@@ -176,7 +188,17 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
 
 
 def match_rounds(space: Space, k: int, weights: Array) -> Classes:
-    """Run the rounds on a space of at least k records, which may be one cluster of a larger table."""
+    """Run the rounds on a space of at least k records, which may be one cluster of a larger table.
+
+    Parameters
+    ----------
+    space : Space
+        Positions of the records.
+    k : int
+        Records of a class at least.
+    weights : ndarray of float, shape (axes,)
+        Of the quasi-identifiers.
+    """
     n = len(space)
     numbers = len(space.numeric)
     low = space.codes[:, :numbers]
@@ -209,7 +231,17 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
 
 
 def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes:
-    """Return the smallest boxes around pairs of boxes."""
+    """Return the smallest boxes around pairs of boxes.
+
+    Parameters
+    ----------
+    space : Space
+        That the boxes lie in.
+    boxes : Boxes
+        Of the classes.
+    first, second : ndarray of int
+        Numbers of the boxes of each pair.
+    """
     node = np.empty((len(first), len(space.categorical)), dtype=np.int64)
     for position, tree in enumerate(space.categorical):
         a, b = boxes.node[first, position], boxes.node[second, position]
@@ -224,7 +256,19 @@ def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes
 
 
 def join_with_one(space: Space, boxes: Boxes, others: Whole, box: int) -> Boxes:
-    """Return the smallest boxes around one box and each of some others."""
+    """Return the smallest boxes around one box and each of some others.
+
+    Parameters
+    ----------
+    space : Space
+        That the boxes lie in.
+    boxes : Boxes
+        Of the classes.
+    others : ndarray of int
+        Numbers of the other boxes.
+    box : int
+        Number of the one.
+    """
     node = np.empty((len(others), len(space.categorical)), dtype=np.int64)
     for position, tree in enumerate(space.categorical):
         node[:, position] = tree.join_row(int(boxes.node[box, position]))[boxes.node[others, position]]

@@ -18,15 +18,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from privacy.arrays import Codes, Whole
-from privacy.sdc.box_search import (
-    FAR,
-    Boxed,
-    Lines,
+from privacy.sdc.box_search import FAR, Boxed, Lines, box_cost, cheapest, joined_cost
+from privacy.sdc.partition import (
     Partition,
-    box_cost,
     changed_cost,
-    cheapest,
-    joined_cost,
     measure,
     members_of,
     relink,
@@ -77,7 +72,13 @@ class Free(NamedTuple):
 
 
 def free_records(combination: Whole) -> tuple[Free, Whole]:
-    """Sort records by combination: (free records, counters)."""
+    """Sort records by combination: (free records, counters).
+
+    Parameters
+    ----------
+    combination : ndarray of int, shape (n,)
+        Number of each record's combination of quasi-identifiers.
+    """
     sizes = np.bincount(combination)
     end = np.cumsum(sizes)
     counters = np.zeros(5, dtype=np.int64)
@@ -174,7 +175,23 @@ def grow(
 def assign(
     lines: Lines, low: Codes, high: Codes, sizes: Whole, positions: Codes, records: Whole, number: Whole
 ) -> None:
-    """Give each record to the class whose cost it raises least; ends of classes and their sizes follow."""
+    """Give each record to the class whose cost it raises least; ends of classes and their sizes follow.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    low, high : ndarray of shape (axes, classes)
+        Ends of the classes; written into.
+    sizes : ndarray of int
+        Records of each class; written into.
+    positions : ndarray of shape (n, axes)
+        Of each record on the lines.
+    records : ndarray of int
+        That have no class yet.
+    number : ndarray of int, shape (n,)
+        Class of each record; written into.
+    """
     costs = box_cost(lines, low, high)
     for record in records:
         here = positions[record][:, None]
@@ -195,6 +212,19 @@ def best_gift(
     lines: Lines, state: Partition, chosen: Any, there: Any, size: int, l_value: int
 ) -> tuple[Any, Any, Any]:
     """Find how another class best gives a sensitive value to one that needs it.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    chosen, there : int
+        Number of the class that needs a value, and of another.
+    size : int
+        Records of a class at least.
+    l_value : int
+        Distinct values that a class must have.
 
     Returns
     -------
@@ -246,7 +276,15 @@ def best_gift(
 
 
 def distinct_together(state: Partition, chosen: Any, there: Any) -> Any:
-    """Count the distinct sensitive values of two classes."""
+    """Count the distinct sensitive values of two classes.
+
+    Parameters
+    ----------
+    state : Partition
+        Classes as chains of records.
+    chosen, there : int
+        Numbers of two classes.
+    """
     both = state.distinct[chosen]
     member = state.first[there]
     while member >= 0:
@@ -325,7 +363,19 @@ def diversify(
 
 
 def nearest_class(lines: Lines, state: Partition, chosen: Any, l_value: int) -> Any:
-    """Find the class that one is cheapest to join with: of those with L values, or of all if none has."""
+    """Find the class that one is cheapest to join with: of those with L values, or of all if none has.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    chosen : int
+        Number of a class.
+    l_value : int
+        Distinct values that a class must have.
+    """
     ends = state.ends[chosen]
     best: Any = -1
     least: Any = FAR

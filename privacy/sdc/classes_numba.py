@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from privacy.compiled import compiled
-from privacy.sdc import box_search, class_growth, local_search
+from privacy.sdc import box_search, class_growth, local_search, partition
 from privacy.sdc.box_search import span_cost
 
 __all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
@@ -115,11 +115,11 @@ _COUNTLESS: tuple[Any, ...] = (
     class_growth.distinct_together,
     class_growth.take,
     class_growth.next_seed,
-    box_search.relink,
-    box_search.times_held,
-    box_search.stays_diverse,
-    box_search.changed_cost,
-    box_search.least_cost,
+    partition.relink,
+    partition.times_held,
+    partition.stays_diverse,
+    partition.changed_cost,
+    partition.least_cost,
     local_search.ask,
     local_search.rise,
     local_search.best_exchange,
@@ -129,9 +129,9 @@ _COUNTLESS: tuple[Any, ...] = (
 _COUNTING: tuple[Any, ...] = (
     class_growth.best_gift,
     class_growth.nearest_class,
-    box_search.members_of,
-    box_search.ends_of,
-    box_search.measure,
+    partition.members_of,
+    partition.ends_of,
+    partition.measure,
     local_search.find_near,
     local_search.targets_of,
 )
@@ -139,7 +139,7 @@ for _function in (*_COUNTLESS, *_COUNTING):
     register_jitable(_nrt=_function in _COUNTING)(_function)
 
 grow = compiled(class_growth.grow)
-measure_all = compiled(box_search.measure_all)
+measure_all = compiled(partition.measure_all)
 exchange = compiled(local_search.exchange)
 dissolve = compiled(local_search.dissolve)
 diversify = compiled(class_growth.diversify)

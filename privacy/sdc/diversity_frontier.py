@@ -252,6 +252,13 @@ def entropy_frontier(
 def most_diverse(points: tuple[FrontierPoint, ...], *, ilp: float) -> FrontierPoint:
     """Return the point of most entropy l whose ILP is at most a bound.
 
+    Parameters
+    ----------
+    points : tuple of FrontierPoint
+        By rising ILP.
+    ilp : float
+        Largest loss that is allowed.
+
     Raises
     ------
     PrivacyError

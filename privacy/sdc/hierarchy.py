@@ -165,6 +165,13 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
 def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     """Build the hierarchy of two levels: a value, or nothing.
 
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    values : sequence of str
+        Each once.
+
     Examples
     --------
     >>> flat_hierarchy("sex", ["Female", "Male"]).rows()
@@ -175,6 +182,13 @@ def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
 
 def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     """Build the hierarchy that masks one character after the other from the right, as for postal codes.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    values : sequence of str
+        Each once, all of one length.
 
     Raises
     ------

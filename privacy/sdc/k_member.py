@@ -20,13 +20,14 @@ import numpy as np
 from privacy.arrays import Codes, Flags, Whole
 from privacy.compiled import is_kept
 from privacy.errors import PrivacyError
-from privacy.sdc import box_search, class_growth, local_search
+from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.bottom_up import check_k
-from privacy.sdc.box_search import Boxed, Lines, Partition, boxed, lines_of, partition_of
+from privacy.sdc.box_search import Boxed, Lines, boxed, lines_of
 from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
+from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
 __all__ = ["Search", "k_member", "kernels_for", "pays_to_compile"]
@@ -144,7 +145,13 @@ def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
 
 
 def kernels_for(compiled: bool) -> Any:
-    """Return what grows and searches: functions of one name and one result, interpreted or compiled."""
+    """Return what grows and searches: functions of one name and one result, interpreted or compiled.
+
+    Parameters
+    ----------
+    compiled : bool
+        Whether compiled code is wanted.
+    """
     if compiled:
         # Imported where it is used: numba may be absent, and takes a while to load.
         from privacy.sdc import classes_numba
@@ -169,7 +176,7 @@ _SEARCHES: Final = ("grow", "measure_all", "exchange", "dissolve", "diversify")
 
 class _Interpreted:
     grow = staticmethod(class_growth.grow)
-    measure_all = staticmethod(box_search.measure_all)
+    measure_all = staticmethod(partition.measure_all)
     diversify = staticmethod(class_growth.diversify)
     exchange = staticmethod(local_search.exchange)
     dissolve = staticmethod(local_search.dissolve)

@@ -68,6 +68,15 @@ def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:
     """Match classes below k at random, round after round, in O(n log k).
 
     A class left over waits; the very last one joins a random class of at least k.
+
+    Parameters
+    ----------
+    n : int
+        Records.
+    k : int
+        Records of a class at least.
+    rng : numpy.random.Generator
+        Decides the partners.
     """
     class_of = np.arange(n)
     sizes = np.ones(n, dtype=np.int64)

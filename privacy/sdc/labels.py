@@ -151,7 +151,15 @@ class Domain:
 
 
 def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
-    """Return what the labels of a column can mean; one without a domain means what it says."""
+    """Return what the labels of a column can mean; one without a domain means what it says.
+
+    Parameters
+    ----------
+    column : Column
+        Of published labels.
+    domains : mapping of str to Domain
+        By the name of the column.
+    """
     return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
 
 
@@ -160,6 +168,11 @@ def suppressed_rows(table: Table) -> Flags:
 
     Other tools publish them so; they must not be counted as a class of their own. A table in which all
     records read ``*`` is one whole class, not a suppressed table.
+
+    Parameters
+    ----------
+    table : Table
+        As it was published.
     """
     starred = np.ones(len(table), dtype=bool)
     for column in table.quasi_identifiers:
@@ -169,7 +182,17 @@ def suppressed_rows(table: Table) -> Flags:
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:
-    """Encode published texts as a column."""
+    """Encode published texts as a column.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    role : str
+        "quasi_identifier", "sensitive" or another.
+    texts : list of str
+        A label of each record.
+    """
     values, codes = np.unique(np.array(texts, dtype=object), return_inverse=True)
     return Column(
         name=name,
@@ -220,6 +243,15 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     What hides behind a star that the codebook does not spell out is taken to be spread as the labels that
     begin like it.
 
+    Parameters
+    ----------
+    domain : Domain
+        What the labels can mean.
+    column : Column
+        Of published labels.
+    conditions : sequence of Condition
+        On this column, all of which have to hold.
+
     Raises
     ------
     PrivacyError
@@ -250,6 +282,15 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
 
 def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
     """Judge one label by what it can mean.
+
+    Parameters
+    ----------
+    domain : Domain
+        What the label can mean.
+    label : str
+        As it was published.
+    conditions : sequence of Condition
+        On this column, all of which have to hold.
 
     Examples
     --------

@@ -14,13 +14,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from privacy.arrays import Codes, Flags, Whole
-from privacy.sdc.box_search import (
-    FAR,
-    Boxed,
-    Lines,
+from privacy.sdc.box_search import FAR, Boxed, Lines, cheapest
+from privacy.sdc.partition import (
     Partition,
     changed_cost,
-    cheapest,
     least_cost,
     measure,
     members_of,
@@ -101,7 +98,19 @@ class Queue(NamedTuple):
 
 
 def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
-    """Find the near classes of a combination, where they are not known, beginning with that of a record."""
+    """Find the near classes of a combination, where they are not known, beginning with that of a record.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    around : Around
+        Near classes of each combination; written into.
+    combination : int
+        Of quasi-identifiers.
+    own : int
+        Number of the record's class.
+    """
     near = around.near
     if near[combination, 0] != UNKNOWN:
         return
@@ -116,6 +125,19 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
     """Compute how much the total of a class rises by one more record, and what the class costs then.
 
     Both are exact where the rise is below `most`; else it is at least that.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    there : int
+        Number of a class.
+    record : int
+        That would come.
+    most : int
+        Rise from which on the exact one is not wanted.
     """
     size = state.sizes[there]
     before = size * state.costs[there]
@@ -131,6 +153,23 @@ def best_exchange(
 
     The first of equals in the order of their chain; `best` and -1 where none changes the total by less than
     `best`. `left` is what the record's own class costs without it.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    record : int
+        That would change places.
+    there : int
+        Number of another class.
+    l_value : int
+        Distinct values that a class must have.
+    left : int
+        What the record's own class costs without it.
+    best : int
+        Change of the total that is to be beaten.
     """
     positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
@@ -161,6 +200,21 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     """Find what a record gains most by: (change of the total, class, partner or -1), the first of equals.
 
     A move to each near class comes before exchanges with its members, in the order of their chain.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    around : Around
+        Near classes of each combination.
+    record : int
+        That would move.
+    size : int
+        Records of a class at least.
+    l_value : int
+        Distinct values that a class must have.
     """
     own = state.number[record]
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
@@ -190,7 +244,17 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
 
 
 def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
-    """Let the members of a class ask again."""
+    """Let the members of a class ask again.
+
+    Parameters
+    ----------
+    state : Partition
+        Classes as chains of records.
+    queue : Queue
+        Of records; written into.
+    chosen : int
+        Number of a class.
+    """
     record = state.first[chosen]
     while record >= 0:
         if not queue.queued[record]:
@@ -208,6 +272,23 @@ def exchange(
     made.
 
     Returns how much the total falls.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Written into.
+    around : Around
+        Near classes of each combination.
+    queue : Queue
+        Of records; written into.
+    size : int
+        Records of a class at least.
+    l_value : int
+        Distinct values that a class must have.
+    tries : int
+        Records that are asked at most.
     """
     gained = 0
     counters = queue.counters
@@ -238,6 +319,21 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
     """Find the near class whose total one more record raises least: (rise, class, what it costs then).
 
     The class is -1 where none rises by less than `most`.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    around : Around
+        Near classes of each combination.
+    record : int
+        That would come.
+    own : int
+        Number of the record's class.
+    most : int
+        Rise that is to be undercut.
     """
     best, target, cost = most, np.int64(-1), np.int64(0)
     combination = around.combination[record]
@@ -257,6 +353,21 @@ def targets_of(
     """Find a near class for each member of one that is to be emptied: how much the total falls, or 0.
 
     Each member finds the classes as those before it leave them; in the end they are as they were.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Classes as chains of records.
+    around : Around
+        Near classes of each combination.
+    emptied : int
+        Number of the class.
+    members : ndarray of int
+        Its records.
+    targets : ndarray of int
+        A class for each of them; written into.
     """
     saved = state.sizes[emptied] * state.costs[emptied]
     ends = np.empty((len(members), 2, state.positions.shape[1]), dtype=np.int32)
@@ -289,6 +400,19 @@ def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order
     """Empty each class whose records cost less in others, in a given order: how much the total falls.
 
     Classes that took records in are asked again.
+
+    Parameters
+    ----------
+    lines : Lines
+        Costs along each axis.
+    state : Partition
+        Written into.
+    around : Around
+        Near classes of each combination.
+    queue : Queue
+        Of records; written into.
+    order : ndarray of int
+        Numbers of classes.
     """
     gained = 0
     targets = np.empty(len(state.number), dtype=np.int64)

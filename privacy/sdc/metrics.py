@@ -18,6 +18,13 @@ __all__ = ["Loss", "discernibility", "loss", "own_loss"]
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
     """Return the discernibility penalty: a record pays the size of its class, a suppressed one the table.
 
+    Parameters
+    ----------
+    sizes : ndarray of int
+        Records of each class.
+    suppressed : int, optional
+        Records that are not published.
+
     Notes
     -----
     DP = sum |E|^2 (source 003, section 5.2) + suppressed * n, n counting both.
@@ -69,6 +76,15 @@ class Loss:
 
 def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None = None) -> Loss:
     """Measure the loss of a partition, each class published as the box around its members.
+
+    Parameters
+    ----------
+    space : Space
+        Positions of the records.
+    classes : Classes
+        Of the records.
+    weights : mapping of str to float, optional
+        Of the quasi-identifiers, by name; equal where none are given.
 
     Notes
     -----

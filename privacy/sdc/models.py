@@ -51,6 +51,11 @@ __all__ = [
 def class_crowds(matrix: ClassMatrix) -> Whole:
     """Return the people of each class, with those who have no value; k is the least of them.
 
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+
     Examples
     --------
     >>> class_crowds(ClassMatrix.from_counts([[1, 2], [4, 0]])).tolist()
@@ -65,6 +70,11 @@ def class_entropies(matrix: ClassMatrix) -> Array:
     A class of entropy H satisfies entropy l-diversity for every l <= exp(H), source 001 eq. 9. That the whole
     table has entropy of at least log l is necessary for it, not sufficient.
 
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+
     Examples
     --------
     >>> np.exp(class_entropies(ClassMatrix.from_counts([[1, 1], [2, 0]]))).tolist()
@@ -77,6 +87,13 @@ def class_entropies(matrix: ClassMatrix) -> Array:
 
 def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
     """Return r1 and r_l + r_(l+1) + ... of each class, its counts in descending order.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    l_value : int
+        Of recursive (c, l)-diversity, 1 or more.
 
     Notes
     -----
@@ -118,6 +135,11 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
 def class_alphas(matrix: ClassMatrix) -> Array:
     """Return the largest share of one value in each class, alpha of (alpha, k)-anonymity.
 
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+
     Examples
     --------
     >>> class_alphas(ClassMatrix.from_counts([[1, 3]])).tolist()
@@ -127,18 +149,35 @@ def class_alphas(matrix: ClassMatrix) -> Array:
 
 
 def gains(matrix: ClassMatrix) -> Array:
-    """Return the relative gain (p - q) / q of each pair of class and value."""
+    """Return the relative gain (p - q) / q of each pair of class and value.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    """
     share = matrix.table_share[matrix.values]
     return np.asarray((matrix.row_share - share) / share)
 
 
 def gain_caps(matrix: ClassMatrix) -> Array:
-    """Return -ln q of each pair, which its gain may not exceed in enhanced beta-likeness."""
+    """Return -ln q of each pair, which its gain may not exceed in enhanced beta-likeness.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    """
     return np.asarray(-np.log(matrix.table_share[matrix.values]))
 
 
 def class_betas(matrix: ClassMatrix) -> Array:
     """Return the largest relative gain (p - q) / q of a value in each class, of basic beta-likeness.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
 
     Examples
     --------
@@ -150,6 +189,11 @@ def class_betas(matrix: ClassMatrix) -> Array:
 
 def enhanced_beta(matrix: ClassMatrix) -> float:
     """Return enhanced beta-likeness, infinite when no beta can be attained.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
 
     Notes
     -----
@@ -173,6 +217,11 @@ def class_deltas(matrix: ClassMatrix) -> Array:
     A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
     fail on it; as in other tools only values that occur are compared, and the distinct values and the
     negative disclosure of `bayes_beliefs` speak about the missing ones.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
 
     Examples
     --------
@@ -220,6 +269,13 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
 
 def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
     """Split classes by the values of other known columns.
+
+    Parameters
+    ----------
+    classes : Classes
+        By the quasi-identifiers.
+    known : sequence of Column
+        That an adversary knows besides.
 
     Examples
     --------
@@ -309,6 +365,15 @@ def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None =
 def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None) -> Array:
     """Return the earth mover's distance of each row of p - q, as in `closeness`.
 
+    Parameters
+    ----------
+    difference : ndarray of shape (classes, values)
+        p - q: share in the class less share in the table.
+    ground : str
+        "ordered", "equal" or "hierarchical".
+    hierarchy : Hierarchy or None
+        Of the values, for the last of these.
+
     Examples
     --------
     >>> earth_movers(np.array([[0.5, -0.5, 0.0]]), ground="ordered", hierarchy=None).tolist()
@@ -373,13 +438,24 @@ class Leakage:
 
 
 def class_divergences(matrix: ClassMatrix) -> Array:
-    """Return KL(p || q) of each class, in bits."""
+    """Return KL(p || q) of each class, in bits.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    """
     share = matrix.row_part
     return matrix.per_class(times_log(share, share / matrix.table_part[matrix.values], log=np.log2))
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
     """Measure the information of classes about the sensitive value.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
 
     Notes
     -----

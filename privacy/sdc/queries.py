@@ -89,6 +89,11 @@ class MeanAnswer:
 def parse(text: str) -> Query:
     """Read a query.
 
+    Parameters
+    ----------
+    text : str
+        Such as "count where age < 40 group by disease".
+
     Raises
     ------
     PrivacyError
@@ -124,6 +129,11 @@ def parse(text: str) -> Query:
 
 def query_text(query: Query) -> str:
     """Write a query so that `parse` reads the same one: one text for each query.
+
+    Parameters
+    ----------
+    query : Query
+        As `parse` gives it.
 
     Examples
     --------

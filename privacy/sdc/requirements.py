@@ -79,6 +79,21 @@ def measure_models(
 ) -> ModelMeasures:
     """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
 
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        People by class and sensitive value.
+    sensitive : str
+        Name of the column.
+    ground : str, optional
+        Distance of values for t: "ordered", "equal" or "hierarchical".
+    hierarchy : Hierarchy, optional
+        Of the values, for the last of these.
+    recursive_l : int, optional
+        Of recursive (c, l)-diversity.
+    rho1 : float, optional
+        Prior of (rho1, rho2)-privacy, in (0, 1).
+
     Examples
     --------
     >>> measure_models(ClassMatrix.from_counts([[1, 1], [1, 1]]), "disease").t
@@ -171,6 +186,13 @@ class Verdict:
 
 def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, ...]:
     """Compare measures with bounds.
+
+    Parameters
+    ----------
+    measures : ModelMeasures
+        Of one sensitive column.
+    requirement : Requirement
+        Bounds that were asked for.
 
     Notes
     -----

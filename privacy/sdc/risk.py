@@ -116,6 +116,17 @@ def unicity(
 ) -> Unicity:
     """Measure unicity over all subsets of columns, or over a sample when there are too many.
 
+    Parameters
+    ----------
+    columns : sequence of Column
+        Of the quasi-identifiers.
+    points : int
+        Columns that an adversary knows.
+    most_subsets : int, optional
+        Above which a sample of subsets is taken.
+    rng : numpy.random.Generator, optional
+        Draws the sample.
+
     Raises
     ------
     PrivacyError

@@ -222,7 +222,13 @@ class _Positions:
 
 
 def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
-    """Return whether every class of the earlier release lies inside one of the later, which adds nothing."""
+    """Return whether every class of the earlier release lies inside one of the later, which adds nothing.
+
+    Parameters
+    ----------
+    earlier, later : Snapshot
+        Two releases of the same people.
+    """
     groups = _Positions(earlier, later)
     inside = groups.first[(groups.first >= 0) & (groups.second >= 0)]
     return len(np.unique(inside)) == len(inside)
@@ -255,6 +261,11 @@ class OrderTest:
 
 def order_test(original: Sequence[int] | Whole) -> OrderTest:
     """Test the order of a release; ``original[i]`` is where the record published at place i stood before.
+
+    Parameters
+    ----------
+    original : sequence of int
+        A permutation of 0..n - 1.
 
     Examples
     --------

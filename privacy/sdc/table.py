@@ -340,6 +340,11 @@ class Table:
 def number_text(number: float) -> str:
     """Write a number as short as possible: 17.0 becomes ``17``.
 
+    Parameters
+    ----------
+    number : float
+        Finite.
+
     Examples
     --------
     >>> number_text(17.0), number_text(0.5)
@@ -350,6 +355,11 @@ def number_text(number: float) -> str:
 
 def finite_number(text: str) -> float | None:
     """Read a finite number; None for any other text.
+
+    Parameters
+    ----------
+    text : str
+        As it stands in a file.
 
     Examples
     --------

@@ -67,6 +67,15 @@ def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axe
     The source names the five levels without numbers; here they are 1, .8, .6, .4, .2, so that even "very low"
     keeps a weight.
 
+    Parameters
+    ----------
+    rows : sequence of sequence
+        A row for each sensitive value: of each quasi-identifier a number or a level.
+    n_values : int
+        Sensitive values.
+    n_axes : int
+        Quasi-identifiers.
+
     Raises
     ------
     PrivacyError
@@ -131,6 +140,13 @@ def axis_weights(tau: Array, space: Space) -> dict[str, float]:
 
     The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
     Bottom-up.
+
+    Parameters
+    ----------
+    tau : ndarray of shape (values, axes)
+        Utility of each quasi-identifier for each sensitive value, 0 or more.
+    space : Space
+        Whose axes they are.
     """
     total = tau.sum()
     return {

@@ -152,7 +152,17 @@ def value_bounds(
 
 
 def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Return the records of each value that a class leaves to a position, others having what they must."""
+    """Return the records of each value that a class leaves to a position, others having what they must.
+
+    Parameters
+    ----------
+    classes : ndarray of int, shape (positions,)
+        Class of each position; below 0 where there is none.
+    counts : ndarray of int, shape (classes, values)
+        Records of each class by value.
+    low : ndarray of int, shape (positions, values)
+        What each position has at least.
+    """
     taken = _sums(classes, low, len(counts))[classes] - low
     return np.where((classes >= 0)[:, None], counts[classes] - taken, _ABSENT)
 
