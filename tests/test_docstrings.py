@@ -101,6 +101,46 @@ def is_there(name: str) -> bool:
     return False
 
 
+def undescribed(tree: ast.Module) -> Iterator[str]:
+    """Yield the public functions of a module whose docstring does not describe what they take."""
+    exported: set[str] | None = None
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            exported = set(ast.literal_eval(node.value))
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
+            continue
+        if exported is not None and node.name not in exported:
+            continue
+        described = {
+            name.strip().lstrip("*")
+            for section, line in sections(ast.get_docstring(node) or "")
+            if section == "Parameters"
+            for name in line.partition(" : ")[0].split(",")
+        }
+        if (parameters(node) or set()) - described:
+            yield node.name
+
+
+def test_public_functions_of_the_core_describe_what_they_take() -> None:
+    core = [path for path in product() if path.relative_to(ROOT).parts[0] in ("privacy", "mining")]
+    trees = {named(path): ast.parse(path.read_text(encoding="utf-8")) for path in core}
+    assert {name: own for name, tree in trees.items() if (own := list(undescribed(tree)))} == {}
+
+
+def test_a_function_that_describes_half_of_what_it_takes_would_be_found() -> None:
+    module = '''
+def share(counts, n):
+    """Return a share.
+
+    Parameters
+    ----------
+    counts : ndarray
+    """
+'''
+    assert list(undescribed(ast.parse(module))) == ["share"]
+
+
 def test_names_between_backticks_are_there() -> None:
     texts = {path: path.read_text(encoding="utf-8") for path in (*product(), *tracked(".md"))}
     names = {name: named(path) for path, text in texts.items() for name in referred_to(text)}

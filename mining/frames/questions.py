@@ -37,6 +37,13 @@ Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerK
 def one_of(*options: str) -> AnswerKind:
     """State a question with exactly one of some options as its answer.
 
+    Parameters
+    ----------
+    *options : str
+        Keys, each once.
+
+    Examples
+    --------
     >>> one_of("work", "home").options
     ('work', 'home')
     """
@@ -44,7 +51,13 @@ def one_of(*options: str) -> AnswerKind:
 
 
 def any_of(*options: str) -> AnswerKind:
-    """State a question with any number of some options as its answer; a column per option, "key=option"."""
+    """State a question with any number of some options as its answer; a column per option, "key=option".
+
+    Parameters
+    ----------
+    *options : str
+        Keys, each once.
+    """
     return AnswerKind(kind="multi", options=options)
 
 

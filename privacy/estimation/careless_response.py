@@ -69,6 +69,8 @@ def careless_response(
     item, never, always : int
         The item, and the anchors of true prevalence 0 and 1: each alone in a protected block with the item's
         truth and unrelated probabilities.
+    design : Design
+        That they are of.
 
     Raises
     ------

@@ -33,6 +33,8 @@ def consistent_patterns(counts: SupportCounts, itemset: Columns, design: Design)
         Holds at least `pattern_terms(itemset, design)`.
     itemset : Columns
         1 to 12 items.
+    design : Design
+        That they are of.
 
     Returns
     -------

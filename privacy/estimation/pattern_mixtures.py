@@ -35,6 +35,10 @@ def mixtures_of(
     ----------
     counts : SupportCounts
         Holds at least `pattern_terms(itemset, design)` of each.
+    itemsets : sequence of tuple of int
+        Items of each.
+    design : Design
+        That they are of.
 
     Yields
     ------

@@ -61,6 +61,10 @@ def stratum_homogeneity_test(
     ----------
     counts : SupportCounts
         Holds at least `required_counts(itemsets, design)`.
+    itemsets : sequence of tuple of int
+        Items of each.
+    design : Design
+        That they are of.
 
     Raises
     ------

@@ -215,8 +215,14 @@ def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: i
 
     Parameters
     ----------
+    plan : Plan
+        Retention probability and decoys.
+    n : int
+        People, 1 or more.
     first, second : float
         P(A) and P(B).
+    tests : int, optional
+        Rules among which the level is divided.
 
     Examples
     --------

@@ -214,6 +214,10 @@ def knowing(
 
     Parameters
     ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        Ten-thousandths of each answer, by the key of the question.
     key : str
         Of the part: a question, or ``question=option`` of a multi-select.
     exclusive : ExclusivePrior, optional

@@ -381,6 +381,11 @@ def overlap(first: Sequence[int], second: Sequence[int]) -> int:
 def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> Whole:
     """Return `overlap` for each of the one beside each of the other, shape (first, second).
 
+    Parameters
+    ----------
+    first, second : sequence of sequence of int
+        First column, first row, columns, rows of each rectangle, in cells.
+
     Examples
     --------
     >>> overlaps([(0, 0, 3, 3), (5, 5, 1, 1)], [(2, 1, 5, 1)]).tolist()
@@ -397,7 +402,15 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
 
 
 def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> Flags:
-    """Return which cells lie in any of the rectangles, shape (rows, columns)."""
+    """Return which cells lie in any of the rectangles, shape (rows, columns).
+
+    Parameters
+    ----------
+    rectangles : iterable of sequence of int
+        First column, first row, columns, rows of each, in cells.
+    columns, rows : int
+        Cells of the grid.
+    """
     grid = np.zeros((rows, columns), dtype=np.bool_)
     for x, y, width, height, *_ in rectangles:
         grid[y : y + height, x : x + width] = True

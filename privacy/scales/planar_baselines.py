@@ -60,6 +60,13 @@ def draw_planar_laplace(
     Parameters
     ----------
     points : ndarray, shape (n, 2)
+        In metres from the middle of the area.
+    half_sides : tuple of (float, float)
+        Of the area, in metres.
+    epsilon : float
+        Over the whole area, above 0.
+    rng : numpy.random.Generator
+        Of simulations only: people are protected by the platform's generator.
     """
     rate = _per_metre(half_sides, epsilon)
     angle = rng.uniform(0, 2 * math.pi, len(points))
@@ -149,6 +156,13 @@ def draw_piecewise(
     Parameters
     ----------
     points : ndarray, shape (n, 2)
+        In metres from the middle of the area.
+    half_sides : tuple of (float, float)
+        Of the area, in metres.
+    epsilon : float
+        Over the whole area, above 0.
+    rng : numpy.random.Generator
+        Of simulations only: people are protected by the platform's generator.
     """
     s = math.exp(epsilon / 4)
     reach = (s + 1) / (s - 1)

@@ -191,9 +191,15 @@ def grid_response(
 
     Parameters
     ----------
+    area : Area
+        Of the map.
+    epsilon : float
+        Bound of one answer, above 0.
     tile : (int, int), cells, optional
         Width and height of a tile, as near as a whole number of tiles allows: they differ by a cell where
         these do not divide the area's. The best ones if left out.
+    prior : ndarray of shape (rows, columns), optional
+        Public weight of each cell, for the choice of tiles.
     """
     whole: Box = (0, 0, area.columns, area.rows)
     return _tiled("grid", area, (whole,), epsilon, tile, prior)

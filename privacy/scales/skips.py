@@ -69,6 +69,8 @@ def answering(skipping: Skipping, counts: Array) -> Array:
 
     Parameters
     ----------
+    skipping : Skipping
+        The channel with its skips.
     counts : ndarray, shape (..., outputs + 1)
         "Skipped" last.
     """
@@ -82,6 +84,8 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]
 
     Parameters
     ----------
+    skipping : Skipping
+        The channel with its skips.
     counts : ndarray, shape (..., outputs + 1)
 
     Returns
