@@ -194,7 +194,7 @@ def optimise(
 
     References
     ----------
-    Source 001, equation 4.
+    Yu 2016.
     """
     if most_distortion is None and most_leakage is None:
         raise PrivacyError("limits")

@@ -50,7 +50,7 @@ def property_of(
 
     References
     ----------
-    Source 000, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
+    Li and others, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
     posterior at least rho2; downward where the prior is at least rho2 and the posterior at most rho1.
     """
     after = posterior_of(members, prior, likelihood)
@@ -75,7 +75,7 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
 
     References
     ----------
-    Source 000, conditions (a) and (b); Evfimievski, Gehrke and Srikant 2003.
+    Li and others, conditions (a) and (b); Evfimievski, Gehrke and Srikant 2003.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
 
     References
     ----------
-    Source 001, equation 1.
+    Yu 2016.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def leakage(distribution: RowDistribution) -> Leakage:
 
     References
     ----------
-    Source 001, equation 5.
+    Yu 2016.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def perfect_privacy(channel: Channel) -> bool:
 
     References
     ----------
-    Source 001: V and E are independent given S.
+    Yu 2016: V and E are independent given S.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Example places of a disguise: in the middle of a sensitive area, at its edge, and outside.
 
-Figure 1 of source 002 draws the first two: a window around its place, and one that the edge of the area
+Figure 1 of Feng and Zhu draws the first two: a window around its place, and one that the edge of the area
 pushes inwards.
 """
 

@@ -1,4 +1,6 @@
-"""Attacks on one release: linking with a list, one-value classes, background knowledge (source 001, 4.1).
+"""Attacks on one release: linking with a list, one-value classes, background knowledge.
+
+The last two are those of Machanavajjhala et al. 2007.
 
 Marginal distributions before and after a release, read from the published labels.
 """
@@ -208,7 +210,7 @@ class Homogeneous:
 
 
 def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous, ...]:
-    """List the classes that a homogeneity attack reads off; their share of all classes is HASR of source 003.
+    """List the classes that a homogeneity attack reads off; their share of all is HASR of Zhu et al. 2010.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Bayes-optimal privacy: beliefs before and after seeing the table (source 001, section 4.3).
+"""Bayes-optimal privacy: beliefs before and after seeing the table (Machanavajjhala et al. 2007).
 
 Audit of a release by supplied beliefs: those of an attacker before it, and after it.
 """
@@ -236,7 +236,7 @@ def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
 
     Notes
     -----
-    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; source 001 prints
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; reading notes print
     the two signs of the downward branch the wrong way round, so that every belief that stays small would
     breach.
     """
@@ -315,7 +315,7 @@ def belief_audit(
 
     Notes
     -----
-    Afterwards is theorem 3.1 of source 001 (section 4.3): it takes what is believed of people of one
+    Afterwards is theorem 3.1 of Machanavajjhala et al. 2007: it takes what is believed of people of one
     combination, not of one another. Where somebody believes the same of all people of a class, that is the
     shares of the class, whatever they believed.
 

@@ -1,4 +1,4 @@
-"""Bottom-up k-anonymity by rounds of matching (source 003, section 4.3, after Xu and others).
+"""Bottom-up k-anonymity by rounds of matching (Zhu et al. 2010, section 4.3, after Xu and others).
 
 Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class
 below k with which it costs least; the pair waits for the next round. There are ceil(log2 k) rounds, now and

@@ -32,7 +32,7 @@ class ColumnError:
     entropy : float
         H(X), in bits.
     information : float
-        I(X; X^) in bits, from 0 to `entropy`: leakage in the sense of source 001 eq. 3, utility in that of
+        I(X; X^) in bits, from 0 to `entropy`: leakage in the sense of Yu 2016, utility in that of
         the researcher, the same number.
     root_mean_square : float or None
         Root of the mean of (x - x^)^2, x^ the middle of what the label can mean; in the column's own unit.
@@ -49,7 +49,7 @@ class ColumnError:
 
     @property
     def mean_square(self) -> float | None:
-        """D of source 001 eq. 1 as a mean square, in the square of the column's unit; None for categories."""
+        """D of Yu 2016 as a mean square, in the square of the column's unit; None for categories."""
         return None if self.root_mean_square is None else self.root_mean_square**2
 
 

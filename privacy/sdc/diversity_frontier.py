@@ -1,8 +1,8 @@
 """More diversity without a false value: classes are joined, never falsified.
 
-Source 003 changes sensitive values until a class has L of them. Here the class that is worst joins the one
-with which it costs least; every step is a point "this entropy l at this ILP", and the publisher chooses on
-the curve.
+Zhu et al. 2010 change sensitive values until a class has L of them. Here the class that is worst joins the
+one with which it costs least; every step is a point "this entropy l at this ILP", and the publisher chooses
+on the curve.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Protected:
         Of the column's values, for the hierarchical distance.
     beside : tuple of Column
         Other sensitive columns that somebody may know: then the records of a class with the same values there
-        have to keep what is asked for, all but k (multi-attribute diversity, source 001, section 4.4.3).
+        have to keep what is asked for, all but k (multi-attribute diversity, Machanavajjhala et al. 2007).
     people : int64 array, shape (n,), or None
         Person of each record, where several can be of one: then people are counted, and all records of a
         person have to be in one class. With `beside` nobody may have two values of a column.

@@ -34,7 +34,7 @@ class NumericAxis:
 
     @property
     def extent(self) -> float:
-        """|A| of source 003: the largest number less the smallest."""
+        """|A| of Zhu et al. 2010: the largest number less the smallest."""
         return float(self.numbers[-1] - self.numbers[0])
 
     def penalty(self, low: Codes, high: Codes) -> Array:
@@ -64,7 +64,7 @@ class CategoricalAxis:
 
     Notes
     -----
-    An unchanged value costs 0, as an unchanged number does, and not 1/|A|, the letter of source 003.
+    An unchanged value costs 0, as an unchanged number does, and not 1/|A|, the letter of Zhu et al. 2010.
     """
 
     name: str

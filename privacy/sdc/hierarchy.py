@@ -51,7 +51,7 @@ class Hierarchy:
 
     Notes
     -----
-    Source 001, section 3.1.1: each domain has at most one direct generalisation, and the last one is a single
+    Samarati 2001: each domain has at most one direct generalisation, and the last one is a single
     value. Both are checked by `from_rows`.
     """
 

@@ -1,8 +1,9 @@
-"""ILP-based L-diversity (source 003, section 4): clusters of sensitive values, bottom-up in each, the L step.
+"""ILP-based L-diversity: clusters of sensitive values, bottom-up in each, the L step.
 
-It is here because it is the source's algorithm. It is never the default, for two reasons that its result
-states: the L step changes sensitive values, and grouping by clusters of sensitive values makes a class say
-more about them than the loss shows (on Adult at k = 10 I(S; class) is 1.91 bits, against 1.09 for Bottom-up).
+It is here because it is the algorithm of Zhu et al. 2010 (section 4). It is never the default, for two
+reasons that its result states: the L step changes sensitive values, and grouping by clusters of sensitive
+values makes a class say more about them than the loss shows (on Adult at k = 10 I(S; class) is 1.91 bits,
+against 1.09 for Bottom-up).
 """
 
 from __future__ import annotations

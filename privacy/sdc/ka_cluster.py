@@ -1,4 +1,4 @@
-"""KACLUK: clusters of sensitive values, then random matching within each (source 003, sections 2 and 5)."""
+"""KACLUK: clusters of sensitive values, then random matching within each (Zhu et al. 2010, 2 and 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Global recoding: the lattice of generalisations and Samarati's binary search (source 001, section 3).
+"""Global recoding: the lattice of generalisations and Samarati's binary search (Samarati 2001).
 
 A node is a vector of levels, one per quasi-identifier: it is also the distance vector from the table as it
 is. A node is good when the records in classes below k are no more than may be suppressed; then exactly those

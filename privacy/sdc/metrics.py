@@ -27,7 +27,7 @@ def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
 
     Notes
     -----
-    DP = sum |E|^2 (source 003, section 5.2) + suppressed * n, n counting both.
+    DP = sum |E|^2 (Zhu et al. 2010, section 5.2) + suppressed * n, n counting both.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Loss:
     ncp : float
         Mean NCP over records and quasi-identifiers, unweighted, in [0, 1]; a suppressed record counts 1.
     ilp : float
-        ILP(T) of source 003: sum over records of sum_i w_i NCP_i, in [0, n].
+        ILP(T) of Zhu et al. 2010: sum over records of sum_i w_i NCP_i, in [0, n].
     ilp_share : float
         ILP(T) / n. The source's abstract speaks of a normalised penalty but defines none; this quotient is
         ours.
@@ -88,7 +88,7 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
 
     Notes
     -----
-    NCP (source 003, section 3.2): (z - y)/|A| for numbers, size(u)/|A| for categories, 0 when nothing
+    NCP (Zhu et al. 2010, section 3.2): (z - y)/|A| for numbers, size(u)/|A| for categories, 0 when nothing
     changed. The source multiplies by the weights twice on the way from the attribute to the record; that is
     consistent only if the penalty of an attribute is the unweighted fraction, so weights enter once: ILP(t) =
     sum_i w_i NCP_i(t).

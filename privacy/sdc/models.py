@@ -67,8 +67,8 @@ def class_crowds(matrix: ClassMatrix) -> Whole:
 def class_entropies(matrix: ClassMatrix) -> Array:
     """Return the entropy of the values of each class, in nats.
 
-    A class of entropy H satisfies entropy l-diversity for every l <= exp(H), source 001 eq. 9. That the whole
-    table has entropy of at least log l is necessary for it, not sufficient.
+    A class of entropy H satisfies entropy l-diversity for every l <= exp(H) (Machanavajjhala
+    et al. 2007). That the whole table has entropy of at least log l is necessary for it, not sufficient.
 
     Parameters
     ----------
@@ -248,9 +248,10 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
 
     Notes
     -----
-    Who believes f(s | q) = f(s) beforehand believes p afterwards (theorem 3.1 of source 001). A value below
-    rho1 in the table may not be above rho2 in a class: rho2 >= p. One above 1 - rho1 may not be below
-    1 - rho2: rho2 >= 1 - p. Values in between bind nothing; where all are, the least rho2 is 0.
+    Who believes f(s | q) = f(s) beforehand believes p afterwards (Machanavajjhala et al. 2007, theorem
+    3.1). A value below rho1 in the table may not be above rho2 in a class: rho2 >= p. One above 1 - rho1
+    may not be below 1 - rho2: rho2 >= 1 - p. Values in between bind nothing; where all are, the least rho2
+    is 0.
 
     Examples
     --------
@@ -297,8 +298,8 @@ def multi_attribute_classes(
     quasi_identifiers, sensitive : sequences of Column
         Of one table.
     strict : bool
-        True is multi-attribute l-diversity (source 001, section 4.4.3): the other sensitive columns count as
-        quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker
+        True is multi-attribute l-diversity (Machanavajjhala et al. 2007): the other sensitive columns count
+        as quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker
         reading, each sensitive column within the quasi-identifiers alone.
     """
     return {
@@ -424,7 +425,7 @@ class Leakage:
     share : float
         Their quotient, 0 when the column is constant.
     largest_loss : float
-        max over classes of H(S) - H(S | class): amount of privacy loss, source 001 eq. 5 with the prior
+        max over classes of H(S) - H(S | class): amount of privacy loss, Yu 2016 with the prior
         knowledge empty and the worst output.
     largest_divergence : float
         max over classes of KL(p || q).

@@ -1,4 +1,4 @@
-"""Counts and means answered from a published table only, with bounds (the query service of source 003).
+"""Counts and means answered from a published table only, with bounds (the query service of Zhu et al. 2010).
 
 ``count where age < 40 and work in (gov, Private) group by disease``: each published class either lies inside
 the condition, outside, or across it. Inside counts for the lower bound, inside and across for the upper

@@ -1,4 +1,4 @@
-"""Attacks across releases: unsorted, complementary, temporal, differencing (source 001, section 2.4).
+"""Attacks across releases: unsorted, complementary, temporal, differencing (Sweeney 2002).
 
 The publisher runs them with the truth, before a second release goes out: who is in which class of both is
 known here, and assumed to be known to the attacker, who may know everybody's quasi-identifiers.

@@ -1,4 +1,4 @@
-"""Singling out: minimal sets of columns that identify a record (source 001, section 2.2)."""
+"""Singling out: minimal sets of columns that identify a record (Sweeney 2002)."""
 
 from __future__ import annotations
 

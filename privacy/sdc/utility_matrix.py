@@ -1,4 +1,4 @@
-"""The utility matrix of source 003 (section 3.1) and the weights that follow from it (section 5.2)."""
+"""The utility matrix of Zhu et al. 2010 (section 3.1) and the weights that follow from it (section 5.2)."""
 
 from __future__ import annotations
 
@@ -171,9 +171,9 @@ def own_weights(tau: Array, factors: Sequence[float]) -> Array:
 
     Notes
     -----
-    Source 003 sums its weights over all sensitive values (section 3.2), so every record has the same. Its
-    reason for them, that an axis is of more use for one value than for another (section 3.1), speaks for the
-    record's own: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
+    Zhu et al. 2010 sum their weights over all sensitive values (section 3.2), so every record has the same.
+    The reason for them, that an axis is of more use for one value than for another (section 3.1), speaks
+    for the record's own: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Clusters of sensitive values that the quasi-identifiers serve alike (source 003, section 4.2)."""
+"""Clusters of sensitive values that the quasi-identifiers serve alike (Zhu et al. 2010, section 4.2)."""
 
 from __future__ import annotations
 

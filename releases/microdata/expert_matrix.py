@@ -1,4 +1,4 @@
-"""An expert's utility matrix (source 003, section 3.1): information of columns on sensitive values.
+"""An expert's utility matrix (Zhu et al. 2010, section 3.1): information of columns on sensitive values.
 
 The first line names the sensitive column and the generalised ones, in any order; then a line for each
 sensitive value. A cell is a number from 0 to 1, or one of the five levels *very high* to *very low*::

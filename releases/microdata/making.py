@@ -186,7 +186,7 @@ def _weights(
     names = [column.name for column in table.quasi_identifiers]
     if config.column_weights:
         return {name: float(config.column_weights.get(name, 1.0)) for name in names}
-    # The algorithm of source 003 is made of the weights that follow from the table.
+    # The algorithm of Zhu et al. 2010 is made of the weights that follow from the table.
     if config.reading is None and config.matrix is None and algorithm != "ilp":
         return None
     if not table.sensitive or (algorithm == "samarati" and any(name not in hierarchies for name in names)):

@@ -1,4 +1,4 @@
-"""The windows of a draft's places on their map, after figure 1 of source 002, beside their table."""
+"""The windows of a draft's places on their map, after figure 1 of Feng and Zhu, beside their table."""
 
 from __future__ import annotations
 

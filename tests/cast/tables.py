@@ -9,7 +9,7 @@ import numpy as np
 from privacy.sdc import ColumnRule, Hierarchy, Space, Table, flat_hierarchy
 from privacy.sdc.table import Column
 
-# Source 001, figure 1: race, year of birth, sex, postal code, problem.
+# Sweeney 2002: race, year of birth, sex, postal code, problem.
 ELEVEN = [
     ("Black", "1965", "m", "0214*", "short breath"),
     ("Black", "1965", "m", "0214*", "chest pain"),
@@ -23,7 +23,7 @@ ELEVEN = [
     ("White", "1967", "m", "0213*", "chest pain"),
     ("White", "1967", "m", "0213*", "chest pain"),
 ]
-# Source 003, figures 1 and 2: age, sex, postal code, disease; then the electoral roll.
+# Zhu et al. 2010, figures 1 and 2: age, sex, postal code, disease; then the electoral roll.
 PATIENTS = [
     ("25", "F", "12300", "AIDS"),
     ("29", "F", "14000", "pneumonia"),

@@ -1,4 +1,4 @@
-"""Reported facts of source 003, as statements that are reproduced or not."""
+"""Reported facts of Zhu et al. 2010, as statements that are reproduced or not."""
 
 from __future__ import annotations
 

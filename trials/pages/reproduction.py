@@ -1,4 +1,4 @@
-"""The experiment of source 003 in kind: time, loss, one-value classes and changed values against k."""
+"""The experiment of Zhu et al. 2010 in kind: time, loss, one-value classes and changed values against k."""
 
 from __future__ import annotations
 

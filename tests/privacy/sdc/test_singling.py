@@ -34,7 +34,7 @@ def test_the_sets_are_those_that_trying_everything_finds(seed):
 
 
 def test_a_list_of_people_singles_out_by_its_own_uniqueness():
-    """Source 003: of the electoral roll only Betty agrees with a patient, and her age alone finds her."""
+    """Zhu et al. 2010: of the electoral roll only Betty agrees with a patient, and her age finds her."""
     voters = table_of(
         ["age", "sex", "zip"],
         list(zip(VOTERS["age"], VOTERS["sex"], VOTERS["zip"], strict=True)),

@@ -584,7 +584,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
 
 
 def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
-    """Source 003, figures 1 and 2: exactly one of five voters is found among six patients."""
+    """Zhu et al. 2010, figures 1 and 2: exactly one of five voters is found among six patients."""
     patients, voters = tmp_path / "patients.csv", tmp_path / "voters.csv"
     with patients.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("age", "sex", "zip", "disease"), *PATIENTS])

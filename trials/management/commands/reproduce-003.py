@@ -1,4 +1,4 @@
-"""`manage.py reproduce-003 --out DIR [--data adult.data]`: the experiment of source 003 in kind."""
+"""`manage.py reproduce-003 --out DIR [--data adult.data]`: the experiment of Zhu et al. 2010 in kind."""
 
 import json
 import sys
