@@ -22,7 +22,7 @@ ROWS_AT_A_TIME: Final = 1 << 16
 def true_rows(n: int, n_items: int, rng: np.random.Generator) -> NDArray[np.bool_]:
     """Prevalences from 1 to 30 %, and six kinds of people who share many of their items.
 
-    One row in sixteen is of each kind. Whoever is of kind c has, with chance .85, each item j of
+    One row in sixteen is of each kind. A row of kind c has, with chance .85, each item j of
     prevalence 14 % or more with j mod 6 = c.
     """
     prevalence = np.linspace(0.01, 0.30, n_items)

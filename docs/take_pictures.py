@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def logged_in(chromium: Any, address: str) -> Any:
-    """Return a page of whoever may do everything."""
+    """Return a page of an administrator."""
     home = Path(os.environ.get("SOTTO_HOME", ROOT / "var"))
     context = chromium.new_context(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)

@@ -16,7 +16,7 @@ from privacy.survey.design import Design
 __all__ = ["MAX_CANDIDATES", "join", "single_items"]
 
 MAX_CANDIDATES: Final = 1_000_000
-"""Most candidates of one size, unless whoever asks allows more."""
+"""Most candidates of one size, unless the caller allows more."""
 
 _PAIRS_AT_A_TIME: Final = 1 << 20
 

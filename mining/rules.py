@@ -36,7 +36,7 @@ __all__ = [
 Pair: TypeAlias = tuple[Columns, Columns]
 
 MAX_RULES: Final = 1_000_000
-"""Most rules of a run, unless whoever asks allows more."""
+"""Most rules of a run, unless the caller allows more."""
 
 _MOST_FOR_MLXTEND: Final = 100_000
 """Beyond, the same rules are listed without a data frame: mlxtend makes some 100,000 a second."""

@@ -49,7 +49,7 @@ class Coins:
     ----------
     words : iterable of int
         Unsigned 32-bit words, 0 to 4,294,967,295, taken one by one as they are needed. The core
-        makes no randomness of its own: whoever calls passes the words in.
+        makes no randomness of its own: the caller passes the words in.
 
     Notes
     -----

@@ -159,8 +159,8 @@ class BitMatrix:
         is_asked : ndarray of bool, shape (n, number of questions), optional
             Everybody was asked everything where it is left out.
         answered : ndarray of bool, shape (n, number of blocks), optional
-            Whoever was asked every question of a block, of a rotating part any, answered it, where it is left
-            out.
+            A respondent who was asked every question of a block, of a rotating part any, answered it, where
+            it is left out.
 
         Raises
         ------
@@ -206,7 +206,7 @@ def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> 
     for column in np.flatnonzero(~full).tolist():
         position = len(stored)
         if column >= len(design.items):
-            # Whoever is asked one question of a part that does not rotate is asked all: these columns repeat.
+            # One question of a part that does not rotate is asked together with all: these columns repeat.
             position = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), position)
         if position == len(stored):
             stored.append(column)

@@ -1,7 +1,7 @@
 """Counted rows: precomputed counts, which add up, and columns made on demand.
 
 Parts of a survey are counted anywhere. Of each part its counts are handed on, never its rows or columns; the
-whole is mined from their sum. Whoever asks for a count that is not kept has the columns made then.
+whole is mined from their sum. A count that is not kept has the columns made then.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ blocks={"cheat": ["cheat"], ...} where each had its own
         frame : DataFrame
             True answers, a column per question as in `on`; a number as it is answered.
         seed : int
-            Whoever knows it knows the coins: to protect real answers, use devices.
+            Anyone who knows it knows the coins: to protect real answers, use devices.
 
         Raises
         ------

@@ -323,7 +323,7 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     """Return the rows that could draw each of some blocks, everybody for the others; None for too many sets.
 
     Every draw is made before any answer and for everybody: of the rows whose open answers lead to a block
-    those that were asked it are a random part, whoever skips it and whichever parts take turns.
+    those that were asked it are a random part, whatever is skipped and whichever parts take turns.
     """
     reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
     several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}

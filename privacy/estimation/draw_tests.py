@@ -112,11 +112,11 @@ def draw_test(
 
     Notes
     -----
-    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j): their quadratic form with
-    the inverse of these is a chi-square. It looks for questions that are avoided; whoever avoids two of them
-    together shows in the counts of the sets, sum (n_J - n/B)^2 / (n/B) with B - 1 degrees of freedom, which
-    are looked at where each is expected 5 times. Of 4 of 10 questions at n = 20,000 a size of .001 finds with
-    a chance of .99 that a tenth of those who are asked a question leave.
+    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j): their quadratic form
+    with the inverse of these is a chi-square. It looks for questions that are avoided; a respondent who
+    avoids two of them together shows in the counts of the sets, sum (n_J - n/B)^2 / (n/B) with B - 1
+    degrees of freedom, which are looked at where each is expected 5 times. Of 4 of 10 questions at n =
+    20,000 a size of .001 finds with a chance of .99 that a tenth of those who are asked a question leave.
 
     Examples
     --------
@@ -312,7 +312,7 @@ def _drawn_of(design: Design) -> _Drawn:
             _DrawnQuestions(
                 sets=sets,
                 single=rows((column,) for column in columns),
-                # Whoever was asked all of a booklet was asked nothing else of the part.
+                # A respondent who was asked all of a booklet was asked nothing else of the part.
                 booklets=rows(tuple(columns[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,

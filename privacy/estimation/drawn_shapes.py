@@ -370,7 +370,7 @@ class DrawnShape:
             support += more
         for position, bit in enumerate(bits):
             for chosen in [chosen for chosen in off if not chosen & bit]:
-                # Whoever was asked it counts as whoever was not, and for what it adds.
+                # A row that was asked it counts as one that was not, and for what it adds.
                 less, more = off[chosen], off.pop(chosen | bit)
                 off[chosen] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support

@@ -282,7 +282,8 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
         A protected block. Of a rotating one the questions of its worst booklet are known: nobody else's row
         shows them, and what is known of others is of no use.
     exclusive : ExclusivePrior, optional
-        Which answers exclude each other: whoever knows one of them knows that the others are not true.
+        Which answers exclude each other: an adversary who knows one of them knows that the others are not
+        true.
 
     Returns
     -------

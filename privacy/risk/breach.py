@@ -69,9 +69,9 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
     Notes
     -----
     rho2 (1 - rho1)/(rho1 (1 - rho2)) > gamma excludes upward breaches from rho1 to rho2 and downward ones
-    from rho2 to rho1, also for whoever knows Z, as long as Z has no part in the drawing: p[x -> y] is the
-    same for every z. In the source's proof x2 must be the value outside Q with the *smallest* p[x -> y];
-    it prints the largest for both.
+    from rho2 to rho1, also for an adversary who knows Z, as long as Z has no part in the drawing: p[x -> y]
+    is the same for every z. In the source's proof x2 must be the value outside Q with the *smallest* p[x ->
+    y]; it prints the largest for both.
 
     References
     ----------

@@ -230,9 +230,9 @@ def skip_odds(block: Block) -> Fraction | None:
 
     Notes
     -----
-    "Skipped" is sent with chance p + (1 - p) r for whoever skips and with (1 - p) r for whoever answers, so
-    the ratio is 1 + p / ((1 - p) r), with p of a number or a place that of its skip. The drawn questions of a
-    rotating block are sent skipped or not: they change nothing.
+    "Skipped" is sent with chance p + (1 - p) r where the truth is a skip and (1 - p) r where it is an
+    answer, so the ratio is 1 + p / ((1 - p) r), with p of a number or a place that of its skip. The drawn
+    questions of a rotating block are sent skipped or not: they change nothing.
 
     Examples
     --------

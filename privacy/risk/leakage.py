@@ -236,7 +236,7 @@ def worst_prior(distribution: RowDistribution) -> float:
 def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     """Return p H(V) in bits, which the mutual information of no block exceeds.
 
-    Whoever saw the coin too would learn the row with chance p, and else nothing.
+    An adversary who saw the coin too would learn the row with chance p, and else nothing.
 
     Parameters
     ----------

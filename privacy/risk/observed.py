@@ -45,7 +45,7 @@ class ObservedBlock:
         Distinct whole answers.
     cell, row, count : int64 array, shape (entries,)
         How many of its rows of each cell of open answers show each row; ``row == len(rows)`` stands for
-        "skipped". Whoever was not asked is in no entry.
+        "skipped". A respondent who was not asked is in no entry.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
         Of a rotating block, which questions each row was asked; rows differ if their questions do.
     """

@@ -271,8 +271,8 @@ def answer_posterior(
     row : "skipped", or sequence of (value or None)
         What was sent; None for questions that are not looked at.
     prior : Fraction
-        P of the row, from `prior_probability` or from a joint distribution. Whoever knows some answers and
-        sees them match before looking at the rest has P = 1 for the known part.
+        P of the row, from `prior_probability` or from a joint distribution. An adversary who knows some
+        answers and sees them match before looking at the rest has P = 1 for the known part.
     prevalence : mapping, optional
         Where rows near the true one are sent, of the rows around this one, see `sent_row`.
     """

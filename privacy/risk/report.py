@@ -147,8 +147,8 @@ class BlockAudit:
         How many times likelier an answer that is sent to one question is from somebody of whom it is true, at
         most; ``inf`` where unbounded, 0 in an audit that was stored before it was told.
     skip_odds : float
-        How many times likelier "skipped" is sent for whoever skips than for whoever answers; 0 where no skip
-        is offered, and in an audit that was stored before it was told.
+        How many times likelier "skipped" is sent where the truth is a skip than where it is an answer; 0
+        where no skip is offered, and in an audit that was stored before it was told.
     booklet : tuple of str
         Of a rotating block the questions that tell most together; `growth`, `rows`, `known`, `attackers`,
         `exposed` and `leakage` are of people who are asked these. Empty where everybody is asked all.

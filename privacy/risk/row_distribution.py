@@ -62,8 +62,8 @@ class RowDistribution:
         How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
         only for blocks with more than 16,384 kinds of rows.
     log_held : float array, shape (classes,), or None
-        ln of the chance that whoever looks gives a row of the class; None where it is P. The masses are those
-        of P, whoever looks.
+        ln of the chance that the adversary gives a row of the class; None where it is P. The masses are those
+        of P, whatever the adversary holds.
 
     Notes
     -----

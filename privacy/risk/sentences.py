@@ -1,6 +1,6 @@
 """The audit in words: each line one plain sentence, with its numbers filled in.
 
-Templates are marked for the translators and filled by whoever prints them: ``line.text`` in English, a page
+Templates are marked for the translators and filled by the caller: ``line.text`` in English, a page
 with the translated template.
 """
 

@@ -291,9 +291,9 @@ def _cheapest_large_class(
 class _Round:
     """One round of matching over the waiting classes, in their order.
 
-    Classes of the same box and size are one queue, its head the earliest: whoever looks for a partner needs
-    to evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without any
-    scan, since no other box costs nothing.
+    Classes of the same box and size are one queue, its head the earliest: a class that looks for a partner
+    needs to evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without
+    any scan, since no other box costs nothing.
     """
 
     def __init__(self, space: Space, weights: Array, boxes: Boxes, sizes: Whole) -> None:

@@ -52,7 +52,7 @@ _PARTNERS: Final = 160
 _TRIES: Final = 4
 """Tries of moves for each record, on average."""
 _PAUSE: Final = 256
-"""Classes made, or hundreds of moves tried, between two words to whoever watches."""
+"""Classes made, or hundreds of moves tried, between two reports of progress."""
 
 
 def k_member(

@@ -174,7 +174,7 @@ def best_exchange(
     positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
     before = mine * state.costs[own] + theirs * state.costs[there]
-    # Whoever leaves the other class, this much of it stays.
+    # Whichever record leaves the other class, this much of it stays.
     enough = -((mine * left - before - best) // theirs)
     beside = theirs * least_cost(lines, positions, ends, there, record, enough) - before
     if mine * left + beside >= best:

@@ -32,13 +32,13 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
 
     Notes
     -----
-    For two values v and w let every position be an edge between its class in the earlier and its class in the
-    later release, from the earlier to the later where somebody has v and back where somebody has w; whoever
-    is absent from a release hangs on one free node. Along a directed cycle, people with v get w and people
-    with w get v in turn. Each class on the way gives one and takes one, so both releases stay as they are. A
-    position with v and without w, whose two classes lie in one strongly connected component, is on such a
-    cycle: it can have one w more and one v less. Positions that hold both values, and exchanges of three
-    values, are left out, so the bounds may be narrower than what is possible.
+    For two values v and w let every position be an edge between its class in the earlier and its class in
+    the later release, from the earlier to the later where somebody has v and back where somebody has w; a
+    person absent from a release hangs on one free node. Along a directed cycle, people with v get
+    w and people with w get v in turn. Each class on the way gives one and takes one, so both releases stay
+    as they are. A position with v and without w, whose two classes lie in one strongly connected component,
+    is on such a cycle: it can have one w more and one v less. Positions that hold both values, and
+    exchanges of three values, are left out, so the bounds may be narrower than what is possible.
 
     Examples
     --------

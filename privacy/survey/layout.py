@@ -184,7 +184,7 @@ class Layout:
                     _from_bits(block, question, bits, direct=direct) if present and not refused[-1] else None
                 )
             if not block.protected and is_asked(route, answers):
-                drawn_here = list(range(len(row)))  # Whoever leaves an open question empty was asked it.
+                drawn_here = list(range(len(row)))  # An open question that is left empty was asked.
             answers.append(tuple(row))
             sent.append(tuple(drawn_here))
         drawn = tuple(sent) if self.design.rotates else None

@@ -12,9 +12,9 @@ door                     lets through                                to
                                                                      leave reports to reviewers
 ``may_take_rows``        administrators; researchers; reviewers      disguised rows of all; of their own; of
                          with the right to take rows                 all, as files
-``…_for_owner``          whoever the two above both let through      runs, to share their results
+``…_for_owner``          who passes the two above both               runs, to share their results
 ``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
-``…_for_staff``          whoever one of the first two lets through   the same surveys, for the pages that
+``…_for_staff``          who passes one of the first two             the same surveys, for the pages that
                                                                      both share
 ``get_administrator``    administrators                              accounts, the audit log
 ``get_analyst``          every role                                  estimates from files of their own

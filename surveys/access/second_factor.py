@@ -1,7 +1,7 @@
 """Requirements of a second factor: which accounts have one, and what the settings reserve for them.
 
-Whoever has one is logged in only after its code: `surveys.accounts.sessions` sees to it at every address. So
-a door has to ask no more than whether the account has one.
+Anyone who has one is logged in only after its code: `surveys.accounts.sessions` sees to it at every
+address. So a door has to ask no more than whether the account has one.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ _LONGEST_SUBJECT: Final = 255
 def name_from_proxy(request: HttpRequest) -> str:
     """Return the visitor's name by the proxy's header; "" without one, or where the proxy is not trusted.
 
-    The header counts only in a request that came through the Unix socket of the web process: whoever reaches
-    a port of this machine could write it.
+    The header counts only in a request that came through the Unix socket of the web process: anyone who
+    reaches a port of this machine could write it.
     """
     header = settings.LOG_IN_HEADER
     came_by_socket = not request.META.get("REMOTE_ADDR") and str(request.META["SERVER_NAME"]).startswith("/")

@@ -1,6 +1,6 @@
 """Devices of earlier log-ins, whose attempts are checked before those of unknown ones.
 
-While strangers flood the log-in page, whoever is known by their device goes first, and guesses made elsewhere
+While strangers flood the log-in page, people known by their device go first, and guesses made elsewhere
 do not keep them out. After them come those who asked least often. The page that logs in sets a signed cookie
 for itself; no other page is sent it, and respondents' pages know none.
 """
@@ -67,7 +67,7 @@ def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) 
     """Return the place of a log-in among those that wait.
 
     Known devices go first, as often as one may fail: nobody fills the lane with a cookie that they stole.
-    After them whoever asked least often, then whoever came last: a flood that came before somebody is not
+    After them those who asked least often, then those who came last: a flood that came before somebody is not
     done before them.
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))

@@ -1,7 +1,7 @@
 """Lock-out: an end to guessing passwords.
 
 Attempts are counted for a name from one address, for a name from anywhere, for an address with any name, and
-over all addresses. Whoever fails too often is kept out for a while, with the right password too; after as
+over all addresses. Anyone who fails too often is kept out for a while, with the right password too; after as
 long without a failure all are forgotten. Many failures over all addresses keep nobody out who has not failed:
 they leave each address fewer. A name that no account has is treated like one that has: being kept out tells
 nobody which names exist.
@@ -145,7 +145,7 @@ def attempt_take_back(attempt: Attempt) -> None:
 def attempt_succeeded(attempt: Attempt) -> None:
     """Take back an attempt whose password was right, and the failures of its name.
 
-    The address keeps its other failures: whoever has one account could else guess for others without end.
+    The address keeps its other failures: anyone who has one account could else guess for others without end.
     """
     with transaction.atomic():
         LogInFailures.objects.filter(key__in=attempt.keys, name="", failures__gt=0).update(

@@ -150,7 +150,7 @@ def everybody_let_in(*, by: str) -> None:
 def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]:
     """Make an account an administrator who sets a new password; return it, and whether it is new.
 
-    For the very first one, and for one whom nobody else can let in again: whoever may run commands on the
+    For the very first one, and for one whom nobody else can let in again: anyone who may run commands on the
     server may do this. With `email` they are written to; without it that stays as it was.
     """
     user = User.objects.select_for_update().filter(username=name).first()

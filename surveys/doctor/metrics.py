@@ -1,6 +1,6 @@
 r"""/metrics: figures of the parts for a machine that asks often, in the text format of Prometheus.
 
-Whoever keeps what is told here keeps it with the time, for years. So no figure moves because an answer came.
+A monitoring system keeps these figures with the time, for years. So no figure moves because an answer came.
 The rows that wait are counted once in a day of this clock and rounded; what a mix changes (batches, keys, the
 broker's queue) is not told at all, since a mix comes after the hundredth row; the disk is told in whole
 percents that are looked at every ten minutes, and ages in steps of ten seconds, so that they do not tell how

@@ -36,9 +36,9 @@ def snapshot_verify(path: Path, *, key: str | None = None) -> dict[str, Any]:
 
     Notes
     -----
-    Ed25519 over the statement, and SHA-256 over each file: a row that was changed, dropped, added or doubled
-    makes another file, and so does a figure. It says that whoever holds the key said so, and not that people
-    answered so.
+    Ed25519 over the statement, and SHA-256 over each file: a row that was changed, dropped, added or
+    doubled makes another file, and so does a figure. It says that the holder of the key said so, and not
+    that people answered so.
     """
     try:
         with zipfile.ZipFile(path) as archive:

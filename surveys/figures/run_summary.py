@@ -37,7 +37,7 @@ def shown_of(run: Run) -> Disclosure:
 def is_outdated(run: Run) -> bool:
     """Whether a result is of undisguised answers as they came, or of another drawing of them than today's.
 
-    Whoever had figures of two drawings would know more of a person than one disguised row tells.
+    Anyone who had figures of two drawings would know more of a person than one disguised row tells.
     """
     drawing = drawing_of(run.version)
     is_other = bool(drawing) and run.summary.get("drawing") != drawing

@@ -1,7 +1,7 @@
 """Survey quality: weights to known margins, non-response, careless responses.
 
 Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
-answers as a result of its own would need: estimates are linear in the margins, so whoever asks for two
+answers as a result of its own would need: estimates are linear in the margins, so anyone who asks for two
 weightings can work out what each cell says.
 """
 

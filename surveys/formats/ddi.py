@@ -1,6 +1,6 @@
 """Write a codebook in the format of data archives: DDI Codebook 2.6, as XML.
 
-What a codebook says is given in plain classes; whoever has data to describe fills them in.
+What a codebook says is given in plain classes; the caller fills them in.
 """
 
 from __future__ import annotations

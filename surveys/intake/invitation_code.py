@@ -6,9 +6,9 @@ needs to be sent to be found wrong. Small letters, blanks, hyphens and look-alik
 for V) are forgiven.
 
 What the database keeps is a SHA-256 and no code. Plain SHA-256 is enough, and salt, pepper or a slow hash
-would add nothing: those protect secrets that people choose, and there are 2^90 equally likely codes, so that
-whoever stole the digests of ten thousand would compute 2^76 of them to find one. A key of the server's would
-only be one more thing whose loss makes all printed codes worthless.
+would add nothing: those protect secrets that people choose, and there are 2^90 equally likely codes, so
+that anyone who stole the digests of ten thousand would compute 2^76 of them to find one. A key of the
+server's would only be one more thing whose loss makes all printed codes worthless.
 
 Twin: ``static/surveys/js/code.js``, tested on the same vectors.
 """

@@ -5,7 +5,7 @@ it; it is overwritten and on the disk so before its name goes. Overwriting is no
 and on file systems that copy what they write: what is left there nobody can address, but a laboratory can
 read.
 
-Keys of one database lie in a folder of their own below the one that is named: whoever starts a mixer on
+Keys of one database lie in a folder of their own below the one that is named: anyone who starts a mixer on
 another database, a copy for tests perhaps, does not destroy them as orphans.
 """
 

@@ -21,7 +21,7 @@ from typing import Final
 
 from surveys.errors.error import SurveyError
 
-# A survey that is full stays full; whoever waits may ask again in an hour, in case the operator raised the
+# A survey that is full stays full; a client may ask again in an hour, in case the operator raised the
 # cap.
 SECONDS_WHEN_FULL = 3600
 # How long "full" is believed before the receipts are counted again.

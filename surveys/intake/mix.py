@@ -4,7 +4,7 @@ A batch hides a row twice. Within it nothing says which row came first; and whic
 it is drawn: of 100 or more a random part goes, and 50 drawn at random stay behind as the pool (a timed pool
 mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). What stays gets new names, and
 fresh boxes under a new key of the design, in random order; so does all that waits of a design whose key is
-some minutes old. So whoever compares two states of the database does not know
+some minutes old. So anyone who compares two states of the database does not know
 which of the rows that came between them are in the batch, and which came before and stayed.
 
 At the end all that waits of a design is one batch; fewer than 50 in all are never written. Where more than

@@ -1,8 +1,9 @@
 """From a request's bytes to one stored row, once.
 
 One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt and is
-sealed under the mixer's key: whoever stores it cannot read it. Nothing else is written: no log line, no audit
-event, no task, no time. Bytes come in, a `SubmissionResult` goes out; no address or agent is known here.
+sealed under the mixer's key: anyone who stores it cannot read it. Nothing else is written: no log line, no
+audit event, no task, no time. Bytes come in, a `SubmissionResult` goes out; no address or agent is known
+here.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def submission_receive(
     Notes
     -----
     Asking uses an invitation up: an unused one is known by the row that it stores. All others get one answer,
-    by the same statements. So whoever has the list of codes, but not the database, cannot watch it being
+    by the same statements. So anyone who has the list of codes, but not the database, cannot watch it being
     used, nor take codes back and see which of them were.
     """
     take_token = None
@@ -183,7 +184,7 @@ def _received(
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
-    # Of a code that was used, taken back or never made: which of the three, whoever has the list would learn.
+    # Of a code that was used, taken back or never made: which of the three, a reader of the list would learn.
     raise SurveyError("invitation_refused")
 
 

@@ -48,7 +48,7 @@ _SQLITE_ROW = f"""
     INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name FROM {_VOUCHED}
 """  # nosec B608
 
-# The survey stays as it was read until the row is in: whoever makes the last batch locks it against this.
+# The survey stays as it was read until the row is in: the maker of the last batch locks it against this.
 # Of two submissions with one invitation the second waits for the first, and finds the receipt filled.
 # The key is locked as it is now, and not as the statement first saw it: once a key is retired, and those that
 # hold the lock are through, no row will ever name it.

@@ -1,9 +1,9 @@
 """How the intake writes: in turns to SQLite, and to PostgreSQL with values apart from their statements.
 
-SQLite has one writer at a time, and whoever finds the lock taken sleeps and tries again, longer each time:
-under load a thread that came early may write last. A lock of our own hands the turn over at once. Measured
-with four threads and eight connections: twice as many submissions a second, a third of the time at the 99th
-percentile.
+SQLite has one writer at a time, and a writer that finds the lock taken sleeps and tries again, longer each
+time: under load a thread that came early may write last. A lock of our own hands the turn over at once.
+Measured with four threads and eight connections: twice as many submissions a second, a third of the time at
+the 99th percentile.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ def writing_turn() -> Iterator[None]:
 def server_bound_cursor() -> Iterator[Any]:
     """Give a cursor that sends values apart from the statement; with SQLite every cursor does.
 
-    Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each session
-    for whoever may look (pg_stat_activity), and one that failed, with the time, in its log. There the key of
-    a receipt and the row beside it would stand together. Sent apart the values are kept in neither.
+    Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each
+    session for anyone who may look (pg_stat_activity), and one that failed, with the time, in its log.
+    There the key of a receipt and the row beside it would stand together. Sent apart the values are kept in
+    neither.
     """
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:

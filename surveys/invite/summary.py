@@ -25,9 +25,9 @@ class InvitationStatus:
         Whether codes can be made and taken back.
     made, used, unused : str
         As they may be shown: rounded to tens while answers can come in. `made` counts the codes that were
-        taken back too: whoever takes back one would learn from any other count whether it was used. `unused`
-        is the difference of the two others as they are shown; the true difference, rounded, would narrow both
-        down.
+        taken back too: anyone who takes back one would learn from any other count whether it was used.
+        `unused` is the difference of the two others as they are shown; the true difference, rounded, would
+        narrow both down.
     rounded : bool
     decides : bool
         Whether a code decides which group of an experiment its holder is in.

@@ -1,6 +1,6 @@
 """The bootstep of a worker that records heartbeats and dispatches due jobs.
 
-It stands by itself because it is a part of Celery's: whoever asks who lives does not load Celery for that.
+It stands by itself because it is a part of Celery's: a check of who lives does not load Celery for that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Signs(bootsteps.StartStopStep):
     """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
 
     looks: ClassVar[tuple[Callable[[], object], ...]] = ()
-    """What is done at each look; whoever puts a worker together says it."""
+    """What is done at each look; the caller that builds a worker says it."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 

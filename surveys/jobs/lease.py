@@ -107,8 +107,8 @@ def dispatch_job(job_id: int) -> bool:
 def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None:
     """Take a queued job, or one whose lease ran out; return None when there is nothing to take.
 
-    The UPDATE names the fence that was read, so of several claimants one wins. Whoever takes a job after its
-    parts were shared out goes on with that attempt; to share it out (again) is a new one.
+    The UPDATE names the fence that was read, so of several claimants one wins. A worker that takes a job
+    after its parts were shared out goes on with that attempt; to share it out (again) is a new one.
     """
     job = Job.objects.filter(pk=job_id).first()
     if job is None:

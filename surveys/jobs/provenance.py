@@ -28,7 +28,7 @@ def installed_version() -> str:
 @lru_cache(maxsize=1)
 def program_version() -> str:
     """Return the digest, as `code_version`, of all Python files of the program."""
-    # Loads Django, which whoever asks for the version alone may not have.
+    # Loads Django, which a caller that asks for the version alone may not have.
     from surveys.extension import extensions
 
     plugged = [app.module for app in extensions() if app.module is not None]

@@ -136,7 +136,7 @@ class DrawingKey(ImmutableRow):
     """What answers that came undisguised are disguised under: one random key of the whole installation.
 
     Nothing else is drawn or signed with it, so no other key that changes lets rows be drawn twice. It stands
-    beside the answers: whoever can read it reads them as they were sent. ``mark`` is part of the name that
+    beside the answers: anyone who can read it reads them as they were sent. ``mark`` is part of the name that
     results are kept under. Up to batch ``by_digest_to`` the words come of a batch's digest alone, as an
     earlier release drew them; of later ones two with equal rows share no words.
     """

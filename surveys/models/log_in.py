@@ -80,7 +80,7 @@ class AuthenticatorApp(TOTPDevice):
 
     Notes
     -----
-    Whoever reads the database without the secret key of the installation makes no code.
+    Anyone who reads the database without the secret key of the installation makes no code.
     """
 
     class Meta:
@@ -152,8 +152,8 @@ class ApiToken(models.Model):
 
     Notes
     -----
-    A token has 128 random bits. Only its digest is kept: whoever reads the database learns none. The row goes
-    when the token is ended; the audit log keeps that there was one.
+    A token has 128 random bits. Only its digest is kept: anyone who reads the database learns none. The row
+    goes when the token is ended; the audit log keeps that there was one.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")

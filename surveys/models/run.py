@@ -130,8 +130,8 @@ class Run(models.Model):
 class PartCounts(models.Model):
     """The counts of some of a run's batches, which another worker made, until the run is over.
 
-    They say nothing that the batches beside them, in the same database, do not say to whoever reads it. Each
-    takes five megabytes at most: see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
+    They say nothing that the batches beside them, in the same database, do not say to anyone who reads it.
+    Each takes five megabytes at most: see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)
@@ -253,7 +253,7 @@ class Verdict(ImmutableRow):
     # A user name; text, so that the verdict outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    # How many rules it was given to in one go: whoever reads it sees whether this one was looked at alone.
+    # How many rules it was given to in one go: anyone who reads it sees whether this one was looked at alone.
     given_to = models.PositiveIntegerField(default=1)
 
     class Meta:

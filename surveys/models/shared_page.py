@@ -17,8 +17,8 @@ class SharedPage(models.Model):
 
     Notes
     -----
-    The address holds a token of 128 random bits. Only its digest is kept: whoever reads the database learns
-    no address. A row stays when its address has ended, so that its maker sees which there were.
+    The address holds a token of 128 random bits. Only its digest is kept: anyone who reads the database
+    learns no address. A row stays when its address has ended, so that its maker sees which there were.
     """
 
     class Kind(models.TextChoices):

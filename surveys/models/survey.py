@@ -37,14 +37,14 @@ class Survey(models.Model):
         CLOSED = "closed", _("closed")
 
     slug = models.SlugField(_("address"), max_length=50, unique=True)
-    # Whoever builds it; without an owner it is for administrators only.
+    # Its builder; without an owner it is for administrators only.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="surveys"
     )
     # {"en": "...", "zh-hans": "..."}
     title = models.JSONField(_("title"))
     practice = models.BooleanField(_("practice"), default=False)
-    # Whether an answer takes an invitation; else whoever has the address can answer. Settled by publishing.
+    # Whether an answer takes an invitation; else the address is enough. Settled by publishing.
     by_invitation = models.BooleanField(default=False)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFT)
     definition = models.JSONField()

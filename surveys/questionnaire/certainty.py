@@ -65,7 +65,7 @@ def about(share: float) -> str:
 def promise_texts() -> dict[str, str]:
     """Return the one sentence of the promise by key, translated: M up to 99 %, above it, and K above it too.
 
-    Whoever reads of a promise reads this sentence, on the device and on paper.
+    Every promise is put in this sentence, on the device and on paper.
     """
     return {
         "promise": _(

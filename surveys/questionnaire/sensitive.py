@@ -28,7 +28,7 @@ _OF_A_COIN: Final = (
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the questions that can be one or the other: yes/no and choices that no condition names.
 
-    A question on which others depend is sent as it is: whoever is asked them has told it.
+    A question on which others depend is sent as it is: a respondent who is asked them has told it.
     """
     named = set(_named_in_conditions(document))
     return [

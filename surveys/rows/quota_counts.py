@@ -27,7 +27,7 @@ def quotas_follow(version: Version) -> None:
 def quotas_step() -> None:
     """Count the batches that were opened to figures since the last round.
 
-    One transaction for each survey: whoever reads sees all of them or none.
+    One transaction for each survey: a reader sees all of them or none.
     """
     for pk in QuotaCount.objects.values_list("pk", flat=True):
         with transaction.atomic():

@@ -2,7 +2,7 @@
 
 Ed25519 (RFC 8032), which draws nothing: the same statement has the same signature whenever it is asked for,
 so none is stored. The private key follows from the secret key by HKDF-SHA-256 (RFC 5869); backups and the
-doctor look after that one. Whoever has the public key checks a statement without the server.
+doctor look after that one. Anyone who has the public key checks a statement without the server.
 """
 
 from __future__ import annotations

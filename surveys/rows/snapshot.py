@@ -1,7 +1,7 @@
 """Which answers a run reads: a range of immutable batches under one digest.
 
-The range is fixed when the run is asked for. Batches are never changed, so whoever reads the range again, a
-second attempt or a reader who wants to reproduce the run, reads the same rows; the digest proves it.
+The range is fixed when the run is asked for. Batches are never changed, so every later reading
+of the range, a second attempt or one that reproduces the run, finds the same rows; the digest proves it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
         ``no_answers``: there is no batch that a run may see, of a closed survey there never will be, and of
         one whose sensitive answers came as they are there is none before it has closed.
         ``no_batch``: all that it may see came after the batch that was named.
-        ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
+        ``too_near``: all but a few rows would be read, and anyone who compares the result with that of all
         rows learns of those few.
     """
     batches = batches_open_to_mining(version)

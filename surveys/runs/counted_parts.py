@@ -1,9 +1,9 @@
 """The counts of a run's parts, in the database: any worker of any machine makes them, any adds them up.
 
-A run on itemsets that are no longer than those whose counts are kept needs no row and no column, only the sum
-of its parts' counts. A part is stored once, whoever makes it and how often. Its counts are of one run and go
-when that is over; they stand beside the batches that they are counted from, so whoever can read them can
-count these. No page, export or program reads them.
+A run on itemsets that are no longer than those whose counts are kept needs no row and no column, only the
+sum of its parts' counts. A part is stored once, whichever worker makes it and how often. Its counts are of
+one run and go when that is over; they stand beside the batches that they are counted from, so anyone who
+can read them can count these. No page, export or program reads them.
 """
 
 from __future__ import annotations

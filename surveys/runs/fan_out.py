@@ -1,9 +1,10 @@
 """Fan-out: the batches not yet counted are counted by several workers, then the run goes on.
 
-Any worker takes a part, on whichever machine: it reads some batches, counts all itemsets of up to three items
-in them and stores the counts in the database, once. The run adds them up. Parts need nothing of each other,
-and no part is ever waited for: the broker counts them down (a chord) and then rings the run's bell. Whoever
-does a run that lacks parts, since a worker was lost, shares out or counts what is missing, and nothing else.
+Any worker takes a part, on whichever machine: it reads some batches, counts all itemsets of up to three
+items in them and stores the counts in the database, once. The run adds them up. Parts need nothing of each
+other, and no part is ever waited for: the broker counts them down (a chord) and then rings the run's bell.
+Anyone who does a run that lacks parts, since a worker was lost, shares out or counts what is missing, and
+nothing else.
 """
 
 from __future__ import annotations

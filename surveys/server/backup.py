@@ -1,8 +1,8 @@
 """A backup of an installation in use, and an installation from a backup.
 
-It holds the database and the secret key. It does not hold the mixer's keys: with them, whoever has the backup
-would read the rows that waited. Nor what is computed again (columns, static files), the name of the home, and
-what the parts said.
+It holds the database and the secret key. It does not hold the mixer's keys: with them, anyone who has the
+backup would read the rows that waited. Nor what is computed again (columns, static files), the name of the
+home, and what the parts said.
 
 Exactly once: a device forgets its answer once Sotto has it. What is in a backup is there whole; what came
 later is lost with the machine, and a device that has not been heard yet finds its place in the restored

@@ -196,7 +196,7 @@ def _exactly(stream: Stream, count: int) -> bytes:
 
 def main() -> None:
     """Be that process."""
-    # Whoever ends the web process ends this one by its socket.
+    # The end of the web process ends this one by its socket.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
     link = socket.socket(fileno=int(sys.argv[1]))

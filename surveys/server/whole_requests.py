@@ -1,12 +1,12 @@
 """Around a WSGI application: a request is whole before it can hold a thread.
 
-A server of WSGI gives a request to a thread at its head, and whoever sends the rest of it slowly holds that
-thread: four such requests were all there were threads for. Here the event loop reads bodies, for so long and
-of such a size, and a thread gets what has come. An answer is taken from its thread whole, too, so who reads
-it slowly holds none either.
+A server of WSGI gives a request to a thread at its head, and a client that sends the rest of it slowly
+holds that thread: four such requests were all there were threads for. Here the event loop reads bodies, for
+so long and of such a size, and a thread gets what has come. An answer is taken from its thread whole, too,
+so who reads it slowly holds none either.
 
 What people answer and read has threads of its own, beside those of the staff's pages. Log-ins have one: of
-the dearest work that a stranger can ask for, one at a time is done, for whoever asked least often first. So
+the dearest work that a stranger can ask for, one at a time is done, for those who asked least often first. So
 have large bodies, the dearest work of the staff: to read several long questionnaires side by side is no
 faster than one after the other, and keeps the interpreter from everybody else. Another application may answer
 them: that of a process of its own (`large_requests`).

@@ -1,9 +1,9 @@
 """The n-1 attack: forge all rows but one, and know whose row is left.
 
 Over an open link anybody can send rows. Who knows all rows of a batch but one knows which is the other one.
-The pool is against whoever watches: of the rows that wait 50 drawn at random stay behind. Who floods pushes
-the pool out before the victim answers: every 50 forged rows carry away each older row with a chance of one
-half. What is singled out in the end is one row, disguised on its owner's device.
+The pool is against an adversary who watches: of the rows that wait 50 drawn at random stay behind. Who
+floods pushes the pool out before the victim answers: every 50 forged rows carry away each older row with a
+chance of one half. What is singled out in the end is one row, disguised on its owner's device.
 """
 
 from __future__ import annotations

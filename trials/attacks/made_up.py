@@ -1,6 +1,6 @@
 """Attack made-up surveys, whose truth is known: what each attack learnt beside what chance gives.
 
-Whoever calls this has an empty database of its own: surveys are published, answered, mixed and mined as in
+The caller has an empty database of its own: surveys are published, answered, mixed and mined as in
 life.
 """
 

@@ -1,10 +1,10 @@
 """Who is of which group, by reading a page with quotas after each person: two worlds with one other answer.
 
 An attacker knows when each person takes part and reads the survey's page after each. The same people answer
-two surveys with the same quotas; one of them gives another open answer in the second. Their devices send rows
-that are equal but for that answer, and the mixer draws the same rows. As long as the batch with that person's
-row is not opened to figures both pages must say the same: then whoever reads them learns nothing of it that
-the batches do not tell.
+two surveys with the same quotas; one of them gives another open answer in the second. Their devices send
+rows that are equal but for that answer, and the mixer draws the same rows. As long as the batch with that
+person's row is not opened to figures both pages must say the same: then an adversary who reads them learns
+nothing of it that the batches do not tell.
 """
 
 from __future__ import annotations

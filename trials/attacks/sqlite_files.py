@@ -2,8 +2,9 @@
 
 He knows the tables and the file format, reads what SQL no longer shows, and holds a backup of every night,
 taken while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
-reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have the
-mixer's machine at the time: whoever has that, and the live database, opens what waits (docs/promises.md).
+reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have
+the mixer's machine at the time: an adversary who has that, and the live database, opens what waits
+(docs/promises.md).
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class ScaleRowsLine:
     shares : tuple of str
         Of them, those recognised with more than 50, 90 and 95 %.
     highest, before : str
-        Of the surest row; of whoever saw no row.
+        Of the surest row; of an adversary who saw no row.
     problem : str
         Why there is nothing to say; else empty.
     """

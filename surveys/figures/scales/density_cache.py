@@ -2,7 +2,7 @@
 
 A map and its errors follow from the rows and the design alone, so a file of them can be thrown away at any
 time, and one that cannot be read counts as absent and is made again. The errors of a large map take a worker
-half a minute: whoever looks before sees the map, and that its errors are on their way.
+half a minute: until then a reader sees the map, and that its errors are on their way.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _held: dict[Path, Density] = {}
 """Maps as they were read from files, whose names say what is in them; one of a million cells takes 20 MB."""
 
 SECONDS_UNTIL_SENT_AGAIN: Final = 300
-"""A worker takes half a minute for a large map. A lost task is sent again for whoever reads after this."""
+"""A worker takes half a minute for a large map. A lost task is sent again at the next reading after this."""
 
 
 def density_of(scale: ScaleQuestion, *, smooth: bool) -> Density:

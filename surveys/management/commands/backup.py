@@ -38,7 +38,7 @@ class Command(RefusingCommand):
         directory, most = options["directory"], options["keep"]
         if most is not None and most < 1:
             raise refused("backup.keep", keep=most)
-        # Whoever ends it leaves no half of it.
+        # A stop in the middle leaves no half of it.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         made: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}
         removed: list[Path] = []

@@ -87,7 +87,7 @@ class Command(BaseCommand):
     ) -> None:
         """Run checks, print their findings, and end with the worst level."""
         findings = []
-        # Whoever else connects to a database that is newer than the program is refused.
+        # Any other connection to a database that is newer than the program is refused.
         with looking_on():
             for finding in examine(context, checks):
                 findings.append(finding)

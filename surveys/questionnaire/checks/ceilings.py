@@ -416,7 +416,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
 def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
     """Yield light strengths above the ceiling, here and over a series.
 
-    Over a series whoever is lightly disguised in each wave that has a light strength tells most.
+    Over a series a respondent who is lightly disguised in each wave that has a light strength tells most.
     """
     epsilon = epsilon_of_light(design)
     if any(wave.most > wave.epsilon for wave in other_waves) or (epsilon and other_waves):

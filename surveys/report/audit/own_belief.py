@@ -37,7 +37,8 @@ def posteriors(
 
     Notes
     -----
-    gamma rho1/(1 + (gamma - 1) rho1) for whoever is strongly disguised, whatever was believed of the rest.
+    gamma rho1/(1 + (gamma - 1) rho1) for a respondent who is strongly disguised, whatever was believed of
+    the rest.
     """
     form = BeliefForm(given if "before" in given else None)
     if not form.is_valid():
