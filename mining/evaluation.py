@@ -80,7 +80,7 @@ def compare(
     true = np.array([truth[items] for items in compared], dtype=np.float64)
     errors = np.abs(true - everything.estimates.value[known])
     low, high = everything.interval.low[known], everything.interval.high[known]
-    held = (low - ROUNDING <= true) & (true <= high + ROUNDING)
+    covers = (low - ROUNDING <= true) & (true <= high + ROUNDING)
     is_listed = np.array([items in listed for items in compared], dtype=bool)
     is_frequent = true >= support - ROUNDING
     return Evaluation(
@@ -91,8 +91,8 @@ def compare(
         n_frequent=int(is_frequent.sum()),
         false=tuple(compared[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
         missed=tuple(compared[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
-        coverage=_mean(held),
-        coverage_listed=_mean(held[is_listed]),
+        coverage=_mean(covers),
+        coverage_listed=_mean(covers[is_listed]),
     )
 
 

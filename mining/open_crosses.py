@@ -106,14 +106,18 @@ def large_crosses(
     has_groups = cache.matrix.n_direct > 0 and cache.matrix.n_protected > 0
     large = []
     for items in itemsets:
-        named = {axes[item] for item in items if item in axes}
+        open_axes = {axes[item] for item in items if item in axes}
         within: Columns | None = index.asked_of(items)
         protected = {*beside, *(design.items[item].question for item in items if item not in axes)}
         # Open answers decide who is asked a conditional question.
-        if has_groups and protected and (named or any(_is_conditional(design, each) for each in protected)):
+        if (
+            has_groups
+            and protected
+            and (open_axes or any(_is_conditional(design, each) for each in protected))
+        ):
             missing = (each for each in protected if design.can_be_missing(each))
-            named, within = named | {(design.asked_column(each),) for each in missing}, None
-        large.append(is_large(tuple(sorted(named)), within))
+            open_axes, within = open_axes | {(design.asked_column(each),) for each in missing}, None
+        large.append(is_large(tuple(sorted(open_axes)), within))
     return large
 
 

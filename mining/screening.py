@@ -145,12 +145,12 @@ def _expected(
             if all(chosen):
                 continue
             factor = math.prod(true if on else decoy for true, decoy, on in zip(p, b, chosen, strict=True))
-            held = sorted(itertools.chain(as_sent, *itertools.compress(parts, chosen)))
-            if not held:
+            columns = sorted(itertools.chain(as_sent, *itertools.compress(parts, chosen)))
+            if not columns:
                 chance = chance + factor
                 continue
-            known, size = estimates[len(held) - 1], len(held) - 1
-            position = np.searchsorted(keys[size], key_of(own[:, held], index.n_items))
+            known, size = estimates[len(columns) - 1], len(columns) - 1
+            position = np.searchsorted(keys[size], key_of(own[:, columns], index.n_items))
             # Who is in which group may depend on what is true. The error of a group, times its share of the
             # rows, is at most that of both together.
             chance = chance + factor * np.where(

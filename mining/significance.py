@@ -56,15 +56,15 @@ def adjusted(
     [0.04, 0.08]
     """
     validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction")
-    given = np.asarray(p_values, dtype=np.float64)
-    corrected = np.minimum(given, 1.0)
+    observed = np.asarray(p_values, dtype=np.float64)
+    corrected = np.minimum(observed, 1.0)
     if correction == "none" or not corrected.size:
         return corrected
-    order = np.argsort(given, kind="stable")
+    order = np.argsort(observed, kind="stable")
     if correction == "holm":
         weight = np.ones_like(corrected) if weights is None else np.asarray(weights, dtype=np.float64)[order]
         left = np.maximum(total - (np.cumsum(weight) - weight), weight)
-        raised = np.maximum.accumulate(left * given[order])
+        raised = np.maximum.accumulate(left * observed[order])
     else:
         factor = total * (_harmonic(total) if correction == "by" else 1.0)
         ranks = np.arange(1, len(corrected) + 1)

@@ -111,9 +111,9 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
             continue
         try:
             with left_to_workers():
-                said = chosen()
+                outcome = chosen()
             if name == "doubt":
-                is_doubted = bool(said)
+                is_doubted = bool(outcome)
         except NewerDatabaseError:
             raise
         except Exception as error:

@@ -248,9 +248,9 @@ def _padded(requests: Sequence[Columns], n_columns: int) -> Whole:
     lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
     flat = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
     _check(flat, 0, n_columns)
-    given = np.arange(int(lengths.max(initial=0))) < lengths[:, None]
-    columns = np.full(given.shape, BLANK, dtype=np.int64)
-    columns[given] = flat
+    is_filled = np.arange(int(lengths.max(initial=0))) < lengths[:, None]
+    columns = np.full(is_filled.shape, BLANK, dtype=np.int64)
+    columns[is_filled] = flat
     return columns
 
 

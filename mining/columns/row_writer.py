@@ -164,15 +164,15 @@ class RowWriter:
         drawn = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
         for offset, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
-            given = values[:, 0] != MISSING
+            is_answered = values[:, 0] != MISSING
             self._refuse(
                 cells, _at(cells, where, (values != MISSING) & skipped[:, None]),
                 "answers a block that was skipped", "leave it empty",
             )  # fmt: skip
             for column in range(where.start, where.stop):
                 # All items of a question, or none of them where it may be left out.
-                self._needed(cells, column, given if self.design.can_be_missing(position) else ~skipped)
-                unasked = (cells[:, column] != MISSING) & ~given & ~skipped
+                self._needed(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
+                unasked = (cells[:, column] != MISSING) & ~is_answered & ~skipped
                 self._refuse(
                     cells, _at(cells, slice(column, column + 1), unasked[:, None]),
                     "answers a question that the row's other cells leave empty", "fill all or none",
@@ -181,31 +181,32 @@ class RowWriter:
             if question.disguise is not None:
                 self._pack_sent(cells, bits, self.design.blocks[number], where, (start, width))
             elif question.kind == "single":
-                several = given & ((values == 1).sum(axis=1) != 1)
+                several = is_answered & ((values == 1).sum(axis=1) != 1)
                 self._refuse(
                     cells, _at(cells, where, several[:, None] & (np.arange(values.shape[1]) == 0)),
                     "belongs to a single choice of not exactly one option", "set one option to 1",
                 )  # fmt: skip
-                chosen = values.argmax(axis=1) * given
+                chosen = values.argmax(axis=1) * is_answered
                 for bit in range(width):
                     bits[:, start + bit] = chosen >> (width - 1 - bit) & 1
             else:
                 bits[:, start : start + width] = values == 1
-            present = given | skipped
+            present = is_answered | skipped
             if drawn is not None and block.drawn is not None:
-                said = cells[:, block.drawn] != UNSAID
+                is_stated = cells[:, block.drawn] != UNSAID
                 here = drawn[:, offset]
+                unasked = is_stated & is_answered & ~here
                 self._refuse(
-                    cells, _at(cells, where, (said & given & ~here)[:, None] & (values != MISSING)),
+                    cells, _at(cells, where, unasked[:, None] & (values != MISSING)),
                     f"answers a question that {self.columns[block.drawn]} does not name",
                     "name there what the device drew",
                 )  # fmt: skip
                 self._refuse(
-                    cells, _at(cells, where, (here & ~given & ~skipped)[:, None] & (values == MISSING)),
+                    cells, _at(cells, where, (here & ~is_answered & ~skipped)[:, None] & (values == MISSING)),
                     f"is empty, though {self.columns[block.drawn]} names its question",
                     "name there what the device drew",
                 )  # fmt: skip
-                present = np.where(said, here, given)
+                present = np.where(is_stated, here, is_answered)
             bits[:, self.layout.presence_bit(position)] = present
 
     def _drawn(self, cells: Cells, column: int, skipped: Flags) -> Flags:

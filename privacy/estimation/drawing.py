@@ -103,10 +103,10 @@ class Drawing:
             if block.booklets is None:
                 booklets[number] = None
                 continue
-            held = np.zeros((len(block.questions), -(-len(block.booklets) // 64) * 64), dtype=np.uint8)
+            membership = np.zeros((len(block.questions), -(-len(block.booklets) // 64) * 64), dtype=np.uint8)
             for position, booklet in enumerate(block.booklets):
-                held[list(booklet), position] = 1
-            booklets[number] = np.packbits(held, axis=1, bitorder="little").view(np.uint64)
+                membership[list(booklet), position] = 1
+            booklets[number] = np.packbits(membership, axis=1, bitorder="little").view(np.uint64)
         return booklets
 
     @cached_property

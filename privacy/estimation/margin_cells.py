@@ -92,15 +92,15 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
     number = _open_question(question, design)
     parts = _parts(number, design)
     values = [_share(question, label, share) for label, share in shares.items()]
-    named: list[str] = []
+    keys: list[str] = []
     for label in shares:
         for option in label.split(JOIN):
             if option not in parts:
                 raise PrivacyError("margin_option.unknown", option, question=question, parts=", ".join(parts))
-            if option in named:
+            if option in keys:
                 raise PrivacyError("margin_option.twice", option, question=question)
-            named.append(option)
-    left = [option for option in parts if option not in named]
+            keys.append(option)
+    left = [option for option in parts if option not in keys]
     if left:
         raise PrivacyError("margin_option.missing", left[0], question=question)
     total = math.fsum(values)

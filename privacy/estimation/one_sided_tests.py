@@ -116,12 +116,12 @@ def p_values_of_cells(
         constant, slope = equation.cells
         root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
     else:
-        held = equation.variances(scores.covariance(target))
+        variances = equation.variances(scores.covariance(target))
         moves = covariance_moves(scores, target)
         if moves is None:
-            variance = held[0] + 2 * above * held[1] + above**2 * held[2]
+            variance = variances[0] + 2 * above * variances[1] + above**2 * variances[2]
         else:
-            variance = moved_variance(equation, held, moves).at(np.full(len(mean), above))
+            variance = moved_variance(equation, variances, moves).at(np.full(len(mean), above))
         with np.errstate(divide="ignore", invalid="ignore"):
             # A variance that came out below 0 says that these few rows say nothing.
             root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))

@@ -78,10 +78,10 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
     for report in reports:
         if report not in counts:
             raise PrivacyError("answers.counts", None, answer=report, allowed=allowed)
-    given = np.array([counts[report] for report in reports], dtype=np.int64)
-    if not given.sum():
+    codes = np.array([counts[report] for report in reports], dtype=np.int64)
+    if not codes.sum():
         raise PrivacyError("answers.empty", 0, column=_COUNTED)
-    return given
+    return codes
 
 
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:

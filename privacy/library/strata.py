@@ -219,12 +219,12 @@ def stratified_prevalence(
     0.583333
     """
     (answers,) = pick(frame, [column])
-    named = [""] * len(frame) if strata is None else [str(own) for own in read_column(frame, strata)[1]]
-    by_row = {name: _chances(frame, stated, name, named) for name, stated in chances.items()}
+    names = [""] * len(frame) if strata is None else [str(own) for own in read_column(frame, strata)[1]]
+    by_row = {name: _chances(frame, stated, name, names) for name, stated in chances.items()}
     rows: dict[tuple[str, tuple[Fraction, ...]], list[int]] = {}
-    for position, key in enumerate(zip(named, zip(*by_row.values(), strict=True), strict=True)):
+    for position, key in enumerate(zip(names, zip(*by_row.values(), strict=True), strict=True)):
         rows.setdefault(key, []).append(position)
-    size = {stratum: named.count(stratum) for stratum in dict.fromkeys(named)}
+    size = {stratum: names.count(stratum) for stratum in dict.fromkeys(names)}
     several = {stratum for stratum in size if sum(own == stratum for own, _ in rows) > 1}
     studies, known = {}, {}
     for (stratum, own), positions in sorted(rows.items()):

@@ -214,8 +214,10 @@ def optimise(
 
 
 def _limits(most_distortion: float | None, most_leakage: float | None) -> str:
-    said = [] if most_distortion is None else [f"distortion at most {most_distortion:g}"]
-    return " and ".join(said if most_leakage is None else [*said, f"leakage at most {most_leakage:g} bits"])
+    limits = [] if most_distortion is None else [f"distortion at most {most_distortion:g}"]
+    return " and ".join(
+        limits if most_leakage is None else [*limits, f"leakage at most {most_leakage:g} bits"]
+    )
 
 
 def _limit(value: float, name: str) -> float:

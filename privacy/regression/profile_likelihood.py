@@ -84,11 +84,11 @@ def profile_interval(fitted: FittedLogit, name: tuple[str, str], level: float = 
 def _end(fitted: FittedLogit, position: int, threshold: float, width: float) -> float:
     """Walk from the estimate in steps of Wald's width until the ratio is passed, then close in."""
     estimate = float(fitted.coefficients[position])
-    held = fitted.coefficients.copy()
+    fixed = fitted.coefficients.copy()
 
     def excess(value: float) -> float:
-        nonlocal held
-        held, likelihood = _held_at(fitted.model, held, position, value)
+        nonlocal fixed
+        fixed, likelihood = _held_at(fitted.model, fixed, position, value)
         return 2 * (fitted.log_likelihood - likelihood) - threshold
 
     inner, outer = estimate, estimate + width

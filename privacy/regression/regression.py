@@ -222,14 +222,14 @@ def _designs(
     for equation in dict.fromkeys(name for name, _ in answers.logits):
         constant = constant_skips and "skipped" in equation
         own = 1 if constant else len(terms)
-        given = [] if constant else [z for name, z in answers.logits if name == equation and z]
+        logits = [] if constant else [z for name, z in answers.logits if name == equation and z]
         names += [(equation, term) for term in terms[:own]]
-        names += [(equation, PREDICTOR if z == YES else f"{PREDICTOR} skipped") for z in given]
-        block = np.zeros((len(covariates), len(answers.logits), own + len(given)))
+        names += [(equation, PREDICTOR if z == YES else f"{PREDICTOR} skipped") for z in logits]
+        block = np.zeros((len(covariates), len(answers.logits), own + len(logits)))
         for position, (name, z) in enumerate(answers.logits):
             if name == equation:
                 block[:, position, :own] = covariates[:, :own]
-                block[:, position, own:] = [z == level for level in given]
+                block[:, position, own:] = [z == level for level in logits]
         blocks.append(block)
     return tuple(names), np.concatenate(blocks, axis=2)
 

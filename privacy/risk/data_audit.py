@@ -235,9 +235,9 @@ def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reide
     n = int(seen.counts.sum())
     true = seen.counts * seen.coin
     above = [seen.coin > level + _ROUNDING for level in LEVELS]
-    held = max(float(true.sum()), 1e-300)
+    total = max(float(true.sum()), 1e-300)
     return Reidentification(
-        truthful=tuple(float(true[which].sum()) / held for which in above)
+        truthful=tuple(float(true[which].sum()) / total for which in above)
         if distribution is None
         else reidentification_rate(distribution),
         sent=tuple(float(seen.counts[which].sum()) / n for which in above),

@@ -123,8 +123,8 @@ class RowDistribution:
         rho1 (1 - c). Properties with a prior of at least 1 - rho1 mirror it: none falls below 1 minus this.
         """
         coin = self.highest_truthful_posterior[self.sent_mass > 0]
-        held = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
-        return float(retention_posterior(coin, held.astype(np.float64), np.asarray(rho1)).max())
+        is_unlikely = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
+        return float(retention_posterior(coin, is_unlikely.astype(np.float64), np.asarray(rho1)).max())
 
     def seen_by(self, log_held: Array) -> RowDistribution:
         """Return the same rows under an adversary's prior of true rows other than P."""
@@ -453,13 +453,13 @@ def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDis
     near = _near_channel(block)
     distributions = []
     for value in (0, 1):
-        given = np.array(shares, dtype=np.float64)
-        share = given[known] if value else 1 - given[known]
-        given[known] = value
-        held = near_rows(block, given.tolist())
+        marginals = np.array(shares, dtype=np.float64)
+        share = marginals[known] if value else 1 - marginals[known]
+        marginals[known] = value
+        classes = near_rows(block, marginals.tolist())
         with np.errstate(divide="ignore"):
             distributions.append(
-                replace(held, log_held=held.log_prior, log_prior=held.log_prior + np.log(share))
+                replace(classes, log_held=classes.log_prior, log_prior=classes.log_prior + np.log(share))
             )
     no, yes = distributions
     return replace(

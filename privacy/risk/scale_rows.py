@@ -187,8 +187,8 @@ def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
     answered = (1 - skips) * (1 - skipped)
-    said = np.array([skips * (truth + skipped)])
+    skip_mass = np.array([skips * (truth + skipped)])
     return (
-        np.concatenate([np.maximum(answered * best, decoys), said]),
-        np.concatenate([answered * chances + decoys, said + (1 - skips) * skipped]),
+        np.concatenate([np.maximum(answered * best, decoys), skip_mass]),
+        np.concatenate([answered * chances + decoys, skip_mass + (1 - skips) * skipped]),
     )

@@ -57,12 +57,12 @@ def prior_of(area: Area, rows: object) -> Array:
     >>> prior_of(area, [(1.5, .5, 1), (.5, 0, 2, 1, 3)]).tolist()
     [[1.0, 3.0]]
     """
-    given = validation.listed(rows, "prior", code="prior")
-    if not 1 <= len(given) <= MOST_ROWS:
-        raise PrivacyError("prior.rows", len(given), most=f"{MOST_ROWS:,}")
+    entries = validation.listed(rows, "prior", code="prior")
+    if not 1 <= len(entries) <= MOST_ROWS:
+        raise PrivacyError("prior.rows", len(entries), most=f"{MOST_ROWS:,}")
     prior = np.zeros((area.rows, area.columns))
     boxes = []
-    for number, row in enumerate(given, start=1):
+    for number, row in enumerate(entries, start=1):
         corners, weight = _checked(area, number, row)
         if len(corners) == 2:
             prior.flat[area.cell_of(longitude=corners[0], latitude=corners[1])] += weight

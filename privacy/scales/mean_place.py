@@ -213,8 +213,8 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
         scores = own.scores.ravel()
         shown = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
         chances = np.append((1 - skipped) * sent, skipped)
-        said = operator.backward(own.scores)
-        variance += metres**2 * float(chances @ shown**2 - (said**2).mean())
+        expected = operator.backward(own.scores)
+        variance += metres**2 * float(chances @ shown**2 - (expected**2).mean())
     return variance
 
 

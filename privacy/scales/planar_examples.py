@@ -100,11 +100,13 @@ def _examples(windows: PlanarWindowChannel) -> Iterator[PlaceExample]:
         passed = near
     if windows.exact_outside:
         area = windows.area
-        held = painted([box for level in windows.levels for box in level.rectangles], area.columns, area.rows)
+        is_sensitive = painted(
+            [box for level in windows.levels for box in level.rectangles], area.columns, area.rows
+        )
         # The last free cell of the middle row that has one.
         rows = sorted(range(area.rows), key=lambda row: abs(row - area.rows // 2))
-        row = next(row for row in rows if not held[row].all())
-        column = int(np.flatnonzero(~held[row])[-1])
+        row = next(row for row in rows if not is_sensitive[row].all())
+        column = int(np.flatnonzero(~is_sensitive[row])[-1])
         yield PlaceExample(
             where="outside", level=None, column=column, row=row, window=None, near=passed, inside=passed
         )

@@ -96,8 +96,8 @@ class PlanarLevel:
             raise PrivacyError("disguise.amplification", self.numerator, denominator=self.denominator)
         validation.truth_value(self.snap, "snap", code="disguise")
         for name, read in (("rectangles", read_rectangle), ("frames", read_frame)):
-            given = validation.listed(getattr(self, name), name, code="rectangle")
-            parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in given)
+            rectangles = validation.listed(getattr(self, name), name, code="rectangle")
+            parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in rectangles)
             if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
                 raise PrivacyError("too_large.level", len(parts), name=name, most=MOST_RECTANGLES)
             object.__setattr__(self, name, parts)
@@ -112,11 +112,11 @@ class PlanarLevel:
             self._check_frames()
 
     def _check_tiles(self) -> None:
-        given = validation.listed(self.tiles, "tiles", code="frame")
-        if self.frames or not self.snap or len(given) != len(self.rectangles):
-            raise PrivacyError("frame.tiles", given, count=len(given), rectangles=len(self.rectangles))
+        counts = validation.listed(self.tiles, "tiles", code="frame")
+        if self.frames or not self.snap or len(counts) != len(self.rectangles):
+            raise PrivacyError("frame.tiles", counts, count=len(counts), rectangles=len(self.rectangles))
         tiles = []
-        for entry, (_, _, width, height) in zip(given, self.rectangles, strict=True):
+        for entry, (_, _, width, height) in zip(counts, self.rectangles, strict=True):
             pair = validation.listed(entry, "tiles", code="frame")
             if len(pair) != 2:
                 raise PrivacyError("frame.pair", pair)
@@ -131,8 +131,8 @@ class PlanarLevel:
         areas = {across * up for *_, across, up in self.frames}
         if len(areas) != 1:
             raise PrivacyError("frame.windows", sorted(areas))
-        held = overlaps(self.frames, self.rectangles).sum(axis=1)
-        for frame, cells in zip(self.frames, held.tolist(), strict=True):
+        overlapping = overlaps(self.frames, self.rectangles).sum(axis=1)
+        for frame, cells in zip(self.frames, overlapping.tolist(), strict=True):
             if cells != frame[2] * frame[3]:
                 raise PrivacyError("frame.outside", frame)
             if self.snap and (frame[2] % frame[4] or frame[3] % frame[5]):

@@ -104,13 +104,13 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
         rest = whole_numbers(rest // level.total, below=total)
         anywhere = open_ & (here >= level.near).astype(bool)
         sent[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
-        held = painted(level.rectangles, columns, windows.area.rows).ravel()[answers]
-        own = open_ & ~anywhere & held
+        inside = painted(level.rectangles, columns, windows.area.rows).ravel()[answers]
+        own = open_ & ~anywhere & inside
         y, x = np.divmod(answers[own], columns)
         part = here[own] // (level.numerator - level.denominator)
         sent[own] = _parts_of(level, level.windows_of(x, y), part, columns)
         # A place of a later level passes this one.
-        open_ &= ~anywhere & ~held
+        open_ &= ~anywhere & ~inside
     return sent
 
 

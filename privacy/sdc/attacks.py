@@ -116,9 +116,9 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
     if not len(records):
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
-    held = ClassMatrix.of(whole, sensitive.take(records).whole, None if owners is None else owners[records])
-    shared = held.values[held.counts == held.sizes[0]][:1]
-    certain = shared if len(shared) else held.values
+    matrix = ClassMatrix.of(whole, sensitive.take(records).whole, None if owners is None else owners[records])
+    shared = matrix.values[matrix.counts == matrix.sizes[0]][:1]
+    certain = shared if len(shared) else matrix.values
     values = sensitive.take(records).values
     return tuple(values[value] for value in certain.tolist())
 

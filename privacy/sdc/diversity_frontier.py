@@ -228,9 +228,9 @@ def entropy_frontier(
     minimum.
     """
     sensitive = sensitive.whole
-    held = Protected(column=sensitive, requirement=Requirement(k=1)).held(classes)
-    counts = held.counts
-    state = _Joining(space, classes, [held], space.weights(weights))
+    measured = Protected(column=sensitive, requirement=Requirement(k=1)).held(classes)
+    counts = measured.counts
+    state = _Joining(space, classes, [measured], space.weights(weights))
     entropies = class_entropies(ClassMatrix.of(classes, sensitive))
     points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
     for _ in range(_MOST_JOINS):

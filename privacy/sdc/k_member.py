@@ -99,9 +99,9 @@ def k_member(
     values = np.zeros(len(space), dtype=np.int64)
     if sensitive is not None and l_value > 1:
         values = np.unique(sensitive.codes, return_inverse=True)[1].astype(np.int64)
-        held = int(values.max()) + 1
-        if l_value > held:
-            raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
+        n_values = int(values.max()) + 1
+        if l_value > n_values:
+            raise PrivacyError("l.values", l_value, held=n_values, name=sensitive.name)
     lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
     if compiled is None:
         compiled = pays_to_compile(len(distinct_rows(positions)[0]), len(space), l_value)

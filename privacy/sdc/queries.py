@@ -140,17 +140,17 @@ def query_text(query: Query) -> str:
     >>> query_text(parse("count  WHERE age<40 and work IN ( own , 'the city' ) group by disease"))
     "count where age < 40 and work in (own, 'the city') group by disease"
     """
-    said = ["count"] if query.mean_of is None else ["mean", _quoted(query.mean_of)]
+    words = ["count"] if query.mean_of is None else ["mean", _quoted(query.mean_of)]
     for position, condition in enumerate(query.conditions):
         values = [_quoted(value) for value in condition.values]
-        said += ["and" if position else "where", _quoted(condition.column), condition.sign]
+        words += ["and" if position else "where", _quoted(condition.column), condition.sign]
         if condition.sign == "in":
-            said.append(f"({', '.join(values)})")
+            words.append(f"({', '.join(values)})")
         else:
-            said.append(" and ".join(values))
+            words.append(" and ".join(values))
     if query.groups:
-        said += ["group by", ", ".join(_quoted(name) for name in query.groups)]
-    return " ".join(said)
+        words += ["group by", ", ".join(_quoted(name) for name in query.groups)]
+    return " ".join(words)
 
 
 def _quoted(text: str) -> str:

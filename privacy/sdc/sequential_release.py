@@ -211,11 +211,11 @@ class _Positions:
 
     def distinct_values(self, possible: Flags) -> Whole:
         """Count the sensitive values among the possible marks of each position."""
-        held = np.zeros(len(possible), dtype=np.int64)
+        least = np.zeros(len(possible), dtype=np.int64)
         for value in {mark[0] for mark in self.marks}:
             having = [number for number, mark in enumerate(self.marks) if mark[0] == value]
-            held += possible[:, having].any(axis=1)
-        return held
+            least += possible[:, having].any(axis=1)
+        return least
 
     def members(self, position: int) -> tuple[Hashable, ...]:
         return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())

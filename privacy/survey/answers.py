@@ -60,18 +60,18 @@ def read_answers(
     result: list[tuple[BlockTruth, bool]] = []
     known: list[tuple[Value | None, ...]] = []
     for block, route, positions in zip(design.blocks, design.routes, booklets, strict=True):
-        given = answers.get(block.key)
+        of_block = answers.get(block.key)
         if not positions or not is_asked(route, known):
             if block.key in answers:
-                raise PrivacyError("not_asked", given, block=block.key)
+                raise PrivacyError("not_asked", of_block, block=block.key)
             result.append((None, False))
-        elif isinstance(given, str) and given == SKIPPED:
+        elif isinstance(of_block, str) and of_block == SKIPPED:
             if block.refusal is None:
                 case = "skip_not_offered.protected" if block.protected else "skip_not_offered.open"
-                raise PrivacyError(case, given, block=block.key)
+                raise PrivacyError(case, of_block, block=block.key)
             result.append((None, True))
         else:
-            result.append((_read_block(block, given, positions), False))
+            result.append((_read_block(block, of_block, positions), False))
         known.append(result[-1][0] or (None,) * len(block.questions))
     return tuple(result)
 

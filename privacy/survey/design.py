@@ -179,9 +179,9 @@ class Design:
         needed = ROTATION_MECHANISM if self.rotates else needed
         needed = NEAR_MECHANISM if any(block.radius is not None for block in self.blocks) else needed
         needed = ARMS_MECHANISM if self.arms or self.invited else needed
-        given = self.mechanism
-        if isinstance(given, bool) or given not in (0, needed):
-            raise PrivacyError("mechanism", given, needed=needed)
+        mechanism = self.mechanism
+        if isinstance(mechanism, bool) or mechanism not in (0, needed):
+            raise PrivacyError("mechanism", mechanism, needed=needed)
         object.__setattr__(self, "mechanism", needed)
 
     def _check_size(self) -> None:

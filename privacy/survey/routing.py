@@ -117,5 +117,5 @@ def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> 
     """
     if route is None:
         return True
-    held = (answers[step.block][step.question] in step.values for step in route.steps)
-    return all(held) if route.joined == "all" else any(held)
+    fulfilled = (answers[step.block][step.question] in step.values for step in route.steps)
+    return all(fulfilled) if route.joined == "all" else any(fulfilled)

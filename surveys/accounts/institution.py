@@ -141,10 +141,10 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
     """
     if not (subject.isascii() and subject.isprintable() and 0 < len(subject) <= _LONGEST_SUBJECT):
         raise SurveyError("provider.subject", subject[:40], longest=_LONGEST_SUBJECT)
-    held = ProviderAccount.objects.filter(user=user).first()
-    if held is not None and (held.issuer, held.subject) != (issuer, subject):
+    account = ProviderAccount.objects.filter(user=user).first()
+    if account is not None and (account.issuer, account.subject) != (issuer, subject):
         raise SurveyError("provider.bound", user.get_username())
-    if held is not None and held.allowed_by:
+    if account is not None and account.allowed_by:
         return
     try:
         with transaction.atomic():

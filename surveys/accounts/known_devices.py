@@ -57,9 +57,9 @@ def address_of(meta: Mapping[str, Any]) -> str:
     Behind a proxy it is the last one that the proxy names; those before it a visitor can make up.
     """
     if settings.HTTPS:
-        named = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
-        if named:
-            return named
+        address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if address:
+            return address
     return str(meta.get("REMOTE_ADDR", ""))
 
 

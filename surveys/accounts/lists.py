@@ -71,10 +71,10 @@ def person(user: User, *, now: datetime) -> Person:
 
 def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
     bound = getattr(user, "provider_account", None)
-    held = roles_held(user)
+    roles = roles_held(user)
     return Person(
         user=user,
-        roles=tuple(role for role in Role if role in held),
+        roles=tuple(role for role in Role if role in roles),
         state=_state(user, is_bound=bound is not None),
         surveys=surveys,
         kept_out_until=kept_out.get(name_digest(user.get_username())),

@@ -217,8 +217,8 @@ def _locked(user: User) -> User:
 
     Two administrators who take each other's role at once would else leave none.
     """
-    held = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
-    return next(row for row in held.order_by("pk") if row.pk == user.pk)
+    locked = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
+    return next(row for row in locked.order_by("pk") if row.pk == user.pk)
 
 
 def _administrators() -> list[int]:

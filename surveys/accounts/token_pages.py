@@ -46,9 +46,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
     made: dict[str, Any] | None = None
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
-            stored, token = token_make(user, name=given["name"], days=given["days"], today=today)
+            stored, token = token_make(user, name=values["name"], days=values["days"], today=today)
         except SurveyError as error:
             form.add_error(None, sentences(error))
         else:

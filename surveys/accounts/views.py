@@ -123,8 +123,8 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
     except SurveyError as error:
         return _refused(request, user, error)
-    said = _("%(name)s logs in with the password alone until they set a second factor up again.")
-    messages.success(request, said % {"name": user.get_username()})
+    message = _("%(name)s logs in with the password alone until they set a second factor up again.")
+    messages.success(request, message % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
 
 

@@ -150,8 +150,8 @@ def language_asked(request: HttpRequest) -> str:
     language = request.GET.get(LANGUAGE, "en")
     known = [tag for tag, _name in settings.LANGUAGES]
     if language not in known:
-        said = f"Choose one of {', '.join(known)}."
-        raise SurveyError("parameter.value", language[:80], name=LANGUAGE, said=said)
+        remedy = f"Choose one of {', '.join(known)}."
+        raise SurveyError("parameter.value", language[:80], name=LANGUAGE, said=remedy)
     return language
 
 
@@ -168,10 +168,10 @@ def _come_in(request: HttpRequest) -> None:
     """Let the owner of the token be who asks."""
     if any(name.lower() in _LOOKS_LIKE_A_TOKEN for name in request.GET):
         raise SurveyError("token.address")
-    given = request.headers.get("Authorization", "")
-    if not given[: len(_SCHEME)].lower() == _SCHEME:
+    header = request.headers.get("Authorization", "")
+    if not header[: len(_SCHEME)].lower() == _SCHEME:
         raise SurveyError("token.none")
-    token = token_opened(given[len(_SCHEME) :].strip(), today=timezone.now().date())
+    token = token_opened(header[len(_SCHEME) :].strip(), today=timezone.now().date())
     if token is None:
         raise SurveyError("token.unknown")
     _not_too_often(token)

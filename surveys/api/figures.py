@@ -51,10 +51,10 @@ def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """List itemsets with their reconstructed supports."""
     opened = _finished(request, run_id)
     run, labels = opened
-    given = parameters(request, PAGING | _ITEMSET_NAMES.keys())
-    paging = paging_of(given)
-    data = {_ITEMSET_NAMES[name]: value for name, value in given.items() if name in _ITEMSET_NAMES}
-    if number := item_number(given, labels):
+    parameters_sent = parameters(request, PAGING | _ITEMSET_NAMES.keys())
+    paging = paging_of(parameters_sent)
+    data = {_ITEMSET_NAMES[name]: value for name, value in parameters_sent.items() if name in _ITEMSET_NAMES}
+    if number := item_number(parameters_sent, labels):
         data["item"] = number
     longest = run.thresholds.max_size
     form = filled_in(lambda data: ItemsetFilterForm(data, items=labels.choices(), longest=longest), data)

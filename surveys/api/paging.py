@@ -87,8 +87,8 @@ def whole_number(given: dict[str, str], name: str, default: int, *, most: int) -
     if text is None:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
-        said = f"it is no whole number from 1 to {most}."
-        raise SurveyError("parameter.value", text[:80], name=name, said=said)
+        message = f"it is no whole number from 1 to {most}."
+        raise SurveyError("parameter.value", text[:80], name=name, said=message)
     return int(text)
 
 
@@ -102,8 +102,8 @@ def one_of(given: dict[str, str], name: str, choices: Sequence[str]) -> str | No
     """
     text = given.get(name)
     if text is not None and text not in choices:
-        said = f"it is none of {', '.join(choices)}."
-        raise SurveyError("parameter.value", text[:80], name=name, said=said)
+        message = f"it is none of {', '.join(choices)}."
+        raise SurveyError("parameter.value", text[:80], name=name, said=message)
     return text
 
 

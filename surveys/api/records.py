@@ -97,7 +97,7 @@ def label_record(version: Version) -> Record:
     names, titles = iter(question_names(version, design)), part_titles(version)
     parts = []
     for position, block in enumerate(design.blocks):
-        named = zip(block.questions, names, strict=False)
+        questions = zip(block.questions, names, strict=False)
         parts.append(
             {
                 "key": block.key,
@@ -110,7 +110,7 @@ def label_record(version: Version) -> Record:
                         "text": name.text,
                         "items": [{"item": key, "answer": answer} for key, answer in name.answers],
                     }
-                    for question, name in named
+                    for question, name in questions
                 ],
                 "questions_per_person": block.questions_per_person,
                 "strong": _strength(design, position),

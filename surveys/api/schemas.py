@@ -45,13 +45,13 @@ def reference(name: str) -> Schema:
 
 def whole(properties: dict[str, Schema], *, description: str = "") -> Schema:
     """Return the schema of an object with these members, all of them there and no others."""
-    said = {"description": description} if description else {}
+    extra = {"description": description} if description else {}
     return {
         "type": "object",
         "required": list(properties),
         "properties": properties,
         "additionalProperties": False,
-        **said,
+        **extra,
     }
 
 

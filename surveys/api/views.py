@@ -37,8 +37,8 @@ def me(request: HttpRequest) -> dict[str, Any]:
     """Return the owner of the token, and what they may read."""
     parameters(request, frozenset())
     user = get_staff(request.user)
-    held = roles_of(user)
-    return {"name": user.get_username(), "roles": [role.value for role in Role if role in held]}
+    roles = roles_of(user)
+    return {"name": user.get_username(), "roles": [role.value for role in Role if role in roles]}
 
 
 @answers

@@ -127,7 +127,7 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
-    said = builder_texts()
+    texts = builder_texts()
     facts = {_("who is disguised"): _group_text(design)}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
@@ -154,7 +154,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             there = f"{here}/{question['key']}"
             facts |= {
                 f"{there}/": question["key"],
-                _at(there, _("kind")): said.get(f"kind_{question['kind']}", question["kind"]),
+                _at(there, _("kind")): texts.get(f"kind_{question['kind']}", question["kind"]),
                 _at(there, _("options in order")): ", ".join(question["options"]),
                 _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
             }

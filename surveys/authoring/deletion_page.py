@@ -34,10 +34,10 @@ class DeletionForm(forms.Form):
 
     def clean_slug(self) -> str:
         """Refuse another name."""
-        given = str(self.cleaned_data["slug"]).strip()
-        if given != self.survey.slug:
+        slug = str(self.cleaned_data["slug"]).strip()
+        if slug != self.survey.slug:
             raise field_error("other")
-        return given
+        return slug
 
 
 class DayForm(forms.Form):

@@ -57,13 +57,13 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     form = TranslationForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
-    given = form.cleaned_data
+    values = form.cleaned_data
     try:
-        translated = translations_read(given["file"].read(MOST_BYTES + 1), survey.definition)
+        translated = translations_read(values["file"].read(MOST_BYTES + 1), survey.definition)
         draft_save(
             survey,
             translated.document,
-            revision=given["revision"],
+            revision=values["revision"],
             **signed(request),
         )
     except DefinitionError as error:
@@ -71,10 +71,10 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyError as conflict:
         return _page(request, survey, status=409, error=conflict)
     count = translated.changed
-    said = ngettext(
+    message = ngettext(
         "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count
     )
-    messages.success(request, said % {"count": count})
+    messages.success(request, message % {"count": count})
     return redirect("authoring:builder", slug)
 
 

@@ -149,13 +149,13 @@ def _started(survey: Survey) -> dict[str, Any]:
 def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the draft with the questions of a text; what the text does not say stays as it is."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
-    said = {name: texts for name, texts in document["about"].items() if any(texts.values())}
+    texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
     without = {name: value for name, value in draft.items() if name != "rotations"}
     return without | {
         "languages": document["languages"],
         "title": document["title"],
         "blocks": document["blocks"],
-        "about": document["about"] | about | said,
+        "about": document["about"] | about | texts_by_name,
     }
 
 

@@ -89,8 +89,8 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagno
             yield from check(context)
         except (DatabaseError, OSError) as error:
             promise = check.__name__.strip("_").replace("_", " ")
-            said = " ".join(str(error).split())[:200]
-            yield failure(promise, f"could not look: {said}", _remedy(error))
+            message = " ".join(str(error).split())[:200]
+            yield failure(promise, f"could not look: {message}", _remedy(error))
 
 
 def _remedy(error: DatabaseError | OSError) -> str:

@@ -109,7 +109,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     worker = _status([worker_seen.age_seconds for worker_seen in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"
     well = database and broker and migrations == sweeper == worker == mixer == "ok"
-    said: dict[str, object] = {
+    document: dict[str, object] = {
         "status": "ok" if well else "failing",
         "database": "ok" if database else "no answer",
         "migrations": migrations,
@@ -119,9 +119,9 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
         "worker": worker,
     }
     if _is_on_this_machine(request):
-        said["sweeper_age_seconds"] = age
-        said["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
-    response = JsonResponse(said, status=200 if well else 503)
+        document["sweeper_age_seconds"] = age
+        document["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
+    response = JsonResponse(document, status=200 if well else 503)
     return response, migrations == "newer"
 
 

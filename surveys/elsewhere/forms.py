@@ -87,20 +87,20 @@ class StudyForm(forms.Form):
         PrivacyError
             The file, a chance or the counts do not fit the design.
         """
-        given = self.cleaned_data
+        values = self.cleaned_data
         return study_estimate(
             self.method,
-            study_table(given["file"].read(MOST_BYTES + 1)),
+            study_table(values["file"].read(MOST_BYTES + 1)),
             columns={
-                name.removeprefix("column_"): given[name] for name in given if name.startswith("column_")
+                name.removeprefix("column_"): values[name] for name in values if name.startswith("column_")
             },
             chances={
-                name.removeprefix("chance_"): given[name] for name in given if name.startswith("chance_")
+                name.removeprefix("chance_"): values[name] for name in values if name.startswith("chance_")
             },
-            number=given.get("number"),
-            lines=given.get("lines", ""),
-            missing=[text.strip() for text in given["missing"].replace("，", ",").split(",")]
-            if given["missing"]
+            number=values.get("number"),
+            lines=values.get("lines", ""),
+            missing=[text.strip() for text in values["missing"].replace("，", ",").split(",")]
+            if values["missing"]
             else None,
         )
 

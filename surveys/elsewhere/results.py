@@ -64,8 +64,8 @@ class Result:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Estimated shares of people in words; the requested one first."""
-        named = [quantity for quantity in self.study.quantities if quantity.name in ("share", "mean")]
-        sentences_of = [_sentence(quantity) for quantity in named or self.study.quantities]
+        quantities = [quantity for quantity in self.study.quantities if quantity.name in ("share", "mean")]
+        sentences_of = [_sentence(quantity) for quantity in quantities or self.study.quantities]
         if any(quantity.outside for quantity in self.study.quantities):
             sentences_of.append(
                 _(
@@ -138,12 +138,12 @@ def _sentence(quantity: Quantity) -> str:
             "low": number(low, 2),
             "high": number(high, 2),
         }
-    given = {
+    document = {
         "value": _percent(quantity.value),
         "low": _percent(low),
         "high": _percent(high),
         "name": quantity.name,
     }
     if quantity.name == "share":
-        return _("Of 100 people %(value)s have it [%(low)s, %(high)s].") % given
-    return _("Of 100 people %(value)s are of “%(name)s” [%(low)s, %(high)s].") % given
+        return _("Of 100 people %(value)s have it [%(low)s, %(high)s].") % document
+    return _("Of 100 people %(value)s are of “%(name)s” [%(low)s, %(high)s].") % document

@@ -54,8 +54,8 @@ class SurveyError(PrivacyError):
     @property
     def retry_after(self) -> int | None:
         """Seconds after which the same may be tried again; None where it would be refused again."""
-        given = self.fields.get("retry_after")
-        return given if isinstance(given, int) else None
+        seconds = self.fields.get("retry_after")
+        return seconds if isinstance(seconds, int) else None
 
 
 def said(text: str, fields: Mapping[str, object]) -> str:

@@ -59,7 +59,7 @@ def codebook_csv(
     entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...]
 ) -> str:
     """Return the codebook as CSV, with what SPSS and Stata have in place of a column and a value."""
-    named = {variable.column: variable for variable in variables}
+    by_column = {variable.column: variable for variable in variables}
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(
@@ -74,7 +74,8 @@ def codebook_csv(
         numbers = [getattr(entry, name) for name in _numbers(entries)]
         writer.writerow(
             [
-                entry.column, entry.value, *_labelled(entry, named), entry.block, entry.kind, entry.stored_as,
+                entry.column, entry.value, *_labelled(entry, by_column),
+                entry.block, entry.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
                 *(safe_text(entry.question.get(language, "")) for language in languages),
                 *(safe_text(entry.meaning.get(language, "")) for language in languages),
@@ -102,11 +103,11 @@ def codebook_page(
     entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...], *, title: str
 ) -> str:
     """Return the codebook as one page without scripts, to be read from disk."""
-    named = {variable.column: variable for variable in variables}
+    by_column = {variable.column: variable for variable in variables}
     lines = [
         {
             "entry": entry,
-            "labelled": " = ".join(filter(None, _labelled(entry, named))),
+            "labelled": " = ".join(filter(None, _labelled(entry, by_column))),
             "texts": [
                 (language, entry.question.get(language, ""), entry.meaning.get(language, ""))
                 for language in languages

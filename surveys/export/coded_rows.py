@@ -57,12 +57,12 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
     route = design.routes[block]
     if route is None:
         return np.ones(len(bits), dtype=bool)
-    held = []
+    columns = []
     for step in route.steps:
         question = design.first_questions[step.block] + step.question
         present = bits[:, layout.presence_bit(question)] == 1
-        held.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
-    led: Flags = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
+        columns.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
+    led: Flags = np.all(columns, axis=0) if route.joined == "all" else np.any(columns, axis=0)
     return led
 
 

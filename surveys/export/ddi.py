@@ -50,7 +50,7 @@ def ddi_codebook(
     their use, and at each variable, which points to its law. Frequencies are left out: those of disguised
     answers are nobody's.
     """
-    named = {variable.column: variable for variable in variables}
+    by_column = {variable.column: variable for variable in variables}
     columns = {
         column: tuple(lines) for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
     }
@@ -77,7 +77,7 @@ def ddi_codebook(
             order="One line for each device that answered, in an order that was drawn anew.",
             records=rows,
             variables=tuple(
-                _described(column, lines, design, marks, named) for column, lines in columns.items()
+                _described(column, lines, design, marks, by_column) for column, lines in columns.items()
             ),
             groups=tuple(_groups(run.version, design, columns)),
         )
@@ -135,12 +135,14 @@ def _laws(design: Design) -> dict[str, tuple[str, str]]:
 
 
 def _groups(version: Version, design: Design, columns: Mapping[str, tuple[Entry, ...]]) -> Iterator[Group]:
-    said = {block.key: part for block, part in zip(design.blocks, version.wording["blocks"], strict=True)}
+    wording_by_block = {
+        block.key: part for block, part in zip(design.blocks, version.wording["blocks"], strict=True)
+    }
     for block in design.blocks:
         yield Group(
             name=block.key,
             variables=tuple(column for column, lines in columns.items() if lines[0].block == block.key),
-            label=said[block.key].get("title") or {},
+            label=wording_by_block[block.key].get("title") or {},
             universes=tuple(universes(design, block)),
         )
 

@@ -53,8 +53,8 @@ class PlanForm(forms.Form):
 
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
-        given = {name: self.cleaned_data[name] for name in _FIXED}
-        return Thresholds(**given | {"correction": given["correction"] or "by"})
+        values = {name: self.cleaned_data[name] for name in _FIXED}
+        return Thresholds(**values | {"correction": values["correction"] or "by"})
 
 
 @staff_page

@@ -158,8 +158,8 @@ def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]
         "frame": _("Frame"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    said = about_texts(audited.version, language)
-    return [(names.get(key, key), text) for key, text in said.items()]
+    texts = about_texts(audited.version, language)
+    return [(names.get(key, key), text) for key, text in texts.items()]
 
 
 def _common(audited: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:

@@ -164,8 +164,8 @@ def _route(block: int, design: Design) -> dict[str, Any] | None:
     for step in route.steps:
         question = design.blocks[step.block].questions[step.question]
         values = sorted(step.values)
-        named = [question.options[value] for value in values] if question.options else [*map(str, values)]
-        steps.append({"column": question.key, "values": named})
+        options = [question.options[value] for value in values] if question.options else [*map(str, values)]
+        steps.append({"column": question.key, "values": options})
     return {"joined": route.joined, "steps": steps}
 
 

@@ -194,18 +194,18 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         raise SurveyError("regression.cells", len(reports), cells=len(used) * len(reports), most=MOST_REPORTS)
     wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
-    held = [
+    fixed = [
         tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
         for cell in used
     ]
-    given = tuple(
-        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in held}))
+    values = tuple(
+        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in fixed}))
         for axis, predictor in enumerate(predictors)
     )
     own = weights[used][:, None, None] if margins else None
     if parts:
-        return _fitted_on_several(model, given, held, parts, counts, own)
-    return _fitted(model, given, held, answers, counts, own)
+        return _fitted_on_several(model, values, fixed, parts, counts, own)
+    return _fitted(model, values, fixed, answers, counts, own)
 
 
 def _cells(
@@ -232,18 +232,18 @@ def _cells(
 
 def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
     """Return the items that are regressed on each other, and all items of open questions beside them."""
-    named = set(model.items)
+    items = set(model.items)
     questions = {
         *model.questions,
         *(margin.question for margin in margins),
-        *(design.items[item].question for item in named),
+        *(design.items[item].question for item in items),
     }
     beside = {
         item.index
         for item in design.items
         if item.question in questions and not design.blocks[item.block].protected
     }
-    return tuple(sorted(named | beside))
+    return tuple(sorted(items | beside))
 
 
 def _check_enough(rows: Rows, items: Columns) -> None:

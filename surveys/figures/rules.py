@@ -38,10 +38,10 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     pages = pages_of(query, count=count, size=query.size)
     first = (pages.page - 1) * query.size
     rows = rules_by_key(rule_keys(run, query, first, first + query.size))
-    said = newest_verdicts([row.pk for row in rows])
+    verdicts = newest_verdicts([row.pk for row in rows])
     shows_n = any(row.n != rows[0].n for row in rows)
     return RulePage(
-        lines=tuple((row, said.get(row.pk)) for row in rows),
+        lines=tuple((row, verdicts.get(row.pk)) for row in rows),
         columns=_columns(
             query,
             shows_n=shows_n,

@@ -46,13 +46,13 @@ def verdict_give(
     note = _checked(opinion, note)
     with transaction.atomic():
         meanwhile = () if seen is None else tuple(rule.verdicts.filter(pk__gt=seen))
-        given = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
-        given.save()
+        verdict = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
+        verdict.save()
         audit_event_record(
             actor=by.get_username(),
             action="verdict_give",
             target=f"{rule.run.survey.slug} run {rule.run_id} rule {rule.pk}",
-            detail={"opinion": opinion, "verdict": given.pk},
+            detail={"opinion": opinion, "verdict": verdict.pk},
         )
     return meanwhile
 

@@ -146,8 +146,8 @@ def _has_large_crosses(
     if not rows.shown.least_cross:
         return True
     questions = {margin.question for margin in margins}
-    named = {*items, *(item.index for item in rows.design.items if item.question in questions)}
-    least, itemset = rows.shown.least_cross, tuple(sorted(named))
+    items_of_margins = {*items, *(item.index for item in rows.design.items if item.question in questions)}
+    least, itemset = rows.shown.least_cross, tuple(sorted(items_of_margins))
     return all(large_crosses(rows.count_cache, rows.design, [itemset], least, beside=beside))
 
 

@@ -212,8 +212,8 @@ def codebook_xml(codebook: Codebook) -> str:
 
 def _study(root: ET.Element, study: Study) -> None:
     about = study.about
-    said = _child(root, "stdyDscr")
-    citation = _child(said, "citation")
+    element = _child(root, "stdyDscr")
+    citation = _child(element, "citation")
     title = _child(citation, "titlStmt")
     first, *others = study.title
     _child(title, "titl", study.title[first], **_language(first))
@@ -226,7 +226,7 @@ def _study(root: ET.Element, study: Study) -> None:
     version = _child(citation, "verStmt")
     for kind, text in study.versions:
         _child(version, "version", text, type=kind)
-    information = _child(said, "stdyInfo")
+    information = _child(element, "stdyInfo")
     _texts(information, "abstract", about.get("purpose"))
     summary = _child(information, "sumDscr")
     for event, day in study.collected:
@@ -234,7 +234,7 @@ def _study(root: ET.Element, study: Study) -> None:
     _child(summary, "anlyUnit", "Individual")
     _texts(summary, "universe", about.get("population"))
     _child(summary, "dataKind", study.data_kind)
-    method = _child(said, "method")
+    method = _child(element, "method")
     collection = _child(method, "dataColl")
     _texts(collection, "sampProc", about.get("frame"))
     if study.collection:
@@ -242,7 +242,7 @@ def _study(root: ET.Element, study: Study) -> None:
     for step in study.processing:
         attributes = {"ID": step.mark, "type": step.kind}
         _child(method, "dataProcessing", step.text, **{key: text for key, text in attributes.items() if text})
-    use = _child(_child(said, "dataAccs"), "useStmt")
+    use = _child(_child(element, "dataAccs"), "useStmt")
     if study.restriction:
         _child(use, "restrctn", study.restriction)
     _texts(use, "conditions", about.get("retention"))
@@ -255,10 +255,10 @@ def _data(root: ET.Element, codebook: Codebook) -> None:
     marks = {variable.name: f"V{number}" for number, variable in enumerate(codebook.variables, start=1)}
     for group in codebook.groups:
         own = " ".join(marks[name] for name in group.variables)
-        said = _child(data, "varGrp", name=group.name, type="section", var=own)
-        _texts(said, "labl", group.label)
+        element = _child(data, "varGrp", name=group.name, type="section", var=own)
+        _texts(element, "labl", group.label)
         for universe in group.universes:
-            _child(said, "universe", universe)
+            _child(element, "universe", universe)
     for variable in codebook.variables:
         attributes = {"methrefs": " ".join(variable.processing)} if variable.processing else {}
         attributes |= {"wgt": "wgt"} if variable.weight else {}
@@ -279,13 +279,13 @@ def _variable(said: ET.Element, described: Described) -> None:
     if described.text:
         _child(said, "txt", described.text)
     for category in described.categories:
-        held = _child(said, "catgry", **({"missing": "Y"} if category.missing else {}))
-        _child(held, "catValu", category.value)
-        _texts(held, "labl", category.label)
+        element = _child(said, "catgry", **({"missing": "Y"} if category.missing else {}))
+        _child(element, "catValu", category.value)
+        _texts(element, "labl", category.label)
         if category.text:
-            _child(held, "txt", category.text)
+            _child(element, "txt", category.text)
         if category.count is not None:
-            _child(held, "catStat", str(category.count), type="freq")
+            _child(element, "catStat", str(category.count), type="freq")
     if described.format:
         _child(said, "varFormat", type=described.format)
     for kind, text in described.notes:

@@ -129,10 +129,10 @@ class Columns:
         """
         answers = []
         for number, cell in zip(self.numbers, self.cells[index], strict=True):
-            said = cell.casefold()
-            if said not in _YES | _NO:
+            text = cell.casefold()
+            if text not in _YES | _NO:
                 raise SurveyError("study_file.yes_no", name=self.names[index], row=number, cell=cell[:40])
-            answers.append(said in _YES)
+            answers.append(text in _YES)
         return answers
 
     def numeric(self, index: int) -> list[float]:

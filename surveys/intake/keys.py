@@ -218,8 +218,8 @@ class Keyring:
         versions of which nothing waits the keys are retired.
         """
         own = {bytes(key.name): key for key in self.listed()}
-        named = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
-        seen = [(version_id, own[bytes(under)]) for version_id, under in named if bytes(under) in own]
+        in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
+        seen = [(version_id, own[bytes(under)]) for version_id, under in in_use if bytes(under) in own]
         minutes_ago, due = timezone.now() - MINUTES, dict[int, datetime]()
         for version_id, key in seen:
             if not key.current or key.version_id != version_id or key.drawn_at < minutes_ago:
@@ -290,8 +290,10 @@ def _unnamed(names: Collection[bytes]) -> set[bytes]:
     with transaction.atomic():
         # Waits for submissions that saw a key while it was current.
         list(MixerKey.objects.select_for_update().filter(pk__in=names).values_list("pk").order_by("pk"))
-        named = Inbox.objects.filter(sealed_under__in=names).values_list("sealed_under", flat=True).distinct()
-        return {bytes(name) for name in names} - {bytes(name) for name in named}
+        in_use = (
+            Inbox.objects.filter(sealed_under__in=names).values_list("sealed_under", flat=True).distinct()
+        )
+        return {bytes(name) for name in names} - {bytes(name) for name in in_use}
 
 
 @contextlib.contextmanager

@@ -31,8 +31,8 @@ def network_of(meta: Mapping[str, Any]) -> Network:
 
     Behind a proxy it is that of the last address that the proxy names; those before it a visitor can make up.
     """
-    named = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
-    return network_digest(named.rpartition(",")[2].strip())
+    address = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
+    return network_digest(address.rpartition(",")[2].strip())
 
 
 def network_digest(address: str, key: bytes = _KEY) -> Network:
@@ -51,8 +51,8 @@ def network_digest(address: str, key: bytes = _KEY) -> Network:
         return b""
     number = getattr(number, "ipv4_mapped", None) or number
     network = int(number) >> (number.max_prefixlen - _PREFIX[number.version])
-    said = f"{number.version} {network}".encode()
-    return hashlib.blake2b(said, key=key, digest_size=16).digest()
+    message = f"{number.version} {network}".encode()
+    return hashlib.blake2b(message, key=key, digest_size=16).digest()
 
 
 class WaitingByNetwork:

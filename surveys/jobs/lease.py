@@ -231,26 +231,26 @@ def perform(job_id: int, work: Work) -> bool:
     A refusal that names value and remedy ends the job as failed, and so does a fault of the program. What the
     machine lacked may be there the next time: the job is given back until the attempts are used up.
     """
-    held = claim(job_id, now=timezone.now())
-    if held is None:
+    lease = claim(job_id, now=timezone.now())
+    if lease is None:
         return False
     try:
-        with heartbeats(held) as is_lost:
+        with heartbeats(lease) as is_lost:
             try:
-                store = work(job_id, _reporter(held, is_lost))
-                finish(held, now=timezone.now(), store=store)
+                store = work(job_id, _reporter(lease, is_lost))
+                finish(lease, now=timezone.now(), store=store)
             except PrivacyError as error:
-                fail(held, now=timezone.now(), message=refusal_kept(error))
+                fail(lease, now=timezone.now(), message=refusal_kept(error))
             except LostLease:
                 raise
             except PASSING:
-                logger.exception("job %s was stopped in attempt %s", job_id, held.attempt)
-                release(held, now=timezone.now(), message=OUTAGE)
+                logger.exception("job %s was stopped in attempt %s", job_id, lease.attempt)
+                release(lease, now=timezone.now(), message=OUTAGE)
             except Exception:
-                logger.exception("job %s stopped at a fault in attempt %s", job_id, held.attempt)
-                fail(held, now=timezone.now(), message=FAULT)
+                logger.exception("job %s stopped at a fault in attempt %s", job_id, lease.attempt)
+                fail(lease, now=timezone.now(), message=FAULT)
     except LostLease:
-        logger.warning("job %s is no longer held by attempt %s; nothing was stored", job_id, held.attempt)
+        logger.warning("job %s is no longer held by attempt %s; nothing was stored", job_id, lease.attempt)
     return True
 
 

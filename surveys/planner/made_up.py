@@ -193,14 +193,14 @@ def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Gen
 def _truth(people: Sequence[Answers], design: Design, block: int, question: int, option: int) -> float:
     """Return the true share of an answer among those asked."""
     own = design.questions[question]
-    said = [
+    lines = [
         person[design.blocks[block].key][own.key] for person in people if design.blocks[block].key in person
     ]
-    return sum(_has(value, own, option) for value in said) / len(said)
+    return sum(_has(value, own, option) for value in lines) / len(lines)
 
 
 def _share(question: str, option: str, *, truth: float, value: float, low: float, high: float) -> MadeUpShare:
-    said = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
+    text = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
         "found": f"{100 * value:.0f}",
         "low": f"{100 * low:.0f}",
         "high": f"{100 * high:.0f}",
@@ -209,7 +209,7 @@ def _share(question: str, option: str, *, truth: float, value: float, low: float
     return MadeUpShare(
         question=question,
         option=option,
-        said=said,
+        said=text,
         holds=low <= truth <= high,
-        picture=share_bar(value, low, high, said=said, truth=truth),
+        picture=share_bar(value, low, high, said=text, truth=truth),
     )

@@ -96,12 +96,12 @@ def promised_part(form: PromiseForm) -> PromisedPart:
     PrivacyError
         ``rho``: the promise begins above its end. ``too_strict``: no chance keeps it.
     """
-    given = form.cleaned_data
+    values = form.cleaned_data
     block = construct_block(
         form.chance("before"),
         form.chance("after"),
-        prevalences=[float(form.chance("share"))] * given["questions"],
-        unrelated=None if given["theta"] is None else int(form.chance("theta") * SCALE),
+        prevalences=[float(form.chance("share"))] * values["questions"],
+        unrelated=None if values["theta"] is None else int(form.chance("theta") * SCALE),
     )
     # No chance of 1 keeps a promise, so there is a largest ratio.
     gamma = cast(Fraction, block.amplification)

@@ -98,8 +98,8 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _form(request: HttpRequest, start: dict[str, Any]) -> PlanForm:
     """Return the form with what the address says, and where that is silent with the start."""
-    given = {name: request.GET[name] for name in PlanForm.base_fields if name in request.GET}
-    return PlanForm({**PlanForm.START, **start, **given}, label_suffix="")
+    values = {name: request.GET[name] for name in PlanForm.base_fields if name in request.GET}
+    return PlanForm({**PlanForm.START, **start, **values}, label_suffix="")
 
 
 def _figures(form: PlanForm) -> dict[str, Any]:

@@ -85,8 +85,8 @@ def around(feature: Any) -> list[float] | None:
     >>> around({"geometry": {"type": "Point", "coordinates": [1, 1]}})
     """
     geometry = feature.get("geometry") if isinstance(feature, Mapping) else None
-    given = geometry.get("coordinates") if isinstance(geometry, Mapping) else None
-    points = list(_points(given, 5))
+    coordinates = geometry.get("coordinates") if isinstance(geometry, Mapping) else None
+    points = list(_points(coordinates, 5))
     if not points:
         return None
     xs, ys = zip(*points, strict=True)

@@ -81,8 +81,8 @@ def direction_of(tag: str) -> Direction:
 def known_languages() -> tuple[Language, ...]:
     """Return the languages to choose from: those of the pages first, then all with a name, by tag."""
     pages = [tag for tag, _name in settings.LANGUAGES]
-    named = sorted(tag for tag, info in LANG_INFO.items() if "name_local" in info and tag not in pages)
-    return tuple(language_of(tag) for tag in (*pages, *named))
+    tags = sorted(tag for tag, info in LANG_INFO.items() if "name_local" in info and tag not in pages)
+    return tuple(language_of(tag) for tag in (*pages, *tags))
 
 
 def read_languages(document: object, problems: Problems) -> tuple[str, ...]:

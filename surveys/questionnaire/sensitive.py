@@ -30,12 +30,12 @@ def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     A question on which others depend is sent as it is: a respondent who is asked them has told it.
     """
-    named = set(_named_in_conditions(document))
+    keys = set(_named_in_conditions(document))
     return [
         question
         for entry in document["blocks"]
         for question in entry["questions"]
-        if question["kind"] in _PLAIN and question["key"] not in named
+        if question["kind"] in _PLAIN and question["key"] not in keys
     ]
 
 

@@ -70,8 +70,8 @@ def _lit(block: Block, stated: Any, path: str, problems: Problems) -> Block | No
     try:
         if not block.is_scale:
             return replace(block, light=stated)
-        given = problems.members(stated, path, needed=("epsilon",))
-        return None if given is None else replace(block, light=lighter(block.disguise, given["epsilon"]))
+        members = problems.members(stated, path, needed=("epsilon",))
+        return None if members is None else replace(block, light=lighter(block.disguise, members["epsilon"]))
     except PrivacyError as error:
         problems.add(path, *in_words(error))
         return None

@@ -113,14 +113,14 @@ def _of_place(
     number: int, text: str, key: str, windows: PlanarWindowChannel, own: list[ItemLabel]
 ) -> Iterator[Choice]:
     regions = regions_of(windows)
-    named: list[tuple[str, str, Region]] = [
+    choices: list[tuple[str, str, Region]] = [
         (label.key, label.option, region) for label, region in zip(own, regions.declared, strict=True)
     ]
-    named += [
+    choices += [
         (f"{key}=sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
         for position, region in enumerate(regions.sensitive, start=1)
     ]
-    for region_key, name, region in named:
+    for region_key, name, region in choices:
         yield Choice(
             key=region_key,
             name=f"{key}: {name}",
@@ -178,25 +178,25 @@ class CompareForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Read both sides and the shares; what cannot be read is said beside its field."""
-        given = super().clean() or {}
+        values = super().clean() or {}
         self.chosen: dict[str, Choice] = {}
         for name in ("outcome", "by"):
-            if name in given:
+            if name in values:
                 try:
-                    self.chosen[name] = self._chosen(name, given)
+                    self.chosen[name] = self._chosen(name, values)
                 except PrivacyError as error:
                     self.add_error(name, sentences(error))
         if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
             self.add_error("by", _("Choose another answer than the one that is compared."))
         self.shares: tuple[Margin, ...] = ()
-        text = (given.get("margins") or "").strip()
+        text = (values.get("margins") or "").strip()
         if text:
             try:
                 shares = margins_from_address(text) if "=" in text else margins_read(text)
                 self.shares = margins_of(shares, self.run.design)
             except PrivacyError as error:
                 self.add_error("margins", sentences(error))
-        return given
+        return values
 
     def address(self) -> str:
         """Return the comparison as the query of an address; only of a form that is valid."""

@@ -87,11 +87,11 @@ class ComparisonText:
         comparison = self.comparison
         words = {"n": shown_count(comparison.n_used)}
         if self.is_clear:
-            said = _("The difference is %(value)s (%(low)s to %(high)s): hardly by chance alone.")
-            return said % (words | self.difference)
+            sentence = _("The difference is %(value)s (%(low)s to %(high)s): hardly by chance alone.")
+            return sentence % (words | self.difference)
         if self.is_alike:
-            said = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
-            return said % (words | self.difference)
+            sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
+            return sentence % (words | self.difference)
         if comparison.detectable >= 1:
             return _("Too few people to tell: with %(n)s no difference would be found.") % words
         words["found"] = self._in_points(comparison.detectable)

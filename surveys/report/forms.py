@@ -168,32 +168,32 @@ class MineForm(forms.Form):
 
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
-        given = self.cleaned_data
+        values = self.cleaned_data
         design = self.chosen_version().to_design()
         return Thresholds(
-            support=given["support"],
-            confidence=given["confidence"],
-            lift=given["lift"],
-            max_size=given["max_size"],
-            estimator=given["estimator"],
-            policy=given["policy"],
-            target=given["target"],
-            correction=given["correction"] or "by",
-            halves=given["halves"],
+            support=values["support"],
+            confidence=values["confidence"],
+            lift=values["lift"],
+            max_size=values["max_size"],
+            estimator=values["estimator"],
+            policy=values["policy"],
+            target=values["target"],
+            correction=values["correction"] or "by",
+            halves=values["halves"],
             sides=Sides(
-                antecedent=items_of_questions(design, given["antecedent"]),
-                consequent=items_of_questions(design, given["consequent"]),
-                longest_consequent=given["longest_consequent"],
+                antecedent=items_of_questions(design, values["antecedent"]),
+                consequent=items_of_questions(design, values["consequent"]),
+                longest_consequent=values["longest_consequent"],
             ),
         )
 
 
 def items_of_questions(design: Design, keys: Iterable[str]) -> tuple[int, ...] | None:
     """Return the items of these questions; None, which allows all, if every question or none is named."""
-    named = {number for number, question in enumerate(design.questions) if question.key in set(keys)}
-    if len(named) in (0, len(design.questions)):
+    numbers = {number for number, question in enumerate(design.questions) if question.key in set(keys)}
+    if len(numbers) in (0, len(design.questions)):
         return None
-    return tuple(item.index for item in design.items if item.question in named)
+    return tuple(item.index for item in design.items if item.question in numbers)
 
 
 class RuleFilterForm(forms.Form):
@@ -261,7 +261,7 @@ class RuleFilterForm(forms.Form):
     def query(self) -> RuleQuery:
         """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
         self.is_valid()
-        given = self.cleaned_data
+        values = self.cleaned_data
         default = RuleQuery()
         texts = (
             "text",
@@ -276,10 +276,10 @@ class RuleFilterForm(forms.Form):
             "size",
         )
         return RuleQuery(
-            item=given.get("item"),
-            length=given.get("length"),
-            limits=tuple((name, given[name]) for name in LIMITS if given.get(name) is not None),
-            **{name: given.get(name) or getattr(default, name) for name in texts},
+            item=values.get("item"),
+            length=values.get("length"),
+            limits=tuple((name, values[name]) for name in LIMITS if values.get(name) is not None),
+            **{name: values.get(name) or getattr(default, name) for name in texts},
         )
 
     def complaints(self) -> list[str]:
@@ -313,14 +313,14 @@ class ItemsetFilterForm(forms.Form):
     def query(self) -> ItemsetQuery:
         """Return the query; what cannot be read falls back to its default."""
         self.is_valid()
-        given = self.cleaned_data
+        values = self.cleaned_data
         return ItemsetQuery(
-            text=given.get("text") or "",
-            item=given.get("item"),
-            size=given.get("size"),
-            least=given.get("least"),
-            sort=given.get("sort") or "-support",
-            page=given.get("page") or 1,
+            text=values.get("text") or "",
+            item=values.get("item"),
+            size=values.get("size"),
+            least=values.get("least"),
+            sort=values.get("sort") or "-support",
+            page=values.get("page") or 1,
         )
 
     def complaints(self) -> list[str]:

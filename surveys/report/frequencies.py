@@ -59,9 +59,9 @@ def range_said(value: float, low: float, high: float) -> str:
 
 def sentences_of(row: RuleRow, labels: Labels) -> list[str]:
     """Return a rule's figures as sentences in frequencies; figures that are not estimable are named."""
-    said = [confidence_sentence(row, labels)]
+    sentences = [confidence_sentence(row, labels)]
     if row.lift is None or row.lift_low is None or row.lift_high is None:
-        said.append(_("Whether that is more than among all cannot be told with so few answers."))
+        sentences.append(_("Whether that is more than among all cannot be told with so few answers."))
     else:
         sentence = (
             _("That is %(value)s times the share among all who were asked (%(low)s to %(high)s).")
@@ -72,15 +72,17 @@ def sentences_of(row: RuleRow, labels: Labels) -> list[str]:
             )
         )
         ends = {"value": row.lift, "low": row.lift_low, "high": row.lift_high}
-        said.append(sentence % {name: number(value, 2) for name, value in ends.items()})
+        sentences.append(sentence % {name: number(value, 2) for name, value in ends.items()})
     if row.support is not None and row.support_low is not None and row.support_high is not None:
-        said.append(
+        sentences.append(
             _("About %(value)s of 100 people gave both answers (%(low)s to %(high)s).")
             % per_hundred(row.support, row.support_low, row.support_high)
         )
     if any(value is not None and not 0 <= value <= 1 for value in (row.support, row.confidence)):
-        said.append(_("A share outside 0 to 100 is an estimate that chance carried beyond; it is not cut."))
-    return said
+        sentences.append(
+            _("A share outside 0 to 100 is an estimate that chance carried beyond; it is not cut.")
+        )
+    return sentences
 
 
 def confidence_sentence(row: RuleRow, labels: Labels) -> str:

@@ -78,8 +78,8 @@ class BroughtRulesPage(FormPage):
     def service(self, form: RuleListForm) -> HttpResponse:
         """Test the rules."""
         run, labels = self.opened
-        given = form.list()
-        rules, others = rules_named(given.rules, labels, run.version.to_design())
+        sides = form.list()
+        rules, others = rules_named(sides.rules, labels, run.version.to_design())
         lines = [(rule.line, sentences(rule.error)) for rule in others]
         if not rules:
             return self.page(form, others=lines, status=422)
@@ -93,7 +93,7 @@ class BroughtRulesPage(FormPage):
             "level": 100 * tested.level,
             "others": lines,
             # The file says that answers to this survey suggested the rules.
-            "from_here": run.survey.slug in given.surveys,
+            "from_here": run.survey.slug in sides.surveys,
         }
         return self.page(form, table=table)
 

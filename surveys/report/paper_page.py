@@ -147,8 +147,8 @@ def _probabilities(run: Run) -> str:
     low, high = f"{shares[0] / 100:g}", f"{shares[-1] / 100:g}"
     if low == high:
         return _("The truth was sent with a probability of %(low)s %%.").replace("%(low)s", low)
-    said = _("The truth was sent with a probability of %(low)s to %(high)s %%, by part.")
-    return said.replace("%(low)s", low).replace("%(high)s", high)
+    sentence = _("The truth was sent with a probability of %(low)s to %(high)s %%, by part.")
+    return sentence.replace("%(low)s", low).replace("%(high)s", high)
 
 
 def _tests(run: Run) -> str:
@@ -162,11 +162,11 @@ def _tests(run: Run) -> str:
         "holm": "Holm",
         "none": _("no correction"),
     }
-    said = _(
+    sentence = _(
         "Associations were tested one-sided against a lift of 1, in the family of all %(family)s rules that "
         "the questionnaire permits (%(correction)s, level .05)."
     )
-    return said % {"family": tests["family"]["lift"], "correction": names[tests["correction"]]}
+    return sentence % {"family": tests["family"]["lift"], "correction": names[tests["correction"]]}
 
 
 def bibliography_of(run: Run) -> str:

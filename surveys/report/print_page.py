@@ -76,8 +76,8 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
         "contact": _("Contact"),
         "retention": _("Retention"),
     }
-    said = about_texts(run.version)
-    return [(name, said[key]) for key, name in names.items() if said.get(key)]
+    texts = about_texts(run.version)
+    return [(name, texts[key]) for key, name in names.items() if texts.get(key)]
 
 
 def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:

@@ -101,12 +101,12 @@ class RegressionForm(forms.Form):
 
     def model(self) -> Model:
         """Return what was chosen."""
-        given = self.cleaned_data
-        first, *further = sorted(given["disguised"]) or [None]
+        values = self.cleaned_data
+        first, *further = sorted(values["disguised"]) or [None]
         return Model(
-            response=given["response"],
+            response=values["response"],
             disguised=first,
-            questions=tuple(sorted(given["by"])),
+            questions=tuple(sorted(values["by"])),
             further=tuple(further),
         )
 
@@ -209,8 +209,8 @@ def forest(response: str, odds: Sequence[OddsLine], *, paper: bool = False) -> S
 
 
 def _form(request: HttpRequest, opened: OpenedRun, rows: Rows) -> RegressionForm:
-    given = request.GET if "response" in request.GET else None
-    return RegressionForm(given, opened.run.version, rows, opened.labels)
+    query = request.GET if "response" in request.GET else None
+    return RegressionForm(query, opened.run.version, rows, opened.labels)
 
 
 def _escaped(text: str) -> str:

@@ -80,8 +80,8 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
 
 def _records(run: Run, labels: Labels) -> Iterator[dict[str, Any]]:
     for row in _rows(run).iterator(chunk_size=2_000):
-        named = ("antecedent", row.rule.antecedent), ("consequent", row.rule.consequent)
-        keys = {name: labels.keys(unpack_items(items)) for name, items in named}
+        sides = ("antecedent", row.rule.antecedent), ("consequent", row.rule.consequent)
+        keys = {name: labels.keys(unpack_items(items)) for name, items in sides}
         redundant_by = labels.keys(unpack_items(row.redundant_by))
         yield vars(row) | row.interest | keys | {"n": row.rule.n, "redundant_by": redundant_by}
 

@@ -104,15 +104,15 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
 
 
 def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpResponse | None:
-    given = form.cleaned_data
+    values = form.cleaned_data
     try:
         meanwhile = verdict_give(
             rule=rule,
-            opinion=given["opinion"],
-            note=given["note"],
+            opinion=values["opinion"],
+            note=values["note"],
             by=get_staff(request.user),
             now=timezone.now(),
-            seen=given["seen"],
+            seen=values["seen"],
         )
     except SurveyError as error:
         form.add_error("note" if error.code != "opinion" else "opinion", sentences(error))
@@ -124,8 +124,8 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
             _("Meanwhile %(who)s said: %(opinion)s. Both are in the history, and yours, the newest, counts.")
             % {"who": line.by, "opinion": line.get_opinion_display()},
         )
-    if url_has_allowed_host_and_scheme(given["next"], allowed_hosts=None):
-        return redirect(given["next"])
+    if url_has_allowed_host_and_scheme(values["next"], allowed_hosts=None):
+        return redirect(values["next"])
     return redirect("report:rule_verdicts", rule.run_id, rule.pk)
 
 

@@ -118,11 +118,11 @@ def _drawing_key() -> DrawingKey:
 
 def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
     """Return the key of one batch under one law: HMAC-SHA-256 of what tells it from all others."""
-    named = f"{law_id} {batch.digest}"
+    seed = f"{law_id} {batch.digest}"
     if batch.pk > key.by_digest_to:
         # Two batches may hold equal rows; under equal words they would be one draw counted twice.
-        named = f"{named} {batch.pk}"
-    return hmac.new(bytes(key.key), named.encode(), hashlib.sha256).digest()
+        seed = f"{seed} {batch.pk}"
+    return hmac.new(bytes(key.key), seed.encode(), hashlib.sha256).digest()
 
 
 def _stream(key: bytes) -> Words:

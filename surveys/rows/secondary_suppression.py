@@ -149,9 +149,9 @@ def _given(
 ) -> tuple[Flags, Flags]:
     """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
     known = np.vstack([totals.dense, totals.fixed, totals.loose[published]])[:, hidden]
-    given = np.zeros_like(hidden)
-    given[hidden] = is_derivable(known)
-    return given, is_derivable(known, few_totals[:, hidden])
+    is_given = np.zeros_like(hidden)
+    is_given[hidden] = is_derivable(known)
+    return is_given, is_derivable(known, few_totals[:, hidden])
 
 
 def _beside(

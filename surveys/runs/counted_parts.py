@@ -65,8 +65,8 @@ def requests_of(run: Run) -> Whole | None:
     answer is mined as it is.
     """
     thresholds = run.thresholds
-    named = run.engine in ENGINES and run.engine != "auto"
-    if thresholds.max_size > PRECOMPUTED_SIZE or thresholds.halves or named:
+    is_fixed = run.engine in ENGINES and run.engine != "auto"
+    if thresholds.max_size > PRECOMPUTED_SIZE or thresholds.halves or is_fixed:
         return None
     design = releasable_design(run.version)
     return None if index_of(design).undisguised[1] else precomputed_requests(design)

@@ -59,11 +59,11 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     parts = missing.parts
     if len(parts) < 2 or Job.objects.filter(pk=job_id, attempts__gte=lease.ATTEMPTS - 1).exists():
         return False
-    held = lease.claim(job_id, now=now, to_share=True)
-    if held is None:
+    lease_held = lease.claim(job_id, now=now, to_share=True)
+    if lease_held is None:
         return False
     with transaction.atomic():
-        ours = Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=held.fence).update(
+        ours = Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=lease_held.fence).update(
             state=Job.State.QUEUED,
             lease_until=None,
             send_due_at=now + lease.LEASE,
@@ -74,8 +74,8 @@ def share_out(job_id: int, *, now: datetime) -> bool:
         if ours:
             # Batches that are columns here already need no row read.
             PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
-    shared = [(job_id, held.fence, first, last) for first, last in parts]
-    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, held.fence))
+    shared = [(job_id, lease_held.fence, first, last) for first, last in parts]
+    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, lease_held.fence))
     return True
 
 

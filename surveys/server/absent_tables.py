@@ -50,8 +50,8 @@ def absent_rows_delete(survey_id: int) -> None:
             for table in set(left) - chosen.keys():
                 for column, (there, above) in keys[table].items():
                     if above in chosen:
-                        named = (quoted(column), quoted(there), quoted(above))
-                        chosen[table] = _HANGS_ON.format(*named, chosen[above])
+                        columns = (quoted(column), quoted(there), quoted(above))
+                        chosen[table] = _HANGS_ON.format(*columns, chosen[above])
                         grown = True
         for table in reversed(list(chosen)[1:]):
             cursor.execute(_DELETE.format(quoted(table), chosen[table]), [survey_id])

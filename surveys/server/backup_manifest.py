@@ -59,13 +59,13 @@ def manifest_write(directory: Path, manifest: Manifest) -> None:
     """Finish a backup: its files are on the disk before the manifest is, and that whole or not at all."""
     for name in manifest.files:
         _flush(directory / name)
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         **asdict(manifest),
         "made_at": manifest.made_at.isoformat(),
     }
     draft = directory / f"{MANIFEST}.part"
-    draft.write_text(json.dumps(said, indent=1, sort_keys=True) + "\n", encoding="ascii")
+    draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
     draft.chmod(0o600)
     _flush(draft)
     draft.replace(directory / MANIFEST)
@@ -84,25 +84,25 @@ def manifest_read(directory: Path) -> Manifest:
     if not directory.is_dir():
         raise SurveyError("backup.none", directory=directory)
     try:
-        said = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
+        document = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
     except FileNotFoundError:
         raise SurveyError("backup.half", directory=directory) from None
     except ValueError:
         raise SurveyError("backup.unreadable", directory=directory) from None
     try:
-        is_newer = int(said.pop("format")) > FORMAT
+        is_newer = int(document.pop("format")) > FORMAT
         if not is_newer:
             return Manifest(
                 **{
-                    **said,
-                    "made_at": datetime.fromisoformat(said["made_at"]),
-                    "migrations": tuple(said["migrations"]),
-                    "files": {name: FileDigest(**digest) for name, digest in said["files"].items()},
+                    **document,
+                    "made_at": datetime.fromisoformat(document["made_at"]),
+                    "migrations": tuple(document["migrations"]),
+                    "files": {name: FileDigest(**digest) for name, digest in document["files"].items()},
                 }
             )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise SurveyError("backup.unreadable", directory=directory) from None
-    raise SurveyError("backup.format", directory=directory, sotto=said.get("sotto"))
+    raise SurveyError("backup.format", directory=directory, sotto=document.get("sotto"))
 
 
 def manifest_check(directory: Path, manifest: Manifest) -> None:

@@ -106,8 +106,8 @@ def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
         name = "backup broken" if age > BROKEN else "backup late"
         yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
     if failed is not None and (made is None or failed.at > made.at):
-        said = failed.says.get("reason", "the journal says why")
-        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {said}; {last}"
+        reason = failed.says.get("reason", "the journal says why")
+        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {reason}; {last}"
         yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
     tried, trial = noted(TRIED), noted(TRIAL_FAILED)
     if trial is not None and (tried is None or trial.at > tried.at):

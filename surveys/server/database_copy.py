@@ -169,7 +169,7 @@ def _environment() -> dict[str, str]:
     options = {
         name: values.get("OPTIONS", {}).get(name) for name in ("sslmode", "sslrootcert", "sslcert", "sslkey")
     }
-    named = {
+    tables = {
         "PGHOST": values["HOST"],
         "PGPORT": values["PORT"],
         "PGUSER": values["USER"],
@@ -177,7 +177,7 @@ def _environment() -> dict[str, str]:
         "PGDATABASE": values["NAME"],
         **{f"PG{name.upper()}": value for name, value in options.items()},
     }
-    return {**os.environ, **{name: str(value) for name, value in named.items() if value}}
+    return {**os.environ, **{name: str(value) for name, value in tables.items() if value}}
 
 
 def _failed(program: str, said: IO[bytes]) -> SurveyError:

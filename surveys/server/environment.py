@@ -70,14 +70,14 @@ def applications(*, usual: list[str]) -> list[str]:
     """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none where it is set and empty."""
     if "SOTTO_APPS" not in os.environ:
         return usual
-    named = env_list("SOTTO_APPS", [])
-    for name in named:
+    apps = env_list("SOTTO_APPS", [])
+    for name in apps:
         if not _is_application(name):
             raise ImproperlyConfigured(
                 f"SOTTO_APPS names {name[:40]!r}, which is no application here; write names with commas"
                 f" between them, such as {','.join(usual) or 'none'}, or nothing."
             )
-    return named
+    return apps
 
 
 def _is_application(name: str) -> bool:
@@ -128,14 +128,14 @@ def database(home: Path) -> dict[str, Any]:
 
 def broker_url(home: Path) -> str:
     """Return REDIS_URL, else the address of the ./run that lives in `home`, else a local server's."""
-    given = os.environ.get("REDIS_URL")
-    if given:
-        if not given.startswith(("redis://", "rediss://", "redis+socket://")):
+    address = os.environ.get("REDIS_URL")
+    if address:
+        if not address.startswith(("redis://", "rediss://", "redis+socket://")):
             raise ImproperlyConfigured(
                 "REDIS_URL must begin with redis://, rediss:// or redis+socket://; "
-                f"it begins with {given.split(':')[0]!r}."
+                f"it begins with {address.split(':')[0]!r}."
             )
-        return given
+        return address
     running = running_in(home)
     return running.redis_url if running else "redis://127.0.0.1:6379/0"
 
@@ -176,13 +176,13 @@ def metrics_place() -> str:
 
 def second_factor_for() -> frozenset[str]:
     """Return SOTTO_SECOND_FACTOR: any of "administrators" and "exports"."""
-    named = frozenset(env_list("SOTTO_SECOND_FACTOR", []))
-    if not named <= {"administrators", "exports"}:
+    roles = frozenset(env_list("SOTTO_SECOND_FACTOR", []))
+    if not roles <= {"administrators", "exports"}:
         raise ImproperlyConfigured(
-            f"SOTTO_SECOND_FACTOR is {','.join(sorted(named))[:80]!r}; "
+            f"SOTTO_SECOND_FACTOR is {','.join(sorted(roles))[:80]!r}; "
             "write administrators, exports, or both."
         )
-    return named
+    return roles
 
 
 def openid_provider() -> dict[str, str]:

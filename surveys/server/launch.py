@@ -167,9 +167,9 @@ def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Ev
 
 
 def _start_parts(wish: Launch, supervisor: Supervisor, directory: Path, *, say: Say) -> None:
-    given = os.environ.get("REDIS_URL")
-    if given:
-        say(f"broker: {maybe_sanitize_url(given)}, as REDIS_URL says")
+    address = os.environ.get("REDIS_URL")
+    if address:
+        say(f"broker: {maybe_sanitize_url(address)}, as REDIS_URL says")
     else:
         say("broker: starting one of our own")
         supervisor.start("broker", broker.command(directory / broker.SOCKET_NAME))
@@ -268,8 +268,8 @@ def what_is_wrong(host: str, port: int) -> str:
 
 def allowed_host() -> str:
     """Return a name under which the web server answers."""
-    named = [host for host in settings.ALLOWED_HOSTS if host != "*"]
-    return named[0].removeprefix(".") if named else "localhost"
+    hosts = [host for host in settings.ALLOWED_HOSTS if host != "*"]
+    return hosts[0].removeprefix(".") if hosts else "localhost"
 
 
 def _wait_until_healthy(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:

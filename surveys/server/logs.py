@@ -53,13 +53,13 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said: dict[str, str] = {}
+        fields: dict[str, str] = {}
         if is_timed(record.name):
-            said["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        said |= {"level": record.levelname.lower(), "logger": record.name, "message": record.getMessage()}
+            fields["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields |= {"level": record.levelname.lower(), "logger": record.name, "message": record.getMessage()}
         if record.exc_info:
-            said["trace"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            fields["trace"] = self.formatException(record.exc_info)
+        return json.dumps(fields, ensure_ascii=False)
 
 
 class FaultsOnly(logging.Filter):

@@ -180,7 +180,7 @@ def _rotate(log: Path) -> None:
 
 
 def _tail(log: Path) -> list[str]:
-    said = [
+    lines = [
         file.read_text(encoding="utf-8", errors="replace") for file in (_older(log), log) if file.exists()
     ]
-    return "".join(said).splitlines()[-TAIL_LINES:]
+    return "".join(lines).splitlines()[-TAIL_LINES:]

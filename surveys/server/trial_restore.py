@@ -63,10 +63,10 @@ def _run(command: list[str], environment: dict[str, str]) -> None:
     )
     # The doctor's 1 is somebody's to judge, and no fault of a backup.
     if done.returncode > (command[0] == "doctor"):
-        said = [line for line in done.stdout.splitlines() if "BROKEN" in line] or done.stdout.splitlines()[
+        lines = [line for line in done.stdout.splitlines() if "BROKEN" in line] or done.stdout.splitlines()[
             -1:
         ]
-        raise SurveyError("backup.trial", command=command[0], said=" ".join(said)[:300])
+        raise SurveyError("backup.trial", command=command[0], said=" ".join(lines)[:300])
 
 
 @contextmanager

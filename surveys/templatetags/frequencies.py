@@ -52,8 +52,8 @@ def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
     """Draw the share that gave an answer, and the true share where it is known."""
     share = support(row)
     words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
-    said = _("%(question)s %(answer)s: %(share)s") % words
-    return share_bar(share.value, share.low, share.high, said=said, truth=row.truth)
+    sentence = _("%(question)s %(answer)s: %(share)s") % words
+    return share_bar(share.value, share.low, share.high, said=sentence, truth=row.truth)
 
 
 @register.simple_tag
@@ -62,30 +62,30 @@ def confidence_bar(rule: RuleRow, labels: Labels) -> SafeString:
     share, low, high = rule.confidence, rule.confidence_low, rule.confidence_high
     if share is None or low is None or high is None:
         raise ValueError("the confidence has no interval")
-    said = confidence_sentence(rule, labels)
-    return share_bar(share, low, high, said=said, compared=share_in_general(rule))
+    sentence = confidence_sentence(rule, labels)
+    return share_bar(share, low, high, said=sentence, compared=share_in_general(rule))
 
 
 @register.simple_tag
 def first_bar(thing: str, share: Measured) -> SafeString:
     """Draw the share that put a thing first."""
-    said = _("%(thing)s is put first by %(share)s") % {"thing": thing, "share": frequency(share)}
-    return share_bar(share.value, share.low, share.high, said=said)
+    sentence = _("%(thing)s is put first by %(share)s") % {"thing": thing, "share": frequency(share)}
+    return share_bar(share.value, share.low, share.high, said=sentence)
 
 
 @register.simple_tag
 def before_bar(before: str, after: str, share: Measured) -> SafeString:
     """Draw the share that put one thing before another, beside a half."""
     words = {"before": before, "after": after, "share": frequency(share)}
-    said = _("%(before)s before %(after)s: %(share)s") % words
-    return share_bar(share.value, share.low, share.high, said=said, compared=0.5)
+    sentence = _("%(before)s before %(after)s: %(share)s") % words
+    return share_bar(share.value, share.low, share.high, said=sentence, compared=0.5)
 
 
 @register.simple_tag
 def order_bar(order: str, share: Measured) -> SafeString:
     """Draw the share that put things in one order."""
-    said = _("%(order)s: %(share)s") % {"order": order, "share": frequency(share)}
-    return share_bar(share.value, share.low, share.high, said=said)
+    sentence = _("%(order)s: %(share)s") % {"order": order, "share": frequency(share)}
+    return share_bar(share.value, share.low, share.high, said=sentence)
 
 
 @register.filter

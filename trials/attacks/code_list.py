@@ -39,8 +39,8 @@ Send = Callable[[bytes], Any]
 
 def received(raw: bytes) -> Any:
     """Return what the server says to a request, and when to come again."""
-    said = submission_receive(raw, now=timezone.now())
-    return said.status, said.answer, said.retry_after
+    result = submission_receive(raw, now=timezone.now())
+    return result.status, result.answer, result.retry_after
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,17 +68,17 @@ def half_sent(
         Seconds after which an honest one gives up.
     """
     half = half_body(allowed_host(), path=PATH, content_type=CONTENT_TYPE)
-    held = Held(lambda: socket.create_connection((HERE, port), timeout=30), half, count=count)
+    connections = Held(lambda: socket.create_connection((HERE, port), timeout=30), half, count=count)
     requests = answered = 0
     least = count
     try:
         for raw in honest:
-            held.refill()
+            connections.refill()
             requests += 1
             answered += posted(port, raw, patience=patience) == 200
-            least = min(least, held.held())
+            least = min(least, connections.held())
     finally:
-        held.close()
+        connections.close()
     return HalfSent(requests=requests, answered=answered, held=least)
 
 

@@ -53,8 +53,8 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
             "DATABASE_URL": url or f"sqlite:///{home / 'sotto.sqlite3'}",
         }
         _manage(["migrate", "--verbosity", "0"], environment)
-        said = _manage(["attack", "--made-up-here", "--json", *arguments], environment)
-    return [Learnt(**each) for each in json.loads(said)["attacks"]]
+        output = _manage(["attack", "--made-up-here", "--json", *arguments], environment)
+    return [Learnt(**each) for each in json.loads(output)["attacks"]]
 
 
 @contextlib.contextmanager

@@ -89,8 +89,8 @@ def _totals(counted: Sequence[RegressionPoint]) -> Iterator[str]:
 def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[str]:
     for survey in dict.fromkeys(point.survey for point in points if point.refused > RARELY):
         own = [point for point in points if point.survey == survey]
-        held = [point.held for point in own if point.refused < 1]
-        ends = f"{_percent(min(held))} | {_percent(max(held))}" if held else "– | –"
+        coverages = [point.held for point in own if point.refused < 1]
+        ends = f"{_percent(min(coverages))} | {_percent(max(coverages))}" if coverages else "– | –"
         yield (
             f"| {survey.kind} | {survey.n:,} | {survey.p:g} | {survey.share:g} | {survey.k:g} "
             f"| {_percent(own[0].refused)} % | {ends} |"

@@ -253,7 +253,7 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
     for measure in MEASURES:
         equation = Equation(measure=measure, scores=scores)
         constant, slope = equation.cells
-        held = likelihood_ratio(part.rows, constant + survey.truth[measure] * slope) <= LIMIT
+        covered = likelihood_ratio(part.rows, constant + survey.truth[measure] * slope) <= LIMIT
         whole = np.zeros(repetitions, dtype=bool)
         if measure in ("confidence", "lift", "conviction"):
             # At infinity the slope alone is left.
@@ -266,10 +266,10 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
             CoveragePoint(
                 survey=survey,
                 measure=measure,
-                accepted=float(held.mean()),
-                held=float((held | whole).mean()),
+                accepted=float(covered.mean()),
+                held=float((covered | whole).mean()),
                 not_estimable=float(whole.mean()),
-                held_estimable=float((held & ~whole).sum() / estimable) if estimable else float("nan"),
+                held_estimable=float((covered & ~whole).sum() / estimable) if estimable else float("nan"),
                 repetitions=repetitions,
             )
         )

@@ -100,10 +100,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
         ]
         answers = {block.key: _answers(block, pair[truth]) for block, *pair in pairs}
         sent = disguise(design, answers, direct=False, coins=coins, drawn=drawn if design.rotates else None)
-        said = (row for row, booklet in zip(_rows_of(sent), drawn, strict=True) if booklet)
+        sent_rows = (row for row, booklet in zip(_rows_of(sent), drawn, strict=True) if booklet)
         ratio = math.prod(
             _chance(block, row, first) / _chance(block, row, other)
-            for (block, first, other), row in zip(pairs, said, strict=True)
+            for (block, first, other), row in zip(pairs, sent_rows, strict=True)
         )
         chance = posterior_bound(ratio, 0.5)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5

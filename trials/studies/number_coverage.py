@@ -198,7 +198,7 @@ def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberP
     holds = test.at(shares) <= 0
     low, high = test.roots()
     whole = np.broadcast_to(test.c2 <= 0, holds.shape)
-    held = whole | ((low <= shares) & (shares <= high))
+    covered = whole | ((low <= shares) & (shares <= high))
     for position, truth in enumerate(shares.tolist()):
         yield NumberPoint(
             survey=survey,
@@ -207,7 +207,7 @@ def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberP
             truth=truth,
             expected=expected,
             accepted=float(holds[:, position].mean()),
-            held=float(held[:, position].mean()),
+            held=float(covered[:, position].mean()),
             gaps=0.0,
             whole=float(whole[:, position].mean()),
             repetitions=len(holds),

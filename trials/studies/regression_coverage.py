@@ -160,7 +160,7 @@ def regression_coverage(
 ) -> list[RegressionPoint]:
     """Count how often the 95 % intervals of a regression hold the truth of the population."""
     truth, shown = survey.truth, survey.shown
-    held = dict.fromkeys(truth, 0)
+    hits = dict.fromkeys(truth, 0)
     fitted = 0
     for _ in range(repetitions):
         counts = rng.multinomial(survey.n, shown.ravel()).reshape(shown.shape).astype(np.float64)
@@ -169,13 +169,13 @@ def regression_coverage(
             continue
         fitted += 1
         for figure, (low, high) in intervals.items():
-            held[figure] += low <= truth[figure] <= high
+            hits[figure] += low <= truth[figure] <= high
     return [
         RegressionPoint(
             survey=survey,
             figure=figure,
             truth=value,
-            held=held[figure] / fitted if fitted else float("nan"),
+            held=hits[figure] / fitted if fitted else float("nan"),
             refused=1 - fitted / repetitions,
             repetitions=repetitions,
         )

@@ -145,18 +145,18 @@ def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
 
 def _write(path: Path, density: Density) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    held: dict[str, Any] = {
+    document: dict[str, Any] = {
         "shares": density.fit.shares,
         "gain": density.fit.gain,
         "gained": density.fit.reason == "gain",
         "numbers": [density.fit.steps, density.spread.replicates],
         "sides": len(density.spread.by_side),
     }
-    held |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
+    document |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(draft, "xb", opener=_owners_only) as file:
-            np.savez(file, **held)
+            np.savez(file, **document)
         draft.replace(path)
         _clear_out(path)
     except OSError as error:

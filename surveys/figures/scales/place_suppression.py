@@ -69,7 +69,7 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         smallest=tile_side(windows.area),
     )
     regions = tuple(named_regions(scale, density))
-    held = [_share_inside(pieces, region.region, shape) for region in regions]
+    shares = [_share_inside(pieces, region.region, shape) for region in regions]
     few, known = (
         [position for position, region in enumerate(regions) if region.hidden is kind]
         for kind in (True, False)
@@ -84,10 +84,10 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         PublishedTotals(
             dense=np.array(dense),
             fixed=np.zeros((0, len(pieces))),
-            loose=np.array([held[index] for index in known]).reshape(-1, len(pieces)),
+            loose=np.array([shares[index] for index in known]).reshape(-1, len(pieces)),
             loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
         ),
-        few_totals=np.array([held[index] for index in few]).reshape(-1, len(pieces)),
+        few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
     )
     gone = {index for index, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
@@ -109,16 +109,16 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
     geometry = regions_of(windows)
     regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
     figures = place_regions(windows, scale.sent, regions, density.fit.shares)
-    named = [(item.key, item.option) for item in scale.items]
-    named += [
+    keys = [(item.key, item.option) for item in scale.items]
+    keys += [
         (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})
         for position in range(1, len(geometry.sensitive) + 1)
     ]
-    named += [
+    keys += [
         (f"part-{position}", _("part %(place)s of the map, from the south-west") % {"place": position})
         for position in range(1, len(geometry.parts) + 1)
     ]
-    for (key, name), region, figure in zip(named, regions, figures, strict=True):
+    for (key, name), region, figure in zip(keys, regions, figures, strict=True):
         hidden = _tells_of_few(scale, figure)
         yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=hidden)
 

@@ -150,8 +150,8 @@ class Command(RefusingCommand):
 def bounds_named(options: dict[str, Any]) -> Bounds:
     """Return where the options stop the run; else where the site does."""
     most = site_maxima()
-    given = {name: options[f"most_{name}"] for name in most}
-    return Bounds(**{name: most[name] if value is None else value for name, value in given.items()})
+    limits = {name: options[f"most_{name}"] for name in most}
+    return Bounds(**{name: most[name] if value is None else value for name, value in limits.items()})
 
 
 def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:

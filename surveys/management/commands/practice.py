@@ -67,11 +67,11 @@ def _shares(path: Path | None) -> Shares:
 def _report(
     rows: weighting.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
 ) -> dict[str, Any]:
-    named = [
+    slugs = [
         tuple(sorted(rows.design.item(key.strip()).index for key in itemset.split(",")))
         for itemset in items or ()
     ]
-    itemsets = named or [(label.index,) for label in labels.items if label.protected]
+    itemsets = slugs or [(label.index,) for label in labels.items if label.protected]
     margins = margins_of(shares, rows.design)
     weights = weighting.weighted_itemsets(rows, itemsets, margins) if margins else ()
     responses = weighting.responses(rows)

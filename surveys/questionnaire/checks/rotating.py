@@ -75,12 +75,12 @@ def _most_combinations() -> int:
 
 
 def _of_part(design: Design, block: Block, path: str, title: str, *, pairs: bool) -> Iterator[Finding]:
-    named = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
-    yield from _unevenly_drawn(block, path, named)
-    yield from _no_gain(block, path, named)
-    yield from _unequal(block, path, named)
+    fields = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
+    yield from _unevenly_drawn(block, path, fields)
+    yield from _no_gain(block, path, fields)
+    yield from _unequal(block, path, fields)
     if pairs:
-        yield from _together(design, block, path, named)
+        yield from _together(design, block, path, fields)
 
 
 def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:

@@ -130,10 +130,10 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
         )
     elif part.expected_unique is not None:
         alone = part.expected_unique
-        said = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
+        text = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
         yield _(
             "If such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
-        ) % {"n": n, "alone": said}
+        ) % {"n": n, "alone": text}
         yield _("Real answers are uneven: then more people stand alone.")
     yield (
         _("Somebody who knows these answers finds the sheet of a person who stands alone.")
@@ -158,10 +158,10 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
             "alone": f"{alone:,.0f}",
         }
     else:
-        said = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
+        text = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
         yield _("Of %(n)s people, %(alone)s would have a sheet that no other sheet is like in this.") % {
             "n": f"{own.n:,}",
-            "alone": said,
+            "alone": text,
         }
     yield _("Somebody who saw the questions on the screen could find that sheet.")
 

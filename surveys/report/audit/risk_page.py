@@ -70,8 +70,8 @@ def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
         "retention": _("How long answers are kept"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    said = about_texts(audited.version)
-    return [(name, said[key]) for key, name in names.items() if said.get(key)]
+    texts = about_texts(audited.version)
+    return [(name, texts[key]) for key, name in names.items() if texts.get(key)]
 
 
 def _parts(audited: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:

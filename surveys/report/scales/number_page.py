@@ -91,24 +91,24 @@ def drawn_bars(scale: ScaleQuestion) -> list[Bar]:
 def number_sentence(scale: ScaleQuestion) -> str:
     """Write the mean and the median with their intervals."""
     channel, figures, unit = band_of(scale), figures_of(scale), _unit(scale)
-    said = []
+    sentences = []
     middle = figures.mean
     if middle is not None and known_error(middle.standard_error):
         ends = {"value": middle.value, "low": middle.low, "high": middle.high}
-        said.append(
+        sentences.append(
             _("Mean %(value)s (%(low)s to %(high)s)")
             % {name: typed(end, channel) for name, end in ends.items()}
         )
     for quantile in figures.bins.quantiles if figures.bins else ():
         if quantile.share == 0.5 and quantile.estimable:
             ends = {"value": quantile.value, "low": quantile.low, "high": quantile.high}
-            said.append(
+            sentences.append(
                 _("median %(value)s (%(low)s to %(high)s)")
                 % {name: typed(end, channel) for name, end in ends.items()}
             )
-    if not said:
+    if not sentences:
         return _("Too few people to tell the mean or the median.")
-    text = "; ".join(said)
+    text = "; ".join(sentences)
     return _("%(figures)s, %(unit)s") % {"figures": text, "unit": unit} if unit else text
 
 

@@ -105,9 +105,9 @@ def _on_paper(options: dict[str, Any]) -> Result:
         raw = path.read_bytes()
     except OSError as error:
         raise refused("location.file", path=path, error=error) from error
-    named = [name for given in options["column"] or () for name in given.split(",")]
-    if len(named) != 1:
-        raise refused("estimate.one_column", count=len(named))
+    names = [name for given in options["column"] or () for name in given.split(",")]
+    if len(names) != 1:
+        raise refused("estimate.one_column", count=len(names))
     for role in BY_KEY[options["model"]].roles[1:]:
         if not options[role]:
             raise refused("estimate.role", model=options["model"], role=role)
@@ -119,7 +119,7 @@ def _on_paper(options: dict[str, Any]) -> Result:
         BY_KEY[options["model"]],
         study_table(raw),
         columns={
-            "answers": named[0].strip(),
+            "answers": names[0].strip(),
             "group": options["group"] or "",
             "anchor": options["anchor"] or "",
             "count": options["count"] or "",
@@ -224,8 +224,8 @@ def _read(options: dict[str, Any]) -> tuple[list[str], Flags, Flags]:
     if not options["source"]:
         raise refused("estimate.answers")
     table, direct = zero_one_file(Path(options["source"])), options["direct"]
-    named = [name for given in options["column"] or () for name in _columns(given, table.header)]
-    wanted = named or [name for name in table.header if name != direct]
+    names = [name for given in options["column"] or () for name in _columns(given, table.header)]
+    wanted = names or [name for name in table.header if name != direct]
     if not wanted:
         raise refused("estimate.no_column", path=table.path, direct=direct)
     rows = np.stack([table.column(name) for name in wanted], axis=1)
