@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.risk.promise import promise
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
-from surveys.authoring.aims import aim_save
+from surveys.authoring.aims import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 from surveys.questionnaire.aim import EXPECTATIONS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
@@ -160,7 +160,14 @@ def aim(request: HttpRequest, slug: str) -> HttpResponse:
         if document is None:
             return _page(request, survey, drafted, form, status=409)
     try:
-        aim_save(survey, form.aim(), revision=_revision(request), document=document, **signed(request))
+        aim_save(
+            survey,
+            form.aim(),
+            revision=_revision(request),
+            digest=request.POST.get("digest", ""),
+            document=document,
+            **signed(request),
+        )
     except (SurveyError, DefinitionError) as error:
         return _page(request, survey, drafted, form, error=error, status=409)
     if document is not None:
@@ -253,6 +260,7 @@ def _page(
         "is_new": survey.aim is None,
         "refusal": error,
         "revision": survey.revision,
+        "digest": aim_digest(survey),
         "lines": [_line(proposal) for proposal in layouts],
         "now": _now(drafted, form.aim()) if is_valid and drafted is not None else (),
         "has_questions": drafted is not None and bool(drafted.design.questions),

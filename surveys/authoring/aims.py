@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +16,12 @@ from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.aim import Aim
 
-__all__ = ["aim_save"]
+__all__ = ["aim_digest", "aim_save"]
+
+
+def aim_digest(survey: Survey) -> str:
+    """Return SHA-256 of a survey's aim as it is stored, in hex digits."""
+    return hashlib.sha256(json.dumps(survey.aim, sort_keys=True).encode()).hexdigest()
 
 
 @transaction.atomic
@@ -23,6 +30,7 @@ def aim_save(
     aim: Aim,
     *,
     revision: int,
+    digest: str,
     by: str,
     now: datetime,
     document: dict[str, Any] | None = None,
@@ -36,13 +44,16 @@ def aim_save(
     aim : Aim
     revision : int
         The survey's revision that the document was made from.
+    digest : str
+        `aim_digest` of the aim that this one takes the place of.
     document : dict, optional
         The draft laid out; it stays as it is where this is left out.
 
     Raises
     ------
     SurveyError
-        ``revision``: the draft has another revision by now; ``closed``; ``aim.expected``: what is
+        ``revision``: the draft has another revision by now; ``aim.meanwhile``: the survey has another
+        aim by now; ``closed``; ``aim.expected``: what is
         expected was written down when the survey was published.
     DefinitionError
         The document cannot be kept as a draft.
@@ -50,6 +61,8 @@ def aim_save(
     survey = survey_locked(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
+    if digest != aim_digest(survey):
+        raise SurveyError("aim.meanwhile")
     published = survey.versions.order_by("number").first()
     if published is not None:
         stated = Aim.from_json(published.aim)

@@ -291,6 +291,10 @@ WORDS: Final = {
         _("What you expect was written down when the survey was published."),
         _("Leave it as it was: changed afterwards it would say nothing."),
     ),
+    "aim.meanwhile": (
+        _("What it is for was changed meanwhile, in another tab or by somebody else."),
+        _("Open this page once more to see it; save here to put yours in its place."),
+    ),
     "aim.first": (_("Choose the first question, too."), ""),
     "aim.same": (_("Choose another question: this one is asked already."), ""),
     "plan.blocks": (_("Write whole numbers with commas between them: 3, 2."), ""),
@@ -309,6 +313,7 @@ STATUS: Final = {
     "published.rename": 409,
     "published.delete": 409,
     "revision": 409,
+    "aim.meanwhile": 409,
     "gone.revision": 409,
     "closed.draft": 409,
     "taken.survey": 409,

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from privacy.risk.promise import promise
 from surveys.access.roles import Role
+from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
@@ -50,7 +51,8 @@ def staff(client: Client, survey: Survey) -> Client:
 
 
 def filled(**changes: Any) -> dict[str, Any]:
-    return FILLED | {"revision": str(Survey.objects.get().revision)} | changes
+    survey = Survey.objects.get()
+    return FILLED | {"revision": str(survey.revision), "digest": aim_digest(survey)} | changes
 
 
 def text(answer: HttpResponse) -> str:
@@ -138,6 +140,18 @@ def test_a_draft_of_another_tab_is_not_overwritten(staff: Client, survey: Survey
     assert (survey.definition, survey.aim) == (before, None)
 
 
+def test_what_another_tab_saved_is_not_lost_without_a_word(staff: Client, survey: Survey) -> None:
+    older = filled(keep="")
+    assert staff.post(PAGE, older | {"people": "900"}).status_code == 302
+    answer = staff.post(PAGE, older | {"people": "250"})
+    assert answer.status_code == 409
+    assert "changed meanwhile" in text(answer)
+    assert "250" in text(answer)
+    survey.refresh_from_db()
+    assert (survey.aim or {})["people"] == 900
+    assert staff.post(PAGE, filled(keep="", people="250")).status_code == 302
+
+
 def test_a_layout_that_is_none_changes_nothing(staff: Client, survey: Survey) -> None:
     assert staff.post(PAGE, filled(take="magic")).status_code == 409
     survey.refresh_from_db()
@@ -150,7 +164,14 @@ def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Sur
     page = text(staff.get(PAGE))
     assert "Go on to the builder" in page
     answer = staff.post(
-        PAGE, {"people": "250", "strength": "strong", "keep": "", "revision": survey.revision}
+        PAGE,
+        {
+            "people": "250",
+            "strength": "strong",
+            "keep": "",
+            "revision": survey.revision,
+            "digest": aim_digest(survey),
+        },
     )
     assert answer.status_code == 302
     survey.refresh_from_db()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from surveys.authoring.aims import aim_save
+from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.errors.error import SurveyError
@@ -26,14 +26,23 @@ def made() -> Survey:
 
 def test_the_aim_and_the_draft_are_saved_together() -> None:
     survey = made()
-    saved = aim_save(survey, AIM, revision=1, document=survey.definition | {"series": "years"}, **ANA)
+    saved = aim_save(
+        survey,
+        AIM,
+        revision=1,
+        digest=aim_digest(survey),
+        document=survey.definition | {"series": "years"},
+        **ANA,
+    )
     assert (saved.aim, saved.definition["series"], saved.revision) == (AIM.to_json(), "years", 2)
 
 
 def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="bytes"):
-        aim_save(survey, AIM, revision=1, document={"too": ["large"] * 2_000_000}, **ANA)
+        aim_save(
+            survey, AIM, revision=1, digest=aim_digest(survey), document={"too": ["large"] * 2_000_000}, **ANA
+        )
     survey.refresh_from_db()
     assert survey.aim is None
     assert not AuditEvent.objects.filter(action="draft_aim").exists()
@@ -42,35 +51,66 @@ def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
 def test_another_revision_and_a_closed_survey_are_refused() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="revision"):
-        aim_save(survey, AIM, revision=0, **ANA)
+        aim_save(survey, AIM, revision=0, digest=aim_digest(survey), **ANA)
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     survey_close(survey, at_once=True, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="closed"):
-        aim_save(survey, AIM, revision=survey.revision, **ANA)
+        aim_save(survey, AIM, revision=survey.revision, digest=aim_digest(survey), **ANA)
 
 
 def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published() -> None:
     survey = made()
-    survey = aim_save(survey, Aim(people=400, expected={"a": "deny"}), revision=1, **ANA)
+    survey = aim_save(
+        survey, Aim(people=400, expected={"a": "deny"}), revision=1, digest=aim_digest(survey), **ANA
+    )
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="written down when the survey was published"):
-        aim_save(survey, Aim(people=400, expected={"a": "claim"}), revision=survey.revision, **ANA)
+        aim_save(
+            survey,
+            Aim(people=400, expected={"a": "claim"}),
+            revision=survey.revision,
+            digest=aim_digest(survey),
+            **ANA,
+        )
     with pytest.raises(SurveyError, match="written down"):
-        aim_save(survey, Aim(people=400), revision=survey.revision, **ANA)
-    again = aim_save(survey, Aim(people=900, expected={"a": "deny"}), revision=survey.revision, **ANA)
+        aim_save(survey, Aim(people=400), revision=survey.revision, digest=aim_digest(survey), **ANA)
+    again = aim_save(
+        survey,
+        Aim(people=900, expected={"a": "deny"}),
+        revision=survey.revision,
+        digest=aim_digest(survey),
+        **ANA,
+    )
     assert again.aim is not None
     assert (again.aim["people"], again.aim["expected"]) == (900, {"a": "deny"})
 
 
 def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing_more_is_stored() -> None:
     survey = made()
-    aim_save(survey, AIM, revision=1, **ANA)
+    aim_save(survey, AIM, revision=1, digest=aim_digest(survey), **ANA)
     survey.refresh_from_db()
     assert "expected" not in (survey.aim or {})
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="written down"):
-        aim_save(survey, Aim(people=400, expected={"a": "deny"}), revision=survey.revision, **ANA)
+        aim_save(
+            survey,
+            Aim(people=400, expected={"a": "deny"}),
+            revision=survey.revision,
+            digest=aim_digest(survey),
+            **ANA,
+        )
+
+
+def test_an_aim_that_was_saved_meanwhile_is_not_written_over() -> None:
+    survey = made()
+    earlier = aim_digest(survey)
+    saved = aim_save(survey, Aim(people=900), revision=1, digest=earlier, **ANA)
+    with pytest.raises(SurveyError, match="meanwhile"):
+        aim_save(survey, AIM, revision=1, digest=earlier, **ANA)
+    survey.refresh_from_db()
+    assert (survey.aim or {})["people"] == 900
+    assert aim_save(survey, AIM, revision=1, digest=aim_digest(saved), **ANA).aim == AIM.to_json()
