@@ -22,6 +22,7 @@ ACTIONS = {
     "deposit_open": _("let researchers ask a deposit"),
     "deposit_request": _("asked for a deposit"),
     "deposit_shut": _("let nobody ask a deposit any more"),
+    "deposit_study": _("described the study of a table"),
     "deposit_trees": _("wrote groups of values for a table"),
 }
 

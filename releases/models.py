@@ -32,6 +32,8 @@ class Deposit(models.Model):
     records = models.PositiveIntegerField()
     columns = models.JSONField(default=list)
     bounds = models.JSONField(default=dict)
+    # Of the study, field by field as it was typed: title, creators, abstract and the others.
+    description = models.JSONField(default=dict)
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="deposit")
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(default=dict)

@@ -8,6 +8,16 @@ from pathlib import Path
 
 import pytest
 
+BESIDE = next(
+    (
+        folder
+        for parent in Path(__file__).resolve().parents
+        if (folder := parent / "shared" / "data").is_dir()
+    ),
+    Path("shared") / "data",
+)
+"""Data beside a checkout, where there are any."""
+
 
 def schema_faults(document: bytes, schema: Path) -> list[str]:
     """Return what a schema refuses of a document; the test is skipped where there is no libxml2."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
@@ -10,6 +11,7 @@ from django.utils.translation import override
 
 from privacy.survey.design import Design
 from releases.microdata.archive_codebook import Background, Wording
+from releases.microdata.description import description_read
 from releases.models import Deposit
 from surveys.export.codebook import Entry, entries_of
 from surveys.export.ddi import marks_of, study_of, universes
@@ -23,9 +25,12 @@ _WORDS: Final = {"1": "yes", "0": "no"}
 
 def deposit_background(deposit: Deposit) -> Background:
     """Return what is known of a deposit's table."""
-    if deposit.survey is None:
-        return Background.titled(PurePath(deposit.name).stem)
-    return survey_background(deposit.survey)
+    known = (
+        Background.titled(PurePath(deposit.name).stem)
+        if deposit.survey is None
+        else survey_background(deposit.survey)
+    )
+    return replace(known, description=description_read(deposit.description))
 
 
 def survey_background(survey: Survey) -> Background:

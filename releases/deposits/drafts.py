@@ -15,6 +15,7 @@ from releases.deposits.proposals import proposals_of, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
 from releases.deposits.uploaded import document_pack, table_take
 from releases.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
+from releases.microdata.description import description_read
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.microdata.open_answers import columns_of, survey_answers
 from releases.microdata.people import People, people_of
@@ -37,6 +38,7 @@ __all__ = [
     "deposit_request",
     "matrix_save",
     "said_kept",
+    "study_save",
     "survey_begin",
     "table_open",
     "trees_save",
@@ -313,6 +315,22 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
         held = _editable(deposit)
         _save(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
+
+
+def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:
+    """Save the description of a study; it holds no value of anybody.
+
+    Raises
+    ------
+    SurveyError
+        As `description_read`; and ``deposit.running``, ``deposit.finished`` or ``deposit.gone``.
+    """
+    read = description_read(description)
+    with transaction.atomic():
+        held = _editable(deposit)
+        held.description = {} if read is None else dict(description)
+        held.save(update_fields=["description"])
+        deposit_record(held, by=by, action="deposit_study", detail={"fields": sorted(held.description)})
 
 
 def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:

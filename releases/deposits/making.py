@@ -59,13 +59,22 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         progress=report,
     )
     report("attacking", 0, 0)
-    findings = findings_of(prepared.made) | {
-        "earlier": len(earlier) + len(opened.ledgers),
-        "beliefs": [
-            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
-            for attacker, audit in prepared.audits
-        ],
+    handed_text = {
+        key: prepared.files[f"{DEPOSIT}/{name}"].decode()
+        for key, name in (("methods", "methods.txt"), ("citation", "citation.bib"))
+        if f"{DEPOSIT}/{name}" in prepared.files
     }
+    findings = (
+        findings_of(prepared.made)
+        | handed_text
+        | {
+            "earlier": len(earlier) + len(opened.ledgers),
+            "beliefs": [
+                {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+                for attacker, audit in prepared.audits
+            ],
+        }
+    )
     inside = f"{DEPOSIT}/"
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}

@@ -21,6 +21,7 @@ __all__ = ["is_editable", "listed", "progress_of", "result_of", "steps_of"]
 STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
     ("trees", gettext_lazy("Groups of values")),
+    ("study", gettext_lazy("The study")),
     ("bounds", gettext_lazy("What is asked for")),
     ("deposit", gettext_lazy("The deposit")),
 )
@@ -154,6 +155,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             _("Bits that each column tells, before and after"),
             [(name, error["entropy"], error["information"]) for name, error in errors.items()],
         ),
+        "methods": result.get("methods", "").strip().split("\n\n") if result.get("methods") else [],
         "kept": 1 - loss["ncp"],
         "losses": [
             {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}

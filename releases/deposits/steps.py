@@ -149,7 +149,7 @@ class TreesPage(StepPage):
         self.texts = tree_texts(opened.trees, self.deposit.columns, opened.header, opened.rows)
         self.spans = numbers_of(self.deposit.columns, opened.header, opened.rows)
         is_asked = self.texts or self.spans or self.request.method == "POST"
-        return None if is_asked else redirect("deposits:bounds", self.deposit.pk)
+        return None if is_asked else redirect("deposits:study", self.deposit.pk)
 
     def get_form(self, form_class: Any = None) -> TreesForm:
         """Return the form with the groups and ends of now."""
@@ -159,7 +159,7 @@ class TreesPage(StepPage):
         """Keep the groups."""
         trees_read(form.trees(), self.deposit.columns, self.opened.header, self.opened.rows)
         trees_save(self.deposit, form.trees(), ends_written(form.ends(), self.spans), by=self.staff)
-        return redirect("deposits:bounds", self.deposit.pk)
+        return redirect("deposits:study", self.deposit.pk)
 
 
 class BoundsPage(StepPage):

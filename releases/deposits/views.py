@@ -22,6 +22,7 @@ from releases.deposits.drafts import (
 from releases.deposits.erasing import deposit_erase
 from releases.deposits.reading import progress_of, result_of, steps_of
 from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage, TreesPage
+from releases.deposits.study import StudyPage
 from releases.doors import (
     get_deposit_for_builder,
 )
@@ -122,6 +123,7 @@ urlpatterns = [
     path("deposits/<int:deposit_id>/", deposit, name="deposit"),
     path("deposits/<int:deposit_id>/columns/", _staff(ColumnsPage), name="columns"),
     path("deposits/<int:deposit_id>/groups/", _staff(TreesPage), name="trees"),
+    path("deposits/<int:deposit_id>/study/", _staff(StudyPage), name="study"),
     path("deposits/<int:deposit_id>/bounds/", _staff(BoundsPage), name="bounds"),
     path("deposits/<int:deposit_id>/matrix/", _staff(matrix_pages.MatrixPage), name="matrix"),
     path("deposits/<int:deposit_id>/matrix.csv", matrix_pages.matrix_csv, name="matrix_csv"),

@@ -17,6 +17,7 @@ from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, number_text
 from releases.microdata.config import ReleaseConfig
+from releases.microdata.description import Description
 from releases.microdata.expert_matrix import matrix_lines
 from releases.microdata.made import Made
 from releases.microdata.open_answers import SKIPPED, UNANSWERED
@@ -24,7 +25,15 @@ from releases.microdata.writing import codebook_of
 from surveys.formats.csv_cells import text_or_number
 from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
 
-__all__ = ["Background", "Wording", "archive_codebook"]
+__all__ = [
+    "ALGORITHMS",
+    "Background",
+    "ColumnLabels",
+    "Wording",
+    "archive_codebook",
+    "categories_of",
+    "numbers_of",
+]
 
 _ROLES: Final = {
     "quasi_identifier": "quasi-identifier",
@@ -32,7 +41,7 @@ _ROLES: Final = {
     "insensitive": "insensitive",
     "disguised": "disguised",
 }
-_ALGORITHMS: Final = {
+ALGORITHMS: Final = {
     "tight": "records that are near each other form groups (k-member clustering with local search)",
     "bottom-up": "groups join by pairs, round after round (bottom-up)",
     "ilp": "groups join by pairs within clusters of sensitive values, some of which were then changed (ILP)",
@@ -56,8 +65,8 @@ class Wording:
 
     Parameters
     ----------
-    question : dict of str to str
-        By language.
+    question, label : dict of str to str
+        By language; a question is its column's label, too.
     answers : dict of str to dict of str to str
         The texts of each value.
     universes : tuple of str
@@ -67,17 +76,36 @@ class Wording:
     """
 
     question: Mapping[str, str] = field(default_factory=dict)
+    label: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     universes: tuple[str, ...] = ()
     processing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
+class ColumnLabels:
+    """Label of a column and of its values, as the file had them that was read."""
+
+    label: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Background:
-    """What is known of a table beside its records: the study, and what a survey says of its columns."""
+    """What is known of a table beside its records: the study, and what survey or file say of its columns."""
 
     study: Study
     columns: Mapping[str, Wording] = field(default_factory=dict)
+    labels: Mapping[str, ColumnLabels] = field(default_factory=dict)
+    description: Description | None = None
+
+    def wording(self, column: str) -> Wording:
+        """Return what is known of a column; a survey's words come before a file's labels."""
+        known, said = self.columns.get(column), self.labels.get(column, ColumnLabels())
+        if known is not None:
+            return known
+        answers = {value: {"": label} for value, label in said.values.items()}
+        return Wording(label={"": said.label} if said.label else {}, answers=answers)
 
     @classmethod
     def titled(cls, title: str) -> Background:
@@ -103,6 +131,8 @@ def archive_codebook(made: Made, background: Background, *, day: str, digest: st
     counts: they are nobody's answers.
     """
     study = background.study
+    if background.description is not None:
+        study = background.description.study(study)
     meanings = {entry["name"]: entry["meaning"] for entry in codebook_of(made)["columns"]}
     return codebook_xml(
         Codebook(
@@ -126,7 +156,7 @@ def archive_codebook(made: Made, background: Background, *, day: str, digest: st
                 _described(
                     column,
                     made.domains.get(column.name),
-                    background.columns.get(column.name, Wording()),
+                    background.wording(column.name),
                     meanings[column.name],
                     made.config,
                 )
@@ -140,7 +170,7 @@ def _processing(made: Made) -> Iterator[Processing]:
     control = "statistical disclosure control"
     names = ", ".join(column.name for column in made.released.quasi_identifiers)
     yield Processing(
-        text=f"Generalised in {names}: {_ALGORITHMS[made.algorithm]}. "
+        text=f"Generalised in {names}: {ALGORITHMS[made.algorithm]}. "
         "An interval or a group of values stands for the value of each record.",
         kind=control,
     )
@@ -170,18 +200,17 @@ def _processing(made: Made) -> Iterator[Processing]:
 def _described(
     column: Column, domain: Domain | None, wording: Wording, meaning: str, config: ReleaseConfig
 ) -> Described:
-    rule = next(rule for rule in config.rules if rule.name == column.name)
-    missing = {*rule.missing_texts, "", SKIPPED, UNANSWERED}
-    numbers = _numbers(column) if column.role != "quasi_identifier" else None
+    missing = missing_of(column, config)
+    numbers = numbers_of(column)
     counted = column.role != "disguised"
     listed = numbers is None or len(numbers) <= _MOST_NUMBERS_LISTED
     return Described(
         name=column.name,
-        label=wording.question or {"": column.name},
+        label=wording.question or wording.label or {"": column.name},
         question=wording.question,
         universes=wording.universes,
         text=f"{meaning[0].upper()}{meaning[1:]}.",
-        categories=tuple(_categories(column, domain, wording, missing, counted=counted)) if listed else (),
+        categories=tuple(categories_of(column, domain, wording, missing, counted=counted)) if listed else (),
         statistics=tuple(_statistics(numbers, column)) if numbers is not None and counted else (),
         format="character" if numbers is None else "numeric",
         processing=wording.processing if column.role == "disguised" else (),
@@ -190,8 +219,16 @@ def _described(
     )
 
 
-def _numbers(column: Column) -> Array | None:
-    """Return the number of each value; None where one of them is none."""
+def missing_of(column: Column, config: ReleaseConfig) -> set[str]:
+    """Return the published texts of a column that say that a value is missing."""
+    rule = next(rule for rule in config.rules if rule.name == column.name)
+    return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
+
+
+def numbers_of(column: Column) -> Array | None:
+    """Return the number of each value; None where one of them is none, or an interval could stand for it."""
+    if column.role == "quasi_identifier":
+        return None
     if column.numbers is not None:
         return column.numbers
     try:
@@ -214,9 +251,10 @@ def _statistics(numbers: Array, column: Column) -> Iterator[tuple[str, str]]:
         yield kind, f"{float(figure):.10g}"
 
 
-def _categories(
+def categories_of(
     column: Column, domain: Domain | None, wording: Wording, missing: set[str], *, counted: bool
 ) -> Iterator[Category]:
+    """Yield the published values of a column in their order, with what they mean and how many have each."""
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
     ends = []
     for value, count in zip(column.values, counts, strict=True):

@@ -21,11 +21,15 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
 from releases.microdata.archive_codebook import Background, archive_codebook
 from releases.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
+from releases.microdata.citation import FORMATS, bibtex, citation_cff, datacite, dataverse
 from releases.microdata.comparing import COLUMNS, compare_all
 from releases.microdata.config import ReleaseConfig
+from releases.microdata.description import Description
 from releases.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
+from releases.microdata.labelled import labelled_bytes
 from releases.microdata.made import Made, ReportProgress
 from releases.microdata.making import release_make
+from releases.microdata.methods import methods_text
 from releases.microdata.people import people_of
 from releases.microdata.reading import csv_rows, hierarchies_read
 from releases.microdata.report import report_html
@@ -114,6 +118,7 @@ def release_publish(
     *,
     day: str,
     background: Background | None,
+    description: Description | None = None,
     ledger: Path | None,
     earlier: Sequence[Path],
     extend: Path | None,
@@ -156,7 +161,10 @@ def release_publish(
         hierarchies,
         config,
         day=day,
-        background=background or Background.titled(source.stem if isinstance(source, Path) else out.name),
+        background=replace(
+            background or Background.titled(source.stem if isinstance(source, Path) else out.name),
+            description=description,
+        ),
         before=before,
         attackers=[
             attacker_read(name, beliefs_text(path))
@@ -316,13 +324,28 @@ def _deposit(
     files = {"data.csv": csv_bytes(made.released, order)}
     if parquet:
         files["data.parquet"] = parquet_bytes(made.released, order)
+        files |= labelled_bytes(made, background, order, tuple(filter(None, methods_text(made).splitlines())))
     files["codebook.json"] = _json(codebook_of(made))
     digest = content_digest(made.released)
     files["codebook.xml"] = archive_codebook(made, background, day=day, digest=digest).encode()
+    files["methods.txt"] = methods_text(made).encode()
+    if background.description is not None:
+        files |= _citations(made, background.description, day, [name for name in files if "data." in name])
     files["manifest.json"] = _json(
         manifest_of(made, dict(files), day, totals=[path.read_bytes() for path in totals])
     )
     return files
+
+
+def _citations(made: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
+    """Write what catalogues and bibliographies take."""
+    formats = [FORMATS[name.rpartition(".")[2]] for name in data]
+    return {
+        "datacite.json": _json(datacite(description, day=day, records=len(made.released), formats=formats)),
+        "dataverse.json": _json(dataverse(description, day=day)),
+        "CITATION.cff": citation_cff(description, day=day).encode(),
+        "citation.bib": bibtex(description, day=day).encode(),
+    }
 
 
 def _report(

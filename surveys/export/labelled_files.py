@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 
-from privacy.arrays import Codes
+from privacy.arrays import Array, Codes
 from surveys.errors.error import SurveyError
 from surveys.export.file_notes import FileKind
 from surveys.export.stata_notes import add_stata_notes
@@ -23,8 +23,8 @@ FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 MOST_CELLS: Final = 20_000_000
 """Rows times columns of one file: it is written as a whole, in some 20 seconds at that size."""
 
-_SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 256, 120, 80
-"""Bytes of a variable's label, of a value's and of a line of the file's notes."""
+_SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
+"""Bytes of a file's label, of a variable's, of a value's and of a line of the file's notes."""
 _STATA_LABEL, _STATA_VALUE = 80, 1_000
 """Characters of a variable's label, and as many of a value's as a table can show."""
 
@@ -32,9 +32,10 @@ _STATA_LABEL, _STATA_VALUE = 80, 1_000
 def labelled_file(
     path: Path,
     kind: FileKind,
-    columns: Mapping[str, Codes],
+    columns: Mapping[str, Codes | Array],
     variables: tuple[Variable, ...],
     notes: tuple[str, ...],
+    title: str = FILE_LABEL,
 ) -> None:
     """Write the rows for one of the programs.
 
@@ -44,11 +45,13 @@ def labelled_file(
         A new file.
     kind : {"sav", "dta"}
     columns : dict of arrays
-        As `surveys.export.coded_rows.coded_rows` gives them.
+        Codes of answers, as `surveys.export.coded_rows.coded_rows` gives them, or numbers.
     variables : tuple of Variable
         What the columns are called and mean.
     notes : tuple of str
         Paragraphs that belong to the file.
+    title : str
+        Of the file.
 
     Raises
     ------
@@ -59,11 +62,15 @@ def labelled_file(
     if cells > MOST_CELLS:
         raise SurveyError("too_large.cells", cells, most=MOST_CELLS)
     write = _write_spss if kind == "sav" else _write_stata
-    write(path, columns, variables, notes)
+    write(path, columns, variables, notes, title)
 
 
 def _write_spss(
-    path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
+    path: Path,
+    columns: Mapping[str, Codes | Array],
+    variables: tuple[Variable, ...],
+    notes: tuple[str, ...],
+    title: str,
 ) -> None:
     # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
     missing: dict[str, Any] = {
@@ -72,7 +79,7 @@ def _write_spss(
     pyreadstat.write_sav(
         pd.DataFrame({variable.name: columns[variable.column] for variable in variables}),
         path,
-        file_label=FILE_LABEL,
+        file_label=_bytes(title, _SPSS_TITLE),
         row_compress=True,
         note=[line for note in notes for line in _lines(note)],
         column_labels={variable.name: _bytes(variable.marked_label, _SPSS_LABEL) for variable in variables},
@@ -85,12 +92,18 @@ def _write_spss(
         },
         missing_ranges=missing,
         variable_measure={variable.name: "nominal" if variable.values else "scale" for variable in variables},
-        variable_format={variable.name: "F8.0" for variable in variables},
+        variable_format={
+            variable.name: "F8.0" for variable in variables if _is_whole(columns[variable.column])
+        },
     )
 
 
 def _write_stata(
-    path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
+    path: Path,
+    columns: Mapping[str, Codes | Array],
+    variables: tuple[Variable, ...],
+    notes: tuple[str, ...],
+    title: str,
 ) -> None:
     # The library says that codes are numbers; it takes the letters of missing values too.
     labels: dict[str, Any] = {
@@ -99,9 +112,11 @@ def _write_stata(
         if variable.values or variable.missing
     }
     pyreadstat.write_dta(
-        pd.DataFrame({variable.name: _with_letters(columns[variable.column]) for variable in variables}),
+        pd.DataFrame(
+            {variable.name: _with_letters(columns[variable.column], variable) for variable in variables}
+        ),
         path,
-        file_label=FILE_LABEL,
+        file_label=_characters(title, _STATA_LABEL),
         version=14,
         column_labels={
             variable.name: _characters(variable.marked_label, _STATA_LABEL) for variable in variables
@@ -120,8 +135,13 @@ def _write_stata(
     add_stata_notes(path, own)
 
 
-def _with_letters(codes: Codes) -> Any:
-    if (codes >= 0).all():
+def _is_whole(numbers: Codes | Array) -> bool:
+    there = numbers[~np.isnan(numbers)]
+    return bool((there == there.round()).all())
+
+
+def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
+    if not variable.missing or (codes >= 0).all():
         return codes
     letters = codes.astype(object)
     for code, letter in STATA_CODES.items():

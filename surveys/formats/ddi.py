@@ -16,6 +16,7 @@ __all__ = [
     "Codebook",
     "Described",
     "Group",
+    "Person",
     "Processing",
     "Study",
     "codebook_xml",
@@ -47,6 +48,27 @@ class Processing:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody who made the data; an institution has no given name.
+
+    Examples
+    --------
+    >>> Person(family="Li", given="Na").name, Person(family="Institute of Work").name
+    ('Li, Na', 'Institute of Work')
+    """
+
+    family: str
+    given: str = ""
+    affiliation: str = ""
+    orcid: str = ""
+
+    @property
+    def name(self) -> str:
+        """Family name first, as catalogues sort it."""
+        return f"{self.family}, {self.given}" if self.given else self.family
+
+
+@dataclass(frozen=True, kw_only=True)
 class Study:
     """Where the data come from, and what was done to them.
 
@@ -54,7 +76,8 @@ class Study:
     ----------
     title : dict of str to str
         The first language's is the title, the others are parallel ones.
-    identifier : str
+    identifier, agency : str
+        What names it, and who gave that name.
     about : dict of str to dict of str to str
         ``researcher``, ``contact``, ``purpose``, ``population``, ``frame`` and ``retention``, as a survey's
         wording has them.
@@ -67,11 +90,20 @@ class Study:
     processing : tuple of Processing
     restriction : str
     disclaimers : tuple of str
+    creators : tuple of Person
+        In place of ``researcher``.
+    publisher : str
+    keywords : tuple of str
+    funding : tuple of (str, str)
+        Funder and number of the grant.
+    licence : (str, str)
+        Name and address; both empty where there is none.
     """
 
     title: Texts
     data_kind: str
     identifier: str = ""
+    agency: str = "Sotto"
     about: Mapping[str, Texts] = field(default_factory=dict)
     versions: tuple[tuple[str, str], ...] = ()
     collected: tuple[tuple[str, str], ...] = ()
@@ -79,6 +111,11 @@ class Study:
     processing: tuple[Processing, ...] = ()
     restriction: str = ""
     disclaimers: tuple[str, ...] = ()
+    creators: tuple[Person, ...] = ()
+    publisher: str = ""
+    keywords: tuple[str, ...] = ()
+    funding: tuple[tuple[str, str], ...] = ()
+    licence: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,13 +257,32 @@ def _study(root: ET.Element, study: Study) -> None:
     for language in others:
         _child(title, "parTitl", study.title[language], **_language(language))
     if study.identifier:
-        _child(title, "IDNo", study.identifier, agency="Sotto")
-    _texts(_child(citation, "rspStmt"), "AuthEnty", about.get("researcher"))
-    _texts(_child(citation, "distStmt"), "contact", about.get("contact"))
+        _child(title, "IDNo", study.identifier, agency=study.agency)
+    responsible = _child(citation, "rspStmt")
+    for person in study.creators:
+        affiliation = {"affiliation": person.affiliation} if person.affiliation else {}
+        _child(responsible, "AuthEnty", person.name, **affiliation)
+    if not study.creators:
+        _texts(responsible, "AuthEnty", about.get("researcher"))
+    if study.funding:
+        production = _child(citation, "prodStmt")
+        for funder, _grant in study.funding:
+            _child(production, "fundAg", funder)
+        for funder, grant in study.funding:
+            if grant:
+                _child(production, "grantNo", grant, agency=funder)
+    distribution = _child(citation, "distStmt")
+    if study.publisher:
+        _child(distribution, "distrbtr", study.publisher)
+    _texts(distribution, "contact", about.get("contact"))
     version = _child(citation, "verStmt")
     for kind, text in study.versions:
         _child(version, "version", text, type=kind)
     information = _child(element, "stdyInfo")
+    if study.keywords:
+        subject = _child(information, "subject")
+        for word in study.keywords:
+            _child(subject, "keyword", word)
     _texts(information, "abstract", about.get("purpose"))
     summary = _child(information, "sumDscr")
     for event, day in study.collected:
@@ -242,7 +298,11 @@ def _study(root: ET.Element, study: Study) -> None:
     for step in study.processing:
         attributes = {"ID": step.mark, "type": step.kind}
         _child(method, "dataProcessing", step.text, **{key: text for key, text in attributes.items() if text})
-    use = _child(_child(element, "dataAccs"), "useStmt")
+    access = _child(element, "dataAccs")
+    licence, address = study.licence
+    if licence:
+        _child(access, "license", licence, URI=address)
+    use = _child(access, "useStmt")
     if study.restriction:
         _child(use, "restrctn", study.restriction)
     _texts(use, "conditions", about.get("retention"))

@@ -131,6 +131,7 @@ ADDRESSES: Final = {
     "deposits:begin":           ("builds 200",        "builds 422"),
     "deposits:columns":         ("builder 200",       "builder 422"),
     "deposits:trees":           ("builder 200",       "builder 422"),
+    "deposits:study":           ("builder 200",       "builder 302"),
     "deposits:bounds":          ("builder 200",       "builder 422"),
     "deposits:matrix":          ("builder 200",       "builder 422"),
     # no column is protected

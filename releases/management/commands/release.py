@@ -14,6 +14,7 @@ from django.core.management.base import CommandParser
 from releases.deposits.background import survey_background
 from releases.microdata.attackers import belief_line
 from releases.microdata.config import config_load
+from releases.microdata.description import description_file
 from releases.microdata.open_answers import open_answers
 from releases.microdata.progress import ProgressBar
 from releases.microdata.publishing import Prepared, release_publish
@@ -37,6 +38,9 @@ class Command(RefusingCommand):
         parser.add_argument("file", type=Path, nargs="?", help="the table, a CSV file with a header")
         parser.add_argument("--survey", help="release the answers of a closed survey instead of a file")
         parser.add_argument("--config", type=Path, required=True, help="release.toml")
+        parser.add_argument(
+            "--study", type=Path, help="study.toml: creators, abstract, licence and what else archives ask"
+        )
         parser.add_argument("--out", type=Path, required=True, help="the new directory")
         parser.add_argument("--ledger", type=Path, help="keep here, privately, whose record is whose")
         parser.add_argument(
@@ -73,6 +77,7 @@ class Command(RefusingCommand):
                 config,
                 options["out"],
                 day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+                description=None if options["study"] is None else description_file(options["study"]),
                 background=None if survey is None else survey_background(survey),
                 ledger=options["ledger"],
                 earlier=options["earlier"],

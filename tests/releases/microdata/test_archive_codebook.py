@@ -16,9 +16,9 @@ from releases.microdata.config import config_read
 from releases.microdata.publishing import release_prepare
 from releases.microdata.reading import hierarchies_read
 from surveys.formats.ddi import NAMESPACE
-from tests.xml_schema import schema_faults
+from tests.xml_schema import BESIDE, schema_faults
 
-SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "data" / "ddi" / "codebook.xsd"
+SCHEMA = BESIDE / "ddi" / "codebook.xsd"
 NAMES = {"ddi": NAMESPACE}
 TREE = "".join(
     f"{value};{group};*\n"

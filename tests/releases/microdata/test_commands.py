@@ -137,8 +137,11 @@ def test_a_release_has_its_files_and_no_identifier(made):
         "deposit/codebook.json",
         "deposit/codebook.xml",
         "deposit/data.csv",
+        "deposit/data.dta",
         "deposit/data.parquet",
+        "deposit/data.sav",
         "deposit/manifest.json",
+        "deposit/methods.txt",
         "report.css",
         "report.html",
     ]

@@ -16,9 +16,9 @@ from surveys.formats.ddi import NAMESPACE
 from surveys.models import Run
 from tests.cast.exports import everything, records, unpacked
 from tests.cast.runs import mined
-from tests.xml_schema import schema_faults
+from tests.xml_schema import BESIDE, schema_faults
 
-SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "data" / "ddi" / "codebook.xsd"
+SCHEMA = BESIDE / "ddi" / "codebook.xsd"
 NAMES = {"ddi": NAMESPACE}
 
 

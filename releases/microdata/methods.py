@@ -1,0 +1,79 @@
+"""Methods paragraph of a deposit: what was done to the records, in sentences for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from releases.microdata.archive_codebook import ALGORITHMS
+from releases.microdata.made import Made
+
+__all__ = ["methods_text"]
+
+_MODELS: Final = {
+    "distinct_l": "has at least {asked:g} different values of {name} (l-diversity)",
+    "entropy_l": "has an entropy of {name} of at least log {asked:g} (entropy l-diversity)",
+    "c": "keeps recursive diversity of {name} with c = {asked:g}",
+    "alpha": "has no value of {name} with a share above {asked:g} ((alpha, k)-anonymity)",
+    "t": "differs from the whole table in {name} by at most {asked:g} (t-closeness)",
+    "basic_beta": "makes no value of {name} likelier by more than {asked:g} of its share (beta-likeness)",
+    "enhanced_beta": "keeps enhanced beta-likeness of {name} with beta = {asked:g}",
+    "delta": "changes no likelihood of {name} by {asked:g} or more (delta-disclosure privacy)",
+    "rho2": "lets no belief about {name} rise above {asked:g} (rho1-rho2 privacy)",
+}
+_SOURCES: Final = {
+    "k": "L. Sweeney, k-anonymity: a model for protecting privacy, 2002.",
+    "samarati": "P. Samarati, Protecting respondents' identities in microdata release, 2001.",
+    "distinct_l": "A. Machanavajjhala and others, l-diversity: privacy beyond k-anonymity, 2006.",
+    "t": "N. Li, T. Li, S. Venkatasubramanian, t-closeness: privacy beyond k-anonymity and l-diversity, "
+    "2007.",
+    "rho2": "A. Evfimievski, J. Gehrke, R. Srikant, Limiting privacy breaches in privacy preserving data "
+    "mining, 2003.",
+    "ncp": "J. Xu and others, Utility-based anonymization using local recoding, 2006.",
+}
+
+
+def methods_text(made: Made) -> str:
+    """Return the paragraph, and what it cites, in English as all files of a deposit."""
+    cited = ["k", made.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
+    sources = [_SOURCES[name] for name in dict.fromkeys(cited) if name in _SOURCES]
+    return " ".join(_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
+
+
+def _sentences(made: Made) -> Iterator[str]:
+    known = [column.name for column in made.released.quasi_identifiers]
+    people = made.published_people
+    n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
+    least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
+    yield f"The deposit has {n}, generalised in {', '.join(known)} with Sotto: {ALGORITHMS[made.algorithm]}."
+    if least is not None:
+        whom = "records" if people is None else "people"
+        yield (
+            f"Records that read alike in these columns form a group; each has at least {least.asked:g} "
+            f"{whom} (k-anonymity; the smallest has {least.reached:g})."
+        )
+    kept = [
+        words.format(name=verdict.sensitive, asked=verdict.asked)
+        for verdict in made.verdicts
+        if (words := _MODELS.get(verdict.model))
+    ]
+    if kept:
+        yield f"Each group also {'; '.join(kept)}."
+    if len(made.released.sensitive) > 1:
+        yield (
+            "These bounds hold among records that agree in all other sensitive columns, too."
+            if made.config.multi_attribute
+            else "These bounds were asked for against somebody who knows none of the sensitive columns."
+        )
+    yield (
+        f"The generalisation lost {made.loss.ncp:.3f} of the information in these columns (normalised "
+        "certainty penalty, 0 to 1)."
+    )
+    for count, words in (
+        (made.loss.suppressed, "were left out to keep the others fine"),
+        (made.source.dropped, "were left out because they lacked a value"),
+        (made.changed, "had a sensitive value changed"),
+    ):
+        if count:
+            yield f"{count} records {words}."
+    yield "The order of the records was drawn at random. The table is not differentially private."

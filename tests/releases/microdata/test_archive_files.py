@@ -1,0 +1,269 @@
+"""What an archive takes beside the table: each file is opened by a reader of its own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pandas as pd
+import pyreadstat
+import pytest
+import yaml
+
+from privacy.sdc import Table
+from releases.microdata.archive_codebook import Background, ColumnLabels
+from releases.microdata.config import config_read
+from releases.microdata.description import LICENCES, SUBJECTS, description_file, description_read
+from releases.microdata.publishing import release_prepare
+from releases.microdata.reading import hierarchies_read
+from surveys.errors.error import SurveyError
+from surveys.formats.ddi import NAMESPACE, Study
+from tests.xml_schema import BESIDE, schema_faults
+
+SCHEMA = BESIDE / "ddi" / "codebook.xsd"
+NAMES = {"ddi": NAMESPACE}
+HEADER = ["pid", "age", "work", "sex", "illness", "wage"]
+# Signs that mean something in XML, YAML, TeX or JSON.
+TITLE = 'Debts & "ages": {50 %} of <people> 债务 #1'
+GIVEN: dict[str, Any] = {
+    "title": TITLE,
+    "creators": ["张, 伟；Example University；https://orcid.org/0000-0002-1825-0097", "Institute of Work"],
+    "abstract": "What people owe:\nand to whom.",
+    "publisher": "Example Archive",
+    "contact": "zhang@example.org",
+    "universe": "Adults of the city",
+    "sampling": "Every tenth household",
+    "start": "2026-01-05",
+    "end": "2026-02-20",
+    "keywords": "debt，health; 债务",
+    "funding": ["Science Fund; 12-345", "Own means"],
+    "licence": "CC-BY-4.0",
+    "subject": "Social Sciences",
+    "doi": "10.5072/abc",
+}
+LABELS = {
+    "sex": ColumnLabels(label="Sex of the person", values={"1": "male", "2": "female"}),
+    "wage": ColumnLabels(label="工资, monthly"),
+}
+
+
+def rows_of() -> list[list[str]]:
+    illness = ["flu", "=cold", "", "cough", "ulcer"]
+    wage = ["1000", "1500.5", "", "-20"]
+    return [
+        [
+            f"p{n}",
+            str(20 + n % 37),
+            ["city", "state", "own"][n % 3],
+            str(1 + n % 2),
+            illness[n % 5],
+            wage[n % 4],
+        ]
+        for n in range(240)
+    ]
+
+
+def files_of(**more: Any) -> dict[str, bytes]:
+    document = {
+        "release": {"k": 4, "l": 2, "algorithm": "tight"},
+        "columns": {
+            "pid": {"role": "identifier"},
+            "age": {"role": "quasi_identifier", "kind": "numeric"},
+            "work": {"role": "quasi_identifier", "hierarchy": "flat"},
+            "sex": {"role": "insensitive"},
+            "illness": {"role": "sensitive", "missing": "value"},
+            "wage": {"role": "insensitive", "missing": "value"},
+        },
+    }
+    config = config_read(document, beside=Path())
+    table = Table.from_rows(HEADER, rows_of(), config.rules)
+    background = Background(
+        study=Study(title={"": "people"}, data_kind=""),
+        labels=LABELS,
+        **{"description": description_read(GIVEN), **more},
+    )
+    prepared = release_prepare(
+        table, None, hierarchies_read(table, config), config, day="2026-11-24", background=background
+    )
+    return {name.rpartition("/")[2]: body for name, body in prepared.files.items()}
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return files_of()
+
+
+def table_of(files: dict[str, bytes]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
+
+
+def assert_same(frame: pd.DataFrame, rows: list[dict[str, str]]) -> None:
+    """Each cell is the text of the CSV file, the label of its code, the number that it writes, or missing."""
+    assert len(frame) == len(rows)
+    assert list(frame.columns) == HEADER[1:]
+    assert {"1": "male", "2": "female"}.keys() == {row["sex"] for row in rows}
+    for held, row in zip(frame.to_dict("records"), rows, strict=True):
+        assert (held["age"], held["work"]) == (row["age"], row["work"])
+        assert held["sex"] == LABELS["sex"].values[row["sex"]]
+        for name in ("illness", "wage"):
+            assert pd.isna(held[name]) == (not row[name])
+        assert not row["illness"] or held["illness"] == row["illness"]
+        assert not row["wage"] or held["wage"] == float(row["wage"])
+
+
+def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
+    files: dict[str, bytes], tmp_path: Path
+) -> None:
+    rows = table_of(files)
+    for name in ("data.sav", "data.dta"):
+        (tmp_path / name).write_bytes(files[name])
+    frame, about = pyreadstat.read_sav(tmp_path / "data.sav", apply_value_formats=True)
+    assert_same(frame, rows)
+    assert_same(pd.read_stata(tmp_path / "data.dta"), rows)
+    assert about.column_names_to_labels["sex"] == "Sex of the person"
+    assert about.column_names_to_labels["wage"] == "工资, monthly"
+    # Codes stay the codes of the file that was read, and labels stand beside them.
+    codes, _ = pyreadstat.read_sav(tmp_path / "data.sav")
+    assert sorted(set(codes["sex"])) == [1, 2]
+    assert about.variable_value_labels["sex"] == {1: "male", 2: "female"}
+    assert "k-anonymity" in " ".join(about.notes)
+    _, stata = pyreadstat.read_dta(tmp_path / "data.dta", metadataonly=True)
+    assert stata.column_names_to_labels["sex"] == "Sex of the person"
+    # No file knows more than the table: nobody's number is in one of them.
+    assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
+
+
+def test_the_codebook_has_description_and_labels_and_is_valid(files: dict[str, bytes]) -> None:
+    root = ET.fromstring(files["codebook.xml"])
+
+    def said(path: str) -> list[str]:
+        return [one.text or "" for one in root.iterfind(f".//ddi:stdyDscr//ddi:{path}", NAMES)]
+
+    assert said("titl") == [TITLE]
+    assert said("AuthEnty") == ["张, 伟", "Institute of Work"]
+    assert said("abstract") == [GIVEN["abstract"]]
+    assert (said("universe"), said("sampProc")) == ([GIVEN["universe"]], [GIVEN["sampling"]])
+    assert said("keyword") == ["debt", "health", "债务"]
+    assert (said("fundAg"), said("grantNo")) == (["Science Fund", "Own means"], ["12-345"])
+    assert (said("distrbtr"), said("contact")) == (["Example Archive"], ["zhang@example.org"])
+    assert (said("license"), said("IDNo")) == (["CC BY 4.0"], ["10.5072/abc"])
+    assert said("collDate") == ["2026-01-05", "2026-02-20"]
+    variables = {variable.get("name"): variable for variable in root.iterfind(".//ddi:var", NAMES)}
+    assert variables["sex"].findtext("ddi:labl", namespaces=NAMES) == "Sex of the person"
+    labels = {
+        one.findtext("ddi:catValu", namespaces=NAMES): one.findtext("ddi:labl", namespaces=NAMES)
+        for one in variables["sex"].iterfind("ddi:catgry", NAMES)
+    }
+    assert labels == {"1": "male", "2": "female"}
+    if not SCHEMA.is_file():
+        pytest.skip("the schema of DDI Codebook is not beside this checkout")
+    assert schema_faults(files["codebook.xml"], SCHEMA) == []
+
+
+def test_catalogues_and_bibliographies_say_the_same(files: dict[str, bytes]) -> None:
+    found = json.loads(files["datacite.json"])
+    # What DataCite demands of every record.
+    assert found["schemaVersion"] == "http://datacite.org/schema/kernel-4"
+    assert (found["titles"], found["publisher"]) == ([{"title": TITLE}], {"name": "Example Archive"})
+    assert (found["publicationYear"], found["types"]["resourceTypeGeneral"]) == ("2026", "Dataset")
+    zhang, institute = found["creators"]
+    assert (zhang["familyName"], zhang["givenName"], zhang["nameType"]) == ("张", "伟", "Personal")
+    assert zhang["nameIdentifiers"][0]["nameIdentifier"] == "https://orcid.org/0000-0002-1825-0097"
+    assert (institute["name"], institute["nameType"]) == ("Institute of Work", "Organizational")
+    assert {"date": "2026-01-05/2026-02-20", "dateType": "Collected"} in found["dates"]
+    assert found["rightsList"][0]["rightsIdentifier"] == "CC-BY-4.0"
+    assert found["fundingReferences"][0] == {"funderName": "Science Fund", "awardNumber": "12-345"}
+    assert "application/x-spss-sav" in found["formats"]
+
+    block = json.loads(files["dataverse.json"])["datasetVersion"]["metadataBlocks"]["citation"]
+    fields = {field["typeName"]: field for field in block["fields"]}
+    # What Dataverse demands of every data set.
+    assert fields["title"]["value"] == TITLE
+    assert fields["author"]["value"][0]["authorName"]["value"] == "张, 伟"
+    assert fields["datasetContact"]["value"][0]["datasetContactEmail"]["value"] == "zhang@example.org"
+    assert fields["dsDescription"]["value"][0]["dsDescriptionValue"]["value"] == GIVEN["abstract"]
+    assert (fields["subject"]["typeClass"], fields["subject"]["value"]) == (
+        "controlledVocabulary",
+        ["Social Sciences"],
+    )
+    assert all(field["multiple"] == isinstance(field["value"], list) for field in fields.values())
+
+    cited = yaml.safe_load(files["CITATION.cff"])
+    assert (cited["title"], cited["abstract"], cited["doi"]) == (TITLE, GIVEN["abstract"], "10.5072/abc")
+    assert cited["authors"][1] == {"name": "Institute of Work"}
+    assert cited["date-released"] == "2026-11-24"
+    bibliography = files["citation.bib"].decode()
+    assert (
+        r"title = {{Debts \& \"ages\": \{50 \%\} of <people> 债务 \#1}}".replace(r"\"", '"') in bibliography
+    )
+    assert bibliography.count("{") == bibliography.count("}")
+    # All of them are among the files whose digests the manifest has.
+    assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
+
+
+def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> None:
+    said = files["methods.txt"].decode()
+    assert f"The deposit has {len(table_of(files))} records, generalised in age, work with Sotto" in said
+    assert "each has at least 4 records" in said
+    assert "has at least 2 different values of illness (l-diversity)" in said
+    loss = json.loads(files["manifest.json"])["loss"]["ncp"]
+    assert f"lost {loss:.3f} of the information" in said
+
+
+def test_without_a_description_nothing_is_made_up() -> None:
+    bare = files_of(description=None)
+    assert not bare.keys() & {"datacite.json", "dataverse.json", "CITATION.cff", "citation.bib"}
+    assert {"methods.txt", "data.sav", "data.dta", "codebook.xml"} <= bare.keys()
+
+
+def test_a_licence_that_dataverse_does_not_know_by_name_stands_as_terms() -> None:
+    for licence in LICENCES:
+        written = files_of(description=description_read({**GIVEN, "licence": licence}))
+        version = json.loads(written["dataverse.json"])["datasetVersion"]
+        assert ("license" in version) == licence.startswith("CC")
+        assert ("termsOfUse" in version) == (not licence.startswith("CC"))
+        if licence.startswith("CC0"):
+            assert version["license"]["name"] == "CC0 1.0"
+
+
+@pytest.mark.parametrize(
+    ("given", "case"),
+    [
+        ({"authors": "Li"}, "study.unknown"),
+        ({"abstract": " "}, "study.needed"),
+        ({"creators": []}, "study.needed"),
+        ({"creators": "; University"}, "study.creator"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0097; B"}, "study.creator"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0079"}, "study.orcid"),
+        ({"creators": "Li, Na; A; 1825-0097"}, "study.orcid"),
+        ({"contact": "zhang"}, "study.contact"),
+        ({"start": "5 January"}, "study.day"),
+        ({"end": "2026-02-30"}, "study.day"),
+        ({"start": "20260105"}, "study.day"),
+        ({"start": "2026-03-01"}, "study.days"),
+        ({"licence": "MIT"}, "study.licence"),
+        ({"subject": "Astrology"}, "study.subject"),
+        ({"doi": "https://doi.org/10.5072/abc"}, "study.doi"),
+    ],
+)
+def test_what_no_archive_could_read_is_refused(given: dict[str, Any], case: str) -> None:
+    with pytest.raises(SurveyError) as refused:
+        description_read({**GIVEN, **given})
+    assert refused.value.case == case
+
+
+def test_a_file_says_what_the_form_says(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in GIVEN.items()]
+    path.write_text("\n".join(lines).replace('"2026-01-05"', "2026-01-05"), encoding="utf-8")
+    typed = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
+    assert description_file(path) == description_read(typed)
+    assert description_read({"subject": SUBJECTS[0], "title": ""}) is None
+    for text in ("title = ", 'subject = "Law"', ""):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(SurveyError):
+            description_file(path)
