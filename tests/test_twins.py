@@ -24,6 +24,11 @@ REACHED = {
         "surveys/api/schemas.py",
         "surveys/api/views.py",
     },
+    "tests/releases/microdata/test_archive_files.py": {
+        "releases/microdata/citation.py",
+        "releases/microdata/labelled.py",
+        "releases/microdata/methods.py",
+    },
     "tests/releases/deposits/test_matrix.py": {
         "releases/deposits/matrix_form.py",
         "releases/deposits/matrix_pages.py",

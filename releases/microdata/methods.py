@@ -52,13 +52,13 @@ def _sentences(made: Made) -> Iterator[str]:
             f"Records that read alike in these columns form a group; each has at least {least.asked:g} "
             f"{whom} (k-anonymity; the smallest has {least.reached:g})."
         )
-    kept = [
+    bounds = [
         words.format(name=verdict.sensitive, asked=verdict.asked)
         for verdict in made.verdicts
         if (words := _MODELS.get(verdict.model))
     ]
-    if kept:
-        yield f"Each group also {'; '.join(kept)}."
+    if bounds:
+        yield f"Each group also {'; '.join(bounds)}."
     if len(made.released.sensitive) > 1:
         yield (
             "These bounds hold among records that agree in all other sensitive columns, too."

@@ -49,7 +49,7 @@ class Processing:
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody who made the data; an institution has no given name.
+    """Creator of the data; an institution has no given name.
 
     Examples
     --------

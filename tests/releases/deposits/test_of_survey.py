@@ -133,3 +133,13 @@ def test_a_survey_that_can_still_grow_is_not_taken() -> None:
     version = published(shipped_definition("marriage"))
     with pytest.raises(SurveyError, match="grow"):
         survey_begin(owner=member("rosa", Role.RESEARCHER), survey=version.survey, now=timezone.now())
+
+
+def test_what_a_survey_says_of_itself_is_where_its_description_begins(survey: Survey, client: Client) -> None:
+    rosa = member("rosa", Role.RESEARCHER)
+    deposit = survey_begin(owner=rosa, survey=survey, now=timezone.now())
+    client.force_login(rosa)
+    form = client.get(reverse("deposits:study", args=[deposit.pk])).context["form"]
+    assert form["title"].value() == survey.title["en"]
+    assert form["abstract"].value() == survey.versions.get().wording["about"]["purpose"]["en"]
+    assert form["end"].value() == survey.closed_at.date().isoformat()
