@@ -24,12 +24,15 @@ _PAIRS_AT_A_TIME: Final = 1 << 20
 def single_items(design: Design) -> Whole:
     """Return the itemsets of one item, shape (number of items, 1).
 
+    Without anchors: what is true of nobody is in no itemset, and what is true of everybody goes with each.
+
     Parameters
     ----------
     design : Design
         Of the rows that are searched.
     """
-    return np.arange(len(design.items), dtype=np.int64)[:, None]
+    mined = [item.index for item in design.items if not design.questions[item.question].anchor]
+    return np.array(mined, dtype=np.int64)[:, None]
 
 
 def join(

@@ -124,6 +124,10 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
     empty[0, 0] = 1
     blocks: dict[str, Polynomial] = {}
     for block, first in zip(design.blocks, design.first_questions, strict=True):
+        if block.is_anchor:
+            # It is in no itemset.
+            blocks[block.key] = empty
+            continue
         questions = []
         for number in range(first, first + len(block.questions)):
             items = [item.index for item in design.items if item.question == number]

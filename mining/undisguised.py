@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from mining.candidates import single_items
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.counting_boolean import booleans
 from mining.thresholds import Thresholds
@@ -132,8 +133,12 @@ def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole,
     thresholds : Thresholds
         Of the run.
     """
-    itemsets = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
+    mined = single_items(matrix.design)[:, 0]
+    itemsets = frequent_itemsets(
+        plain_rows(matrix)[:, mined], support=thresholds.support, max_size=thresholds.max_size
+    )
     sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
     return tuple(
-        np.array([itemset.items for itemset in itemsets if len(itemset.items) == size]) for size in sizes
+        mined[np.array([itemset.items for itemset in itemsets if len(itemset.items) == size])]
+        for size in sizes
     )

@@ -32,6 +32,10 @@ WORDS: Final = {
         "give themselves away",
         "let it depend on an open question",
     ),
+    "anchor.block": (
+        "anchor in block %(value)s, which is open or asks more",
+        "give it a protected block of its own, with one question of yes or no",
+    ),
     "arms.block": (
         "question of arms in block %(value)s, which has conditions, turns or other questions",
         "give it a part of its own, asked of everybody",

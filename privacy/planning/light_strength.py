@@ -89,7 +89,9 @@ def proposed_light(design: Design) -> LightProposal | None:
     if any(block is not None and block.is_scale and not _has_lighter(block.disguise) for block in strong):
         return None
     bounds = {number: block_budget(block) for number, block in enumerate(strong) if block is not None}
-    gamma = largest_amplification(design, bounds)
+    gamma = largest_amplification(
+        design, {number: bound for number, bound in bounds.items() if not bound.is_anchor}
+    )
     if gamma is None or gamma == 1:
         return None
     power = min(float(MOST_LIGHT_POWER), EPSILON_WARN_LIGHT / effective_epsilon(gamma))

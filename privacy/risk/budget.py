@@ -47,6 +47,9 @@ class BlockBudget:
     exact_outside : bool
         Whether the bound covers a part of the map only: a place outside the sensitive cells is sent as it is.
         Such an epsilon stands apart and is never summed.
+    is_anchor : bool
+        Whether everybody knows what is true in the block. Its epsilon, of how somebody answers all the same,
+        stands apart too.
     """
 
     key: str
@@ -54,6 +57,12 @@ class BlockBudget:
     amplification: Fraction | None
     epsilon: float
     exact_outside: bool = False
+    is_anchor: bool = False
+
+    @property
+    def stands_apart(self) -> bool:
+        """Whether no sum holds it."""
+        return self.exact_outside or self.is_anchor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +74,8 @@ class Budget:
     blocks : tuple of BlockBudget
         One per protected block, in design order.
     epsilon : float
-        The largest sum that one device can be asked, over blocks that are not exact outside: the bound for
-        all of one respondent's answers there.
+        The largest sum that one device can be asked, over blocks that do not stand apart: the bound for all
+        of one respondent's answers there.
     """
 
     blocks: tuple[BlockBudget, ...]
@@ -182,6 +191,7 @@ def block_budget(block: Block) -> BlockBudget:
         least_likely=row,
         amplification=gamma,
         epsilon=effective_epsilon(gamma),
+        is_anchor=block.is_anchor,
     )
 
 
@@ -289,8 +299,8 @@ def budget(design: Design) -> Budget:
 def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
     """Return the bounds whose sum is the most that one device can be asked.
 
-    Blocks that are exact outside stand apart. Of each rotation the parts with the largest epsilon count, as
-    many as one device is asked.
+    Blocks that are exact outside and anchors stand apart. Of each rotation the parts with the largest epsilon
+    count, as many as one device is asked.
 
     Parameters
     ----------
@@ -304,7 +314,7 @@ def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tup
     >>> [bound.key for bound in counted(bounds, [Rotation(blocks=("a", "b", "c"), parts_per_person=2)])]
     ['b', 'c', 'd']
     """
-    left = [bound for bound in bounds if not bound.exact_outside]
+    left = [bound for bound in bounds if not bound.stands_apart]
     for rotation in rotations:
         own = sorted(
             (bound for bound in left if bound.key in rotation.blocks), key=lambda bound: -bound.epsilon

@@ -173,7 +173,10 @@ def _of_strength(
 ) -> StrengthAudit:
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
-    protected = [block for block in design.blocks if block.protected and not block.is_scale]
+    # What is true of an anchor everybody knows before.
+    protected = [
+        block for block in design.blocks if block.protected and not (block.is_scale or block.is_anchor)
+    ]
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
     known = {block.key: prior_of(block, prevalence, sets.get(block.key, ())) for block in protected}

@@ -65,6 +65,9 @@ class Promise:
     not_composed : bool
         Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
         as known, like an open answer.
+    anchors : int, optional
+        How many parts it leaves out since everybody knows what is true there: it is about people who answer
+        these as is true, and bounds all else that is sent of them.
 
     Examples
     --------
@@ -81,6 +84,7 @@ class Promise:
     skip: Fraction | None
     parts: int
     not_composed: bool
+    anchors: int = 0
 
     @property
     def of_100(self) -> int | None:
@@ -113,6 +117,7 @@ class Promise:
             "times": math.ceil(self.everything),
             "parts": self.parts,
             "not_composed": self.not_composed,
+            **({"anchors": self.anchors} if self.anchors else {}),
         }
 
 
@@ -130,12 +135,15 @@ def promise(design: Design) -> Promise | None:
     (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
     answer is a part of all that is sent, so answer <= everything.
 
+    An anchor has one true answer for everybody. Of two people who give it the chances of what is sent there
+    are the same, so its factor is 1, whatever else they answer: it is in no product.
+
     References
     ----------
     Evfimievski, Gehrke and Srikant 2003 (amplification).
     """
     bounds = {number: block_budget(block) for number, block in enumerate(design.blocks) if block.protected}
-    covered = {number: bound for number, bound in bounds.items() if not bound.exact_outside}
+    covered = {number: bound for number, bound in bounds.items() if not bound.stands_apart}
     gamma = largest_amplification(design, covered) if covered else None
     if gamma is None:
         return None
@@ -147,7 +155,8 @@ def promise(design: Design) -> Promise | None:
         answer=max(answers),
         skip=max(skips, default=None),
         parts=len(counted(covered.values(), design.rotations)),
-        not_composed=len(covered) < len(bounds),
+        not_composed=any(bound.exact_outside for bound in bounds.values()),
+        anchors=sum(bound.is_anchor for bound in bounds.values()),
     )
 
 

@@ -147,6 +147,11 @@ class Block:
                     wanted=question.n_items,
                 )
         object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
+        # Whatever stands beside an anchor is nobody's public knowledge.
+        if self.is_anchor and (
+            len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected
+        ):
+            raise PrivacyError("anchor.block", self.key)
 
     def _check_scale(self) -> None:
         question = self.questions[0]
@@ -231,6 +236,11 @@ class Block:
         return Booklets(
             key=self.key, total=len(self.questions), size=self.questions_per_person, listed=self.booklets
         )
+
+    @property
+    def is_anchor(self) -> bool:
+        """Whether everybody knows what is true here: it is left out of what bounds a person's secrets."""
+        return any(question.anchor for question in self.questions)
 
     @property
     def is_rotating(self) -> bool:

@@ -86,6 +86,7 @@ def _write_block(block: Block) -> dict[str, Any]:
             }
             | ({} if question.disguise is None else {"disguise": question.disguise.to_json()})
             | ({"shares": list(question.shares)} if question.is_arm else {})
+            | ({"anchor": question.anchor} if question.anchor else {})
             for question in block.questions
         ],
     }
@@ -167,12 +168,13 @@ def _read_block(document: object) -> Block:
     questions = []
     for entry in _list(block["questions"], "questions"):
         is_scale = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
-        is_arm = isinstance(entry, dict) and "shares" in entry
-        more = [*(["disguise"] if is_scale else []), *(["shares"] if is_arm else [])]
+        stated = [name for name in ("shares", "anchor") if isinstance(entry, dict) and name in entry]
+        more = [*(["disguise"] if is_scale else []), *stated]
         parts = _parts(entry, "question", ("key", "kind", "options", "unrelated", *more))
-        if is_arm and not parts["shares"]:
-            # One design has one JSON, and so one digest.
-            raise PrivacyError("malformed.absent", None, name="shares")
+        for name in stated:
+            if not parts[name]:
+                # One design has one JSON, and so one digest.
+                raise PrivacyError("malformed.absent", None, name=name)
         questions.append(
             Question(
                 key=parts["key"],
@@ -181,6 +183,7 @@ def _read_block(document: object) -> Block:
                 unrelated=parts["unrelated"],
                 disguise=read_disguise(parts["kind"], parts["disguise"]) if is_scale else None,
                 shares=parts.get("shares", ()),
+                anchor=parts.get("anchor", ""),
             )
         )
     return Block(

@@ -17,7 +17,7 @@ from privacy.policy import LEAST_ARM, MOST_ARMS
 if TYPE_CHECKING:
     from privacy.scales.skipping import Disguise
 
-__all__ = ["KINDS", "SCALE_KINDS", "Kind", "Question", "Value"]
+__all__ = ["ANCHORS", "KINDS", "SCALE_KINDS", "Anchor", "Kind", "Question", "Value"]
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 KINDS: Final = ("yes_no", "single", "multi", "number", "place")
@@ -28,6 +28,10 @@ SCALE_KINDS: Final = ("number", "place")
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
 a bin (number) or of a cell (place)."""
+
+Anchor: TypeAlias = Literal["", "nobody", "everybody"]
+ANCHORS: Final = ("", "nobody", "everybody")
+"""Of whom a question is true where everybody knows it; "" for all other questions."""
 
 MOST_OPTIONS: Final = 200
 
@@ -55,12 +59,15 @@ class Question:
     shares : tuple of int, ten-thousandths, optional
         Of a *question of arms*: a single choice of 2 to 6 options that a device draws for its person, each
         with at least 1,000; they sum to 10,000. Empty for a question that people answer.
+    anchor : {"", "nobody", "everybody"}
+        Of whom it is true, where everybody knows: an *anchor*, alone in a protected block, shows how people
+        answer. What bounds a person's secrets leaves it out.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``kind``, ``too_few_options``, ``too_large``, ``duplicate_key``,
-        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``arms``, ``malformed``.
+        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``arms``, ``anchor``, ``malformed``.
 
     Examples
     --------
@@ -76,6 +83,7 @@ class Question:
     unrelated: tuple[int, ...]
     disguise: Disguise | None = None
     shares: tuple[int, ...] = ()
+    anchor: Anchor = ""
 
     def __post_init__(self) -> None:
         validation.key(self.key, "question key")
@@ -106,6 +114,7 @@ class Question:
         object.__setattr__(self, "shares", validation.listed(self.shares, f"shares of {self.key}"))
         if self.shares:
             self._check_arms()
+        validation.one_of(self.anchor, f"anchor of {self.key}", allowed=ANCHORS, code="anchor")
 
     def _check_disguise(self) -> None:
         if not isinstance(self.disguise, ScaleDisguise) or self.disguise.kind != self.kind:

@@ -204,6 +204,7 @@ def _strength(design: Design, position: int) -> Record | None:
         "amplification": None if amplification is None else float(amplification),
         "epsilon": for_json(bound.epsilon),
         "exact_outside": bound.exact_outside,
+        "anchor": bound.is_anchor,
         "skip_probability": None if block.refusal is None else block.refusal / SCALE,
     }
 

@@ -110,6 +110,7 @@ _STRENGTH: Final = or_null(
             "amplification": or_null(NUMBER),
             "epsilon": MEASURE,
             "exact_outside": YES_NO,
+            "anchor": YES_NO,
             "skip_probability": or_null(NUMBER),
         },
         description="What a disguised part promises at most; null for a part that is sent as it is.",

@@ -98,6 +98,11 @@ def _privacy() -> dict[str, str]:
         ),
         "privacy_unready": _("Not known until this part has questions and all their chances are right."),
         "privacy_no_prevalence": _("The odds need an expected share for every question of this part."),
+        "privacy_anchor": _("not in the sum"),
+        "privacy_anchor_why": _(
+            "What is true here everybody knows. So this part gives nothing away, and no sum counts it. Its "
+            "words are Sotto’s: with other words it counts like every part."
+        ),
         "privacy_sum": _("ε of all parts together"),
         "privacy_split": _(
             "At the same p more parts cost more ε in all: {split} in {count} parts, {whole} in one. What "

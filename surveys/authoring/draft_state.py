@@ -165,6 +165,7 @@ def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
         "epsilon": _finite(bound.epsilon),
         "amplification": None if gamma is None else float(gamma),
         "exact_outside": bound.exact_outside,
+        **({"anchor": True} if bound.is_anchor else {}),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import read_quotas
 from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
-from surveys.questionnaire.ready_parts import RIGHT
+from surveys.questionnaire.ready_parts import RIGHT, anchor_of
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader
@@ -105,6 +105,8 @@ class BlockReader:
         if questions is None:
             return None
         plain = tuple(question for question, _wording in questions)
+        if anchor := anchor_of(block):
+            plain = (replace(plain[0], anchor=anchor),)
         has_scale = any(question.is_scale for question in plain)
         try:
             skip = block.get("refusal")

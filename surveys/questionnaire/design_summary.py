@@ -35,8 +35,9 @@ class BlockLine:
     per_person : int or None
         How many of its questions each person is asked; None for all of them.
     is_counted : bool
-        Whether its epsilon is in the sum: a place that is sent exactly outside sensitive areas is not, nor
-        are those parts that take turns which tell less than as many others as one person is asked.
+        Whether its epsilon is in the sum: a place that is sent exactly outside sensitive areas is not, nor is
+        an anchor, nor are those parts that take turns which tell less than as many others as one person is
+        asked.
     """
 
     key: str
@@ -51,6 +52,7 @@ class BlockLine:
     questions: tuple[QuestionName, ...]
     per_person: int | None = None
     is_counted: bool = False
+    is_anchor: bool = False
 
 
 def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
@@ -74,6 +76,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             questions=tuple(islice(names, len(block.questions))),
             per_person=block.questions_per_person,
             is_counted=block.key in summed,
+            is_anchor=block.is_anchor,
         )
         for block in design.blocks
     )

@@ -19,6 +19,7 @@ from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.fixed_parts import fixed_parts_bounded
+from surveys.questionnaire.ready_parts import anchor_of
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.texts import MOST_CHARACTERS
 from surveys.questionnaire.use import Use, use_of
@@ -52,12 +53,14 @@ class Proposal:
 def movable(design: Design) -> list[Block]:
     """Return the parts that are laid out: protected, of yes/no questions and choices, and for everybody.
 
+    Not anchors, which have the chances of what they check.
+
     Of two strengths the strong one.
     """
     return [
         block.in_group(direct=False) or block
         for block in design.blocks
-        if block.protected and block.asked_if is None and not block.is_scale
+        if block.protected and block.asked_if is None and not block.is_scale and not block.is_anchor
     ]
 
 
@@ -93,7 +96,7 @@ def proposals(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (
     fixed = [
         (entry, block.in_group(direct=False) or block)
         for entry, block in zip(document["blocks"], definition.design.blocks, strict=True)
-        if block.protected and (block.asked_if is not None or block.is_scale)
+        if block.protected and (block.asked_if is not None or block.is_scale) and not block.is_anchor
     ]
     everything = math.log(ceilings.everything) - spent
     if everything <= 0 or not fixed_parts_bounded(fixed, ceilings, left=everything, shared=bool(blocks)):
@@ -219,7 +222,11 @@ def _laid_out(document: dict[str, Any], blocks: Sequence[Block], layout: Layout)
         taken.add(part_entry["key"])
         parts.append(part_entry)
     index = document["blocks"].index(entries[0])
-    laid = [entry for entry in document["blocks"] if entry not in entries]
+    laid = [
+        _checking(entry, parts[0]) if anchor_of(entry) else entry
+        for entry in document["blocks"]
+        if entry not in entries
+    ]
     before = sum(entry not in entries for entry in document["blocks"][:index])
     laid[before:before] = parts
     rotations = [
@@ -232,6 +239,13 @@ def _laid_out(document: dict[str, Any], blocks: Sequence[Block], layout: Layout)
         rotations.append({"blocks": keys, "parts_per_person": layout.parts_per_person})
     without = {name: value for name, value in document.items() if name != "rotations"}
     return {**without, "blocks": laid, **({"rotations": rotations} if rotations else {})}
+
+
+def _checking(anchor: dict[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an anchor with the chances of a part."""
+    names = ("truth_probability", "refusal")
+    kept = {name: value for name, value in anchor.items() if name not in names}
+    return kept | {name: part[name] for name in names if name in part}
 
 
 def _part_entry(

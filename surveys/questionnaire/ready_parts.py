@@ -1,4 +1,4 @@
-"""Ready parts for an experiment: whether people understood how they are protected, and whether they trust it.
+"""Ready parts for an experiment: whether people understood, whether they trust, and anchors that check them.
 
 The texts are in the languages of the pages; a draft in another language has them still to be translated.
 """
@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["RIGHT", "TRUST", "TRUST_ITEM", "UNDERSTOOD", "ready_parts"]
+from privacy.coins import SCALE
+from privacy.survey.question import Anchor
+
+__all__ = ["RIGHT", "TRUST", "TRUST_ITEM", "UNDERSTOOD", "anchor_of", "ready_parts"]
 
 UNDERSTOOD: Final = "understood"
 TRUST_ITEM: Final = "trust-item"
@@ -17,6 +20,17 @@ RIGHT: Final = "right"
 """Names the right answer of an open choice: after another one the explanation is shown once more."""
 
 _QUARTER: Final = 2_500
+
+_ANCHORS: Final[Mapping[Anchor, tuple[int, dict[str, str]]]] = {
+    "nobody": (0, {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"}),
+    "everybody": (SCALE, {"en": "I was born before today.", "zh-hans": "我出生在今天之前。"}),
+}
+"""Of whom an anchor is true: its share, and its only words."""
+
+_ANCHOR_TITLE: Final = {
+    "en": "A question that everybody knows the answer to",
+    "zh-hans": "一个人人都知道答案的问题",
+}
 
 _ITEMS: Final = {
     "understood": {
@@ -41,12 +55,68 @@ _ITEMS: Final = {
 def ready_parts() -> dict[str, list[dict[str, Any]]]:
     """Return the parts of a definition by name: ``before`` the first protected part, and ``after`` the last.
 
+    ``anchors`` have the chances of the part that they check: those here are to be replaced.
+
     Examples
     --------
-    >>> [part["key"] for part in ready_parts()["before"]], [part["key"] for part in ready_parts()["after"]]
-    (['understood'], ['trust-item', 'trust'])
+    >>> [[part["key"] for part in parts] for parts in ready_parts().values()]
+    [['understood'], ['trust-item', 'trust'], ['anchor-nobody', 'anchor-everybody']]
     """
-    return {"before": [_understood()], "after": _trust()}
+    return {
+        "before": [_understood()],
+        "after": _trust(),
+        "anchors": [_anchor(true_of) for true_of in _ANCHORS],
+    }
+
+
+def _anchor(true_of: Anchor) -> dict[str, Any]:
+    share, text = _ANCHORS[true_of]
+    key = f"anchor-{true_of}"
+    question = {
+        "key": key,
+        "kind": "yes_no",
+        "text": dict(text),
+        "unrelated": [SCALE // 2],
+        "prevalence": [share],
+    }
+    return {
+        "key": key,
+        "protected": True,
+        "truth_probability": SCALE // 2,
+        "title": dict(_ANCHOR_TITLE),
+        "questions": [question],
+    }
+
+
+def anchor_of(block: Mapping[str, Any]) -> Anchor:
+    """Return of whom a part of a definition is true where everybody knows it; "" for any other part.
+
+    Its question has the key and the words of a ready one, in every language that it is written in, and
+    nothing else stands in the part: with other words, with a title, a help text or wordings that ask for
+    something else, it is a question like any other, whatever its key.
+
+    Examples
+    --------
+    >>> nobody = ready_parts()["anchors"][0]
+    >>> question = nobody["questions"][0] | {"text": {"en": "Have you copied?"}}
+    >>> anchor_of(nobody), anchor_of(nobody | {"questions": [question]})
+    ('nobody', '')
+    """
+    questions = block.get("questions")
+    question = questions[0] if isinstance(questions, list) and len(questions) == 1 else None
+    if not isinstance(question, dict) or block.get("help") or block.get("protected") is not True:
+        return ""
+    if question.get("kind") != "yes_no" or question.get("help") or question.get("wordings"):
+        return ""
+    for true_of, (_share, text) in _ANCHORS.items():
+        if question.get("key") == f"anchor-{true_of}" and _said(question.get("text"), text):
+            return true_of if _said(block.get("title"), _ANCHOR_TITLE) else ""
+    return ""
+
+
+def _said(stated: object, text: Mapping[str, str]) -> bool:
+    """Return whether a text says what a ready one does, in each of its languages."""
+    return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
 
 
 def _understood() -> dict[str, Any]:

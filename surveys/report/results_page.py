@@ -9,6 +9,7 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
@@ -17,6 +18,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.charts.histogram import bars_text
+from surveys.figures.anchors import anchor_shares
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.question import scale_of
@@ -27,6 +29,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.report.comparison_page import strongest_pair, wanted_pair
 from surveys.report.comparison_words import ComparisonText
+from surveys.report.frequencies import per_hundred
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.scales.number_page import drawn_bars, number_sentence
@@ -112,6 +115,7 @@ def results_context(opened: OpenedRun) -> dict[str, object]:
         "yours": your_question(opened, together, questions, wanted_of(run)),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
+        "anchors": anchor_lines(opened),
         "look": look_of(run),
     }
 
@@ -172,6 +176,29 @@ def look_of(run: Run) -> int:
     return finished.order_by().values("version", "snapshot_digest").distinct().count()
 
 
+def anchor_lines(opened: OpenedRun) -> list[str]:
+    """Return how many said yes to each question whose answer everybody knows, in a sentence."""
+    said = {
+        "nobody": _(
+            "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
+            "true of nobody."
+        ),
+        "everybody": _(
+            "%(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is true of "
+            "everybody."
+        ),
+    }
+    return [
+        said[anchor.true_of]
+        % {
+            **per_hundred(anchor.share.value, anchor.share.low, anchor.share.high),
+            "question": opened.labels.items[anchor.item].text,
+        }
+        for anchor in anchor_shares(opened.run)
+        if anchor.share.estimable
+    ]
+
+
 def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
     """Yield the items of each question, each with what the run lists of it."""
     run, labels = opened
@@ -189,6 +216,9 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (answers, wording) in enumerate(zip(answers_of(opened), wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in answers if row is not None]
+        if question.anchor:
+            # Nothing is found of it: see `anchor_lines`.
+            continue
         result = QuestionResult(
             question=question,
             text=text_in(wording["text"], language),

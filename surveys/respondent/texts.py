@@ -101,6 +101,7 @@ def _unsaid(
         said |= {"odds_whole_any", "odds_whole_times"}
         said |= {"promise" if each.of_100 else "promise_rare" if each.one_of_100 else "promise_rare_one"}
         said |= {"odds_whole_apart"} if each.not_composed else set()
+        said |= {"odds_whole_anchors"} if each.anchors else set()
         if each.skip is not None:
             said |= {"odds_skipped" if each.skip_of_100 else "odds_skipped_rare"}
     if has_rotations or any(block["asked_if"] or is_rotating(block) for block in blocks):
@@ -112,6 +113,7 @@ _OF_ALL_PARTS: Final = frozenset(
     {
         "odds_skipped",
         "odds_skipped_rare",
+        "odds_whole_anchors",
         "odds_whole_any",
         "odds_whole_apart",
         "odds_whole_times",
@@ -337,9 +339,11 @@ def _blocks() -> dict[str, str]:
         "block_many": _(
             "This device sends your {questions} answers {often}, otherwise ones that it makes up."
         ),
-        "block_innocent": _("Of 100 people of whom it is not true, {n} send “yes” all the same."),
+        "block_innocent": _(
+            "Of 100 people of whom it is not true, {n} send “yes” all the same. It proves nothing."
+        ),
         "block_innocent_least": _(
-            "Of 100 people of whom it is not true, at least {n} send “yes” all the same."
+            "Of 100 people of whom it is not true, at least {n} send “yes” all the same. It proves nothing."
         ),
         "block_exact": _("It sends your answer exactly {truth} times in 100."),
         "often_about": _("about {often}"),

@@ -97,4 +97,7 @@ def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
 @register.filter
 def take_turns(blocks: Iterable[BlockLine]) -> bool:
     """Whether one person is asked some of the parts only."""
-    return any(block.protected and not block.is_counted and not block.exact_outside for block in blocks)
+    return any(
+        block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)
+        for block in blocks
+    )

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { often } from "../../surveys/static/surveys/js/block.js";
+import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
 import { oddsSentence, promiseSentence, skipSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
@@ -110,4 +110,16 @@ test("a skip is spoken of as a skip, before the seal and after it", () => {
 test("no figure says that something is certain", () => {
   assert.equal(oddsSentence(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]), "of <1 this <1");
   assert.equal(oddsSentence(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]), "of 90 this >99");
+});
+
+test("the innocent read of how many of 100 of them the device sends yes, a hundred times (1 - p)(1 - r) theta", () => {
+  const texts = { block_innocent: "{n}", block_innocent_least: "at least {n}" };
+  const said = (p, refusal, ...thetas) =>
+    innocentSentence(texts, { truth_probability: p, refusal, questions: thetas.map((theta) => ({ kind: "yes_no", unrelated: [theta] })) });
+  assert.equal(said(6000, null, 5000), "20");
+  assert.equal(said(6000, 2500, 5000, 5000), "15");
+  assert.equal(said(8000, null, 6000), "12");
+  assert.equal(said(5000, null, 5000, 3000), "at least 15");
+  assert.equal(said(9000, 5000, 3000), "2");
+  assert.equal(innocentSentence(texts, { truth_probability: 5000, refusal: null, questions: [{ kind: "single", unrelated: [5000, 5000] }] }), "");
 });

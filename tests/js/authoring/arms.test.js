@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addExperiment, addReady, isArmBlock, lacksReady, withInvited, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
+import { addAnchors, addExperiment, addReady, isArmBlock, lacksAnchors, lacksReady, withInvited, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
 import { duplicateQuestion, removeBlock, removeQuestion, withStrengths } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { partOf } from "../../../surveys/static/surveys/js/authoring/problems.js";
 
@@ -71,4 +71,20 @@ test("ready parts stand before the first protected part and at the end, in the l
   assert.deepEqual(document.blocks[1].title, { en: "Before" });
   assert.deepEqual(document.blocks[1].questions[0].options, [{ key: "a", text: { en: "A" } }]);
   assert.ok(lacksReady(DRAFT, READY) && !lacksReady(document, READY));
+});
+
+test("anchors stand behind the part that they check, each alone, with its chances", () => {
+  const anchor = (key) => ({ key, title: { en: "Known", "zh-hans": "已知" }, truth_probability: 5000, questions: [{ key, kind: "yes_no", unrelated: [5000], prevalence: [0] }] });
+  const ready = { anchors: [anchor("anchor-nobody"), anchor("anchor-everybody")] };
+  const open = { key: "you", protected: false, questions: [] };
+  const coin = { ...PART, truth_probability: 7000, light: 9000, refusal: 400, questions: [{ ...PART.questions[0], unrelated: [4000] }] };
+  const { document, at } = addAnchors({ ...DRAFT, blocks: [open, coin, { ...coin, key: "c" }] }, ready, ["en"]);
+  assert.deepEqual(document.blocks.map(({ key }) => key), ["you", "b", "anchor-nobody", "anchor-everybody", "c"]);
+  assert.deepEqual(at, ["blocks", 2]);
+  const { questions, ...block } = document.blocks[2];
+  assert.deepEqual(block, { key: "anchor-nobody", title: { en: "Known" }, truth_probability: 7000, light: 9000, refusal: 400 });
+  assert.deepEqual(questions, [{ key: "anchor-nobody", kind: "yes_no", unrelated: [4000], prevalence: [0] }]);
+  assert.ok(lacksAnchors({ blocks: [coin] }, ready) && !lacksAnchors(document, ready));
+  // Neither a number nor a part near the truth has a coin that an anchor could share.
+  assert.ok(!lacksAnchors({ blocks: [{ ...PART, refusal: true }, { ...coin, radius: 1 }] }, ready));
 });

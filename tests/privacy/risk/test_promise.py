@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from scipy import stats
 
 from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
+from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.posterior import even_chance_posterior
 from privacy.risk.promise import Promise, percent, promise
@@ -22,6 +23,7 @@ from privacy.survey import SKIPPED, Block, Condition, Conditions, Design
 from privacy.survey.condition import JOINS
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
+from privacy.survey.question import Anchor, Question
 from privacy.survey.routing import is_asked
 from tests.cast.random_designs import random_design
 from tests.cast.sent_law import Truth, largest_ratio, sent_law
@@ -93,6 +95,48 @@ def test_no_random_law_over_joint_answers_beats_the_label(name: str) -> None:
             law[~has] *= 0.5 / law[~has].sum()
             found = channel[:, has] @ law[has] / (channel @ law)
             assert found.max() <= bound * (1 + 1e-12)
+
+
+def known(key: str, true_of: Anchor, *, refusal: int | None = None) -> Block:
+    return shielded(key, 6000, replace(yes_no(key, 5000), anchor=true_of), refusal=refusal)
+
+
+@pytest.mark.parametrize("refusal", [None, 400])
+def test_anchors_add_nothing_of_people_who_answer_them_as_is_true(refusal: int | None) -> None:
+    """All pairs of whole rows: of two people who answer anchors as is true nothing sent differs by more than
+    M, and by as much. Who presses otherwise is beyond it, as the label says."""
+    secret = shielded("a", 6000, yes_no("x", 5000), yes_no("y", 4000), refusal=refusal)
+    anchors = (known("n", "nobody", refusal=refusal), known("e", "everybody", refusal=refusal))
+    design = live(anchors[0], secret, anchors[1])
+    odds, alone = promise(design), promise(live(secret))
+    assert odds is not None
+    assert replace(odds, anchors=0) == alone
+    assert (odds.anchors, odds.not_composed) == (2, False)
+    assert budget(design).epsilon == budget(live(secret)).epsilon
+    channel = joint_channel(design)
+    answers = [block_channel(block).as_array().shape[1] for block in design.blocks]
+    rows = np.arange(channel.shape[1]).reshape(answers)
+    as_is_true = channel[:, rows[0, :, 1]]
+    largest = (as_is_true.max(axis=1) / as_is_true.min(axis=1)).max()
+    assert largest == pytest.approx(float(odds.everything), rel=1e-12)
+    assert (channel.max(axis=1) / channel.min(axis=1)).max() > 2 * odds.everything
+
+
+def test_anchors_alone_promise_nothing() -> None:
+    assert promise(live(known("n", "nobody"))) is None
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        lambda anchor: shielded("b", 6000, anchor, yes_no("x", 5000)),
+        lambda anchor: opened("b", replace(anchor, unrelated=())),
+        lambda anchor: shielded("b", 6000, replace(choice("m", 5000, 5000), anchor="nobody")),
+    ],
+)
+def test_beside_an_anchor_and_in_the_open_nothing_is_left_out(block: Callable[[Question], Block]) -> None:
+    with pytest.raises(PrivacyError, match="anchor in block"):
+        block(replace(yes_no("anchor-nobody", 5000), anchor="nobody"))
 
 
 def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:

@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from privacy.risk.promise import promise
+from privacy.survey.design import Design
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.layout import proposals
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.ready_parts import ready_parts
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 from tests.cast.devices import shipped_definition
 
 
@@ -39,3 +43,122 @@ def test_a_right_answer_that_is_no_option_is_refused(right: Any) -> None:
 def test_a_protected_question_has_no_right_answer() -> None:
     with pytest.raises(DefinitionError, match="right"):
         definition_parse(document_of(protected("b", yes_no("copied", right="yes"))))
+
+
+BOTH = {"en": "Both", "zh-hans": "两种"}
+
+
+def anchors() -> list[dict[str, Any]]:
+    parts: list[dict[str, Any]] = ready_parts()["anchors"]
+    return parts
+
+
+def of(*parts: dict[str, Any], **changes: Any) -> Design:
+    secret = protected("b", yes_no("copied", text=BOTH), p=6000) | {"title": BOTH}
+    about = dict.fromkeys(document_of()["about"], BOTH)
+    return definition_parse(document_of(secret, *parts, title=BOTH, about=about, **changes)).design
+
+
+def test_anchors_are_known_by_their_words_and_count_in_no_sum() -> None:
+    design, alone = of(*anchors()), of()
+    assert [question.anchor for question in design.questions] == ["", "nobody", "everybody"]
+    made, without = promise(design), promise(alone)
+    assert made is not None
+    assert without is not None
+    assert (made.everything, made.answer, made.anchors) == (without.everything, without.answer, 2)
+    assert Design.from_json(design.to_json()) == design
+    # What is known of nobody's question stays out of every other design's digest.
+    assert "anchor" not in str(alone.to_json())
+
+
+ASKS = {"en": "Have you copied?", "zh-hans": "你抄袭过吗？"}
+PLANTED = {
+    "other words": lambda part: with_question(part, text=ASKS),
+    "other words in one language": lambda part: with_question(
+        part, text=part["questions"][0]["text"] | {"zh-hans": ASKS["zh-hans"]}
+    ),
+    "a letter more": lambda part: with_question(
+        part, text=part["questions"][0]["text"] | {"en": "I was born on 30 February. "}
+    ),
+    "a title that asks": lambda part: part | {"title": ASKS},
+    "help that asks": lambda part: part | {"help": ASKS},
+    "help of the question that asks": lambda part: with_question(part, help=ASKS),
+    "the other one's key": lambda part: with_question(part, key="anchor-everybody"),
+    "another key": lambda part: with_question(part, key="copied-too"),
+    "several answers": lambda part: with_question(
+        part,
+        **{**several("x", "a", "b"), "key": "anchor-nobody", "unrelated": [5000, 5000], "prevalence": [1, 1]},
+    ),
+    "a question beside it": lambda part: (
+        part | {"questions": [*part["questions"], yes_no("late", text=BOTH)]}
+    ),
+}
+
+
+def with_question(part: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return part | {"questions": [part["questions"][0] | changes]}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_question_that_hides_behind_an_anchor_counts(name: str) -> None:
+    """An attack on the promise: with the anchor's key another question is asked, and M should not hold it."""
+    planted = PLANTED[name](anchors()[0])
+    for option in (option for question in planted["questions"] for option in question.get("options", ())):
+        option["text"] = BOTH
+    for question in planted["questions"]:
+        question["text"] = question["text"] if "zh-hans" in question["text"] else BOTH
+    design, alone = of(planted), promise(of())
+    made = promise(design)
+    assert made is not None
+    assert alone is not None
+    assert made.anchors == 0
+    assert made.everything > 2 * alone.everything
+
+
+def test_other_words_by_the_arm_of_an_experiment_count() -> None:
+    options = [{"key": key, "share": 5000} for key in ("a", "b")]
+    arm = unprotected("told", {"key": "told", "kind": "arm", "options": options}) | {"title": BOTH}
+    planted = with_question(
+        anchors()[0],
+        wordings={"question": "told", "texts": {"a": ASKS, "b": anchors()[0]["questions"][0]["text"]}},
+    )
+    assert [question.anchor for question in of(arm, planted).questions] == ["", "", ""]
+
+
+def test_a_new_wording_of_an_anchor_is_a_new_design() -> None:
+    before, after = of(anchors()[0]), of(PLANTED["other words"](anchors()[0]))
+    assert before.design_id != after.design_id
+
+
+def test_anchors_pass_the_checks_and_change_none() -> None:
+    def english(part: dict[str, Any]) -> dict[str, Any]:
+        question = part["questions"][0]
+        kept = {"title": {"en": part["title"]["en"]}, "truth_probability": 4000}
+        return part | kept | {"questions": [question | {"text": {"en": question["text"]["en"]}}]}
+
+    secret = protected("b", *(yes_no(f"q{number}") for number in range(3)), p=4000)
+    assert findings_of(secret, *map(english, anchors())) == findings_of(secret)
+    # As many parts that count are too much.
+    counted = [english(part) | {"help": {"en": "Think."}} for part in anchors()]
+    assert [finding.code for finding in findings_of(secret, *counted)] != [
+        finding.code for finding in findings_of(secret)
+    ]
+
+
+def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
+    secret = protected("b", *(yes_no(f"q{number}", text=BOTH) for number in range(6)), p=9000, refusal=500)
+    about = dict.fromkeys(document_of()["about"], BOTH)
+    document = document_of(secret | {"title": BOTH}, *anchors(), title=BOTH, about=about)
+    alone = document | {"blocks": document["blocks"][:1]}
+    found, without = (proposals(definition_parse(each), Aim(people=400)) for each in (document, alone))
+    assert [proposal.kind for proposal in found] == [proposal.kind for proposal in without]
+    for proposal, other in zip(found, without, strict=True):
+        blocks = proposal.definition.design.blocks
+        anchor = [block for block in blocks if block.is_anchor]
+        assert len(anchor) == 2
+        assert {(block.truth_probability, block.refusal) for block in anchor} == {
+            (blocks[0].truth_probability, blocks[0].refusal)
+        }
+        assert proposal.promise is not None
+        assert other.promise is not None
+        assert proposal.promise.everything == other.promise.everything

@@ -100,9 +100,16 @@ def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
 
 
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
-    def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
+    def said(
+        parts: int, times: int, *, apart: bool = False, anchors: int = 0, asked_if: object = None
+    ) -> set[str]:
         made = Promise(
-            everything=Fraction(times), answer=Fraction(1), skip=None, parts=parts, not_composed=apart
+            everything=Fraction(times),
+            answer=Fraction(1),
+            skip=None,
+            parts=parts,
+            not_composed=apart,
+            anchors=anchors,
         )
         odds = [made] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
@@ -115,6 +122,7 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     each = {"odds_whole_any", "odds_whole_times"}
     assert said(0, 0) == set()
     assert said(1, 99) == each | {"promise"}
+    assert said(1, 99, anchors=2) == each | {"promise", "odds_whole_anchors"}
     assert said(2, 100, apart=True) == each | {"promise_rare", "odds_whole_apart"}
     assert said(1, 3, asked_if={"question": "you"}) == each | {"promise", "sent_not_asked"}
 

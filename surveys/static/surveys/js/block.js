@@ -43,16 +43,17 @@ export function often(texts, share) {
  * Of 100 people of whom it is not true, how many send "yes": 100 (1 - p)(1 - r) theta. Of yes/no questions with a coin.
  * @param {Record<string, string>} texts
  * @param {Block} block of one strength
+ * @returns {string} nothing of other questions
  */
-function innocentSentence(texts, { questions, refusal, radius, truth_probability: truth }) {
+export function innocentSentence(texts, { questions, refusal, radius, truth_probability: truth }) {
   if (radius !== undefined || questions.some(({ kind }) => kind !== "yes_no")) {
-    return false;
+    return "";
   }
   const shares = questions.map(({ unrelated: [theta] }) => theta);
   const least = Math.min(...shares);
   const n = Math.floor(((10000 - truth) * (10000 - (refusal ?? 0)) * least) / 1e10 + 0.5);
   const isSame = shares.every((share) => share === least);
-  return el("p", {}, fill(isSame ? texts.block_innocent : texts.block_innocent_least, { n }));
+  return fill(isSame ? texts.block_innocent : texts.block_innocent_least, { n });
 }
 
 /** @returns {(Node | false)[]} */
@@ -61,6 +62,7 @@ export function blockSentences(scene, block) {
   const own = state.design.blocks[block];
   const { refusal, questions, protected: isProtected } = own;
   const mine = inGroup(own, state.direct);
+  const innocent = mine && innocentSentence(texts, mine);
   const count = mostAsked(own);
   if (isScaleKind(questions[0])) {
     return [
@@ -87,7 +89,7 @@ export function blockSentences(scene, block) {
           questions: count,
         }),
       ),
-    mine && innocentSentence(texts, mine),
+    innocent && el("p", {}, innocent),
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     mine && odds(scene, block),
     isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),

@@ -60,6 +60,7 @@ export function wholeLabel(texts, whole, isDirect, light) {
       whole && el("p", {}, `${light ? `${texts.disguised}: ` : ""}${promiseSentence(texts, whole)}`),
       light && el("p", {}, `${texts.disguised_lightly}: ${promiseSentence(texts, light)}`),
       whole?.not_composed && el("p", {}, texts.odds_whole_apart),
+      whole?.anchors && el("p", {}, texts.odds_whole_anchors),
       isDirect && el("p", {}, texts.odds_direct),
     )
   );

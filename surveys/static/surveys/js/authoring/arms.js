@@ -57,6 +57,14 @@ export function withShare(document, path, place, share) {
   return shares.length === 2 ? setAt(next, [...path, "options", 1 - place, "share"], 10000 - share) : next;
 }
 
+/** A ready part in the languages of a draft; those are none of its own stay to be translated. */
+const only = (value, languages) =>
+  Array.isArray(value)
+    ? value.map((inner) => only(inner, languages))
+    : value && typeof value === "object"
+      ? Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => (isTag(key) && !languages.includes(key) ? [] : [[key, only(inner, languages)]])))
+      : value;
+
 /**
  * Ready parts: whether people understood, before the first protected part, and whether they trust, at the end.
  * @param {any} document
@@ -64,16 +72,35 @@ export function withShare(document, path, place, share) {
  * @param {string[]} languages of the draft
  */
 export function addReady(document, ready, languages) {
-  const only = (value) =>
-    Array.isArray(value)
-      ? value.map(only)
-      : value && typeof value === "object"
-        ? Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => (isTag(key) && !languages.includes(key) ? [] : [[key, only(inner)]])))
-        : value;
-  const [before, after] = [only(ready.before), only(ready.after)];
+  const [before, after] = [only(ready.before, languages), only(ready.after, languages)];
   const first = Math.max(document.blocks.findIndex((block) => block.protected), 0);
   return { document: { ...document, blocks: [...document.blocks.toSpliced(first, 0, ...before), ...after] }, at: ["blocks", first, "questions", 0] };
 }
+
+/** The part whose answers anchors check: the first one with a coin. @returns {number} -1 for none */
+const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth, radius }) => truth !== undefined && radius === undefined);
+
+/**
+ * Anchors behind the part that they check, with its chances: a question true of nobody, and one true of all.
+ * @param {any} document
+ * @param {{anchors: any[]}} ready
+ * @param {string[]} languages of the draft
+ */
+export function addAnchors(document, ready, languages) {
+  const place = checkedPart(document);
+  const { truth_probability, light, refusal, questions } = document.blocks[place];
+  const unrelated = questions.find(({ kind }) => kind === "yes_no")?.unrelated;
+  const chances = { truth_probability, ...(light !== undefined && { light }), ...(refusal !== undefined && { refusal }) };
+  const made = only(ready.anchors, languages).map((block) => ({
+    ...block,
+    ...chances,
+    questions: block.questions.map((question) => ({ ...question, ...(unrelated && { unrelated }) })),
+  }));
+  return { document: { ...document, blocks: document.blocks.toSpliced(place + 1, 0, ...made) }, at: ["blocks", place + 1] };
+}
+
+/** Whether anchors can be added. */
+export const lacksAnchors = (document, { anchors }) => checkedPart(document) >= 0 && lacksReady(document, { before: anchors, after: [] });
 
 /** The languages that ready parts are written in. */
 const isTag = (key) => key === "en" || key === "zh-hans";

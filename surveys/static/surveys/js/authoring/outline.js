@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
-import { addExperiment, addReady, isArmBlock, lacksReady } from "./arms.js";
+import { addAnchors, addExperiment, addReady, isArmBlock, lacksAnchors, lacksReady } from "./arms.js";
 import { addScale, isScaleBlock } from "./scale.js";
 import { partOf } from "./problems.js";
 
@@ -37,6 +37,8 @@ export function outline(app) {
         !survey.explanations && button(texts.add_experiment, () => experiment(app), "button button--plain button--wide"),
         lacksReady(survey, app.ready) &&
           button(texts.add_ready, () => app.open(addReady(survey, app.ready, app.languages), { focus: "first" }), "button button--plain button--wide"),
+        lacksAnchors(survey, app.ready) &&
+          button(texts.add_anchors, () => app.open(addAnchors(survey, app.ready, app.languages)), "button button--plain button--wide"),
       ),
     el(
       "div",

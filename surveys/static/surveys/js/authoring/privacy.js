@@ -54,14 +54,14 @@ export function costs(document, budget = { blocks: [] }) {
     const prevalence = Object.fromEntries(block.questions.map((one) => [one.key, one.prevalence]));
     let odds = null;
     // Which answers exclude each other is counted in by the server, once the draft is kept.
-    const { together } = budget.blocks.find(({ path }) => path === `blocks[${place}]`) ?? {};
+    const { together, anchor: isAnchor = false } = budget.blocks.find(({ path }) => path === `blocks[${place}]`) ?? {};
     try {
       odds = worstRow(design, prevalence, place, together);
     } catch {
       // The expected shares are not right yet; the field says so.
     }
     const worst = odds?.values ?? leastLikelyDecoy(design, place);
-    return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds }];
+    return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds, isApart: isAnchor, isAnchor }];
   });
 }
 
@@ -132,11 +132,11 @@ function splitPart(app, found) {
 
 function costTable(app, found, { sum, isWhole, current }) {
   const { texts } = app;
-  const rows = found.map(({ place, epsilon, gamma, isApart }) =>
+  const rows = found.map(({ place, epsilon, gamma, isApart, isAnchor }) =>
     el(
       "tr",
       { class: place === current.place && found.length > 1 ? "row--current" : null },
-      el("th", { scope: "row" }, app.nameOf(`blocks[${place}]`), isApart && el("span", { class: "hint" }, ` ${texts.privacy_apart}`)),
+      el("th", { scope: "row" }, app.nameOf(`blocks[${place}]`), isApart && el("span", { class: "hint" }, ` ${isAnchor ? texts.privacy_anchor : texts.privacy_apart}`)),
       el("td", { class: "num" }, figure(gamma, 1)),
       el("td", { class: "num" }, figure(epsilon)),
     ),
@@ -165,7 +165,7 @@ function costTable(app, found, { sum, isWhole, current }) {
 const skipCost = (texts, lost) =>
   fill(texts.scale_skip_cost, { lost: (100 * lost).toFixed(1), more: ((1 - lost) ** -0.5).toFixed(2) });
 
-function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
+function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, isAnchor, lost }) {
   const { texts } = app;
   const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
   if (isScale) {
@@ -177,6 +177,9 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
       el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) })),
       ...(typeof lost === "number" ? [el("p", { class: "hint for-experts" }, skipCost(texts, lost))] : []),
     ];
+  }
+  if (isAnchor) {
+    return [name, el("p", {}, texts.privacy_anchor_why)];
   }
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
