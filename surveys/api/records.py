@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.estimation.measures import Measured
 from privacy.levels import always_valid_interval
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
 from surveys.desk.overview import is_rounded, newest_versions
+from surveys.figures.anchors import anchor_shares
 from surveys.figures.run_summary import has_results, is_outdated, requester
 from surveys.figures.tables import for_json
 from surveys.models import ItemsetRow, Job, Run, Survey, Version
@@ -157,6 +159,7 @@ def prevalence_records(opened: OpenedRun) -> list[Record]:
     """Return each question with the shares of its answers, as the page of results has them."""
     run = opened.run
     design, grows = run.version.to_design(), look_of(run) > 0
+    anchors = {anchor.item: anchor.share for anchor in anchor_shares(run)}
     questions = zip(design.questions, question_names(run.version, design), answers_of(opened), strict=True)
     return [
         {
@@ -164,10 +167,20 @@ def prevalence_records(opened: OpenedRun) -> list[Record]:
             "kind": question.kind,
             "text": name.text,
             "protected": design.blocks[design.block_of(number)].protected,
-            "answers": [_prevalence(item, row, grows=grows) for item, row in answers],
+            "answers": [
+                _prevalence(item, row, grows=grows) | _of_anchor(anchors.get(item.index))
+                for item, row in answers
+            ],
         }
         for number, (question, name, answers) in enumerate(questions)
     ]
+
+
+def _of_anchor(share: Measured | None) -> Record:
+    """Return the share of an answer that a run does not list, since everybody knows what is true."""
+    if share is None:
+        return {}
+    return dict(zip(PREVALENCE[3:7], (share.value, share.low, share.high, share.standard_error), strict=True))
 
 
 def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Record:

@@ -79,8 +79,8 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
         yield _("This is about all but the place, of which only sensitive areas are disguised.")
     if odds.anchors:
         yield _(
-            "This leaves out the check questions: everybody knows what is true there. It holds for people who "
-            "answer those truthfully."
+            "This leaves out the check questions: everybody knows what is true there. It holds for people "
+            "who answer those truthfully."
         )
 
 
