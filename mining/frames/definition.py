@@ -11,6 +11,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.rankings import orders
 from privacy.planning.light_strength import lighter, proposed_light
 from privacy.scales.number_specification import stated_number
+from privacy.survey.anchors import anchor_of
 from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
 from privacy.survey.condition import JOINS, Condition, Conditions, GroupPolicy
@@ -53,7 +54,11 @@ def defined_design(document: Mapping[str, Any]) -> Design:
 
 
 def _block(block: Mapping[str, Any]) -> Block:
-    questions = tuple(_question(question, protected=block["protected"]) for question in block["questions"])
+    anchor = anchor_of(block)
+    questions = tuple(
+        replace(_question(question, protected=block["protected"]), anchor=anchor)
+        for question in block["questions"]
+    )
     is_scale = any(question.is_scale for question in questions)
     if is_scale and block.get("refusal") is not None:
         raise PrivacyError("definition.server", "refusal")

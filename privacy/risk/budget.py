@@ -60,9 +60,9 @@ class BlockBudget:
     is_anchor: bool = False
 
     @property
-    def stands_apart(self) -> bool:
-        """Whether no sum holds it."""
-        return self.exact_outside or self.is_anchor
+    def is_summed(self) -> bool:
+        """Whether it adds to what one device tells."""
+        return not (self.exact_outside or self.is_anchor)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -314,7 +314,7 @@ def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tup
     >>> [bound.key for bound in counted(bounds, [Rotation(blocks=("a", "b", "c"), parts_per_person=2)])]
     ['b', 'c', 'd']
     """
-    left = [bound for bound in bounds if not bound.stands_apart]
+    left = [bound for bound in bounds if bound.is_summed]
     for rotation in rotations:
         own = sorted(
             (bound for bound in left if bound.key in rotation.blocks), key=lambda bound: -bound.epsilon

@@ -143,7 +143,7 @@ def promise(design: Design) -> Promise | None:
     Evfimievski, Gehrke and Srikant 2003 (amplification).
     """
     bounds = {number: block_budget(block) for number, block in enumerate(design.blocks) if block.protected}
-    covered = {number: bound for number, bound in bounds.items() if not bound.stands_apart}
+    covered = {number: bound for number, bound in bounds.items() if bound.is_summed}
     gamma = largest_amplification(design, covered) if covered else None
     if gamma is None:
         return None

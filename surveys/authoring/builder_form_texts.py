@@ -238,7 +238,7 @@ def _question() -> dict[str, str]:
             "It can show them which rows are true; the checks before publishing say how surely."
         ),
         "known_no": _("Only the person asked knows it"),
-        "add_anchors": _("Check the answers by two questions whose answers everybody knows"),
+        "add_anchors": _("Add two check questions that everybody knows the answers to"),
         "add_experiment": _("Show half of the people another explanation"),
         "add_ready": _("Ask whether people understood it, and trust it"),
         "arm": _("Group “{key}”"),

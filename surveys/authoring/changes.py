@@ -158,6 +158,8 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
                 _at(there, _("options in order")): ", ".join(question["options"]),
                 _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
             }
+            if "anchor" in question:
+                facts[_at(there, _("true, as everybody knows, of"))] = question["anchor"]
             if "shares" in question:
                 facts[_at(there, _("chances of the arms"))] = ", ".join(map(_share, question["shares"]))
             if "disguise" in question:

@@ -58,6 +58,6 @@ def _anchor_shares(run_id: int, digest: str) -> tuple[AnchorShare, ...]:
         cache, design, itemsets, estimator=thresholds.estimator, target=thresholds.target
     )
     return tuple(
-        AnchorShare(item=found.items[0], true_of=true_of[found.items[0]], share=found.interval)
-        for found in table
+        AnchorShare(item=itemset.items[0], true_of=true_of[itemset.items[0]], share=itemset.interval)
+        for itemset in table
     )

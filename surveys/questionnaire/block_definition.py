@@ -13,6 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
+from privacy.survey.anchors import anchor_of
 from privacy.survey.condition import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from privacy.survey.design_json import NEAR_TRUTH
@@ -24,7 +25,7 @@ from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import read_quotas
 from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
-from surveys.questionnaire.ready_parts import RIGHT, anchor_of
+from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader

@@ -15,11 +15,11 @@ from privacy.planning.layouts import LaidPart, Layout, Protection, Wanted, best_
 from privacy.planning.part_variance import AskedQuestion
 from privacy.risk.posterior import even_shares
 from privacy.risk.promise import Promise, promise
+from privacy.survey.anchors import anchor_of
 from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.fixed_parts import fixed_parts_bounded
-from surveys.questionnaire.ready_parts import anchor_of
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.texts import MOST_CHARACTERS
 from surveys.questionnaire.use import Use, use_of
@@ -244,8 +244,8 @@ def _laid_out(document: dict[str, Any], blocks: Sequence[Block], layout: Layout)
 def _checking(anchor: dict[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
     """Return an anchor with the chances of a part."""
     names = ("truth_probability", "refusal")
-    kept = {name: value for name, value in anchor.items() if name not in names}
-    return kept | {name: part[name] for name in names if name in part}
+    others = {name: value for name, value in anchor.items() if name not in names}
+    return others | {name: part[name] for name in names if name in part}
 
 
 def _part_entry(

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
 from privacy.survey.question import Anchor
 
-__all__ = ["RIGHT", "TRUST", "TRUST_ITEM", "UNDERSTOOD", "anchor_of", "ready_parts"]
+__all__ = ["RIGHT", "TRUST", "TRUST_ITEM", "UNDERSTOOD", "ready_parts"]
 
 UNDERSTOOD: Final = "understood"
 TRUST_ITEM: Final = "trust-item"
@@ -20,17 +21,6 @@ RIGHT: Final = "right"
 """Names the right answer of an open choice: after another one the explanation is shown once more."""
 
 _QUARTER: Final = 2_500
-
-_ANCHORS: Final[Mapping[Anchor, tuple[int, dict[str, str]]]] = {
-    "nobody": (0, {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"}),
-    "everybody": (SCALE, {"en": "I was born before today.", "zh-hans": "我出生在今天之前。"}),
-}
-"""Of whom an anchor is true: its share, and its only words."""
-
-_ANCHOR_TITLE: Final = {
-    "en": "A question that everybody knows the answer to",
-    "zh-hans": "一个人人都知道答案的问题",
-}
 
 _ITEMS: Final = {
     "understood": {
@@ -65,58 +55,26 @@ def ready_parts() -> dict[str, list[dict[str, Any]]]:
     return {
         "before": [_understood()],
         "after": _trust(),
-        "anchors": [_anchor(true_of) for true_of in _ANCHORS],
+        "anchors": [*map(_anchor, ANCHOR_TEXTS)],
     }
 
 
 def _anchor(true_of: Anchor) -> dict[str, Any]:
-    share, text = _ANCHORS[true_of]
-    key = f"anchor-{true_of}"
+    key = anchor_key(true_of)
     question = {
         "key": key,
         "kind": "yes_no",
-        "text": dict(text),
+        "text": dict(ANCHOR_TEXTS[true_of]),
         "unrelated": [SCALE // 2],
-        "prevalence": [share],
+        "prevalence": [SCALE if true_of == "everybody" else 0],
     }
     return {
         "key": key,
         "protected": True,
         "truth_probability": SCALE // 2,
-        "title": dict(_ANCHOR_TITLE),
+        "title": dict(ANCHOR_TITLE),
         "questions": [question],
     }
-
-
-def anchor_of(block: Mapping[str, Any]) -> Anchor:
-    """Return of whom a part of a definition is true where everybody knows it; "" for any other part.
-
-    Its question has the key and the words of a ready one, in every language that it is written in, and
-    nothing else stands in the part: with other words, with a title, a help text or wordings that ask for
-    something else, it is a question like any other, whatever its key.
-
-    Examples
-    --------
-    >>> nobody = ready_parts()["anchors"][0]
-    >>> question = nobody["questions"][0] | {"text": {"en": "Have you copied?"}}
-    >>> anchor_of(nobody), anchor_of(nobody | {"questions": [question]})
-    ('nobody', '')
-    """
-    questions = block.get("questions")
-    question = questions[0] if isinstance(questions, list) and len(questions) == 1 else None
-    if not isinstance(question, dict) or block.get("help") or block.get("protected") is not True:
-        return ""
-    if question.get("kind") != "yes_no" or question.get("help") or question.get("wordings"):
-        return ""
-    for true_of, (_share, text) in _ANCHORS.items():
-        if question.get("key") == f"anchor-{true_of}" and _said(question.get("text"), text):
-            return true_of if _said(block.get("title"), _ANCHOR_TITLE) else ""
-    return ""
-
-
-def _said(stated: object, text: Mapping[str, str]) -> bool:
-    """Return whether a text says what a ready one does, in each of its languages."""
-    return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
 
 
 def _understood() -> dict[str, Any]:

@@ -98,7 +98,7 @@ def check_ceilings(
     """
     names = {block.key: (titles or {}).get(block.key) or block.key for _path, block in blocks}
     protected = [(path, block) for path, block in blocks if block.protected]
-    summed = [placed for placed in protected if not block_budget(placed[1]).stands_apart]
+    summed = [placed for placed in protected if block_budget(placed[1]).is_summed]
     for path, block in protected:
         epsilon = block_budget(block).epsilon
         level = ceilings.block.level(epsilon)

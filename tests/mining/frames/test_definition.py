@@ -12,6 +12,7 @@ import pytest
 from mining.frames.definition import defined_design
 from mining.frames.survey import Survey
 from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.ready_parts import ready_parts
 from tests.cast.rankings import ranking
 from tests.cast.refusals import refused
 
@@ -52,6 +53,10 @@ def test_some_shipped_definitions_are_read_and_what_is_no_definition_is_named() 
     wanted = definition_without_texts({**marriage, "blocks": [*marriage["blocks"], block]})
     assert wanted is not None
     assert defined_design(wanted.document).design_id == wanted.design.design_id
+    known = definition_without_texts({**marriage, "blocks": [*marriage["blocks"], *ready_parts()["anchors"]]})
+    assert known is not None
+    assert [question.anchor for question in known.design.questions][-2:] == ["nobody", "everybody"]
+    assert defined_design(known.document).design_id == known.design.design_id
     with refused("definition", "refusal"):
         defined_design({**marriage, "blocks": [{**block, "refusal": 3000}]})
     without = copy.deepcopy(marriage)

@@ -1,0 +1,74 @@
+"""Anchors: questions of which everybody knows what is true, known by their words.
+
+They show how people answer. Since their truth is public they are left out of what bounds a person's secrets;
+so nothing but these words may be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from privacy.survey.question import Anchor
+
+__all__ = ["ANCHOR_TEXTS", "ANCHOR_TITLE", "anchor_key", "anchor_of"]
+
+ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {
+    "nobody": {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"},
+    "everybody": {"en": "I was born before today.", "zh-hans": "我出生在今天之前。"},
+}
+ANCHOR_TITLE: Final[Mapping[str, str]] = {
+    "en": "A question that everybody knows the answer to",
+    "zh-hans": "一个人人都知道答案的问题",
+}
+
+
+def anchor_key(true_of: Anchor) -> str:
+    """Return the key of the question, and of its part."""
+    return f"anchor-{true_of}"
+
+
+def anchor_of(block: Mapping[str, Any]) -> Anchor:
+    """Return of whom a part of a definition is true where everybody knows it; "" for any other part.
+
+    Parameters
+    ----------
+    block : mapping
+        As a definition file has it.
+
+    Notes
+    -----
+    Its question has the key and the words of a ready one, in every language that it is written in, and
+    nothing else stands in the part: with other words, with a title, a help text or wordings that ask for
+    something else, it is a question like any other, whatever its key.
+
+    Examples
+    --------
+    >>> question = {"key": "anchor-nobody", "kind": "yes_no", "text": {"en": "I was born on 30 February."}}
+    >>> part = {"protected": True, "title": {"en": "A question that everybody knows the answer to"}}
+    >>> anchor_of(part | {"questions": [question]})
+    'nobody'
+    >>> anchor_of(part | {"questions": [question | {"text": {"en": "Have you copied?"}}]})
+    ''
+    """
+    match block:
+        case {
+            "protected": True,
+            "title": title,
+            "questions": [{"kind": "yes_no", "key": key, "text": text} as asked],
+        }:
+            if (
+                block.get("help")
+                or asked.get("help")
+                or asked.get("wordings")
+                or not _said(title, ANCHOR_TITLE)
+            ):
+                return ""
+            fixed = ANCHOR_TEXTS.items()
+            return next((own for own, said in fixed if key == anchor_key(own) and _said(text, said)), "")
+    return ""
+
+
+def _said(stated: object, text: Mapping[str, str]) -> bool:
+    """Return whether a text says what a ready one does, in each of its languages."""
+    return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
