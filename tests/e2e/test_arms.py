@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import
 from surveys.intake.api import process_limiter
 from surveys.intake.invitation_code import receipt_key
 from surveys.models import Survey
@@ -182,3 +183,28 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
     # With the part go its texts.
     page.get_by_role("button", name="Drawn by the device").click()
     expect(page.get_by_label("Group “first”")).to_have_value("50.00")
+
+
+@pytest.mark.soak
+def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> None:
+    survey_import(document_of(protected("b", yes_no("copied"), yes_no("late"), p=6000)), by="ana")
+    page = researcher("surveys/checked/build/")
+    promise = page.locator("[data-room='privacy'] p", has_text="could become").first
+    before = promise.inner_text()
+    page.get_by_role("button", name="Add two check questions").click()
+    expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")
+    expect(page.locator("[data-room='privacy']")).to_contain_text("This leaves out the check questions")
+    expect(page.locator("[data-room='privacy']")).to_contain_text("What is true here everybody knows.")
+    assert promise.inner_text() == before
+    expect(page.get_by_role("button", name="Add two check questions")).to_have_count(0)
+    assert violations(page) == "[]"
+    wait_until(lambda: "anchor-everybody" in str(Survey.objects.get().definition))
+    definition = definition_read(Survey.objects.get().definition).definition
+    assert definition is not None
+    known = [block for block in definition.design.blocks if block.is_anchor]
+    (checked, *_) = (block for block in definition.design.blocks if block.protected)
+    assert [block.truth_probability for block in known] == [checked.truth_probability] * 2
+    # In other words it counts.
+    page.get_by_role("button", name="I was born on 30 February.").click()
+    page.locator("[data-field$='text.en']").first.fill("Have you ever copied?")
+    expect(promise).not_to_have_text(before)
