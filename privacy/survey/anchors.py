@@ -24,7 +24,17 @@ ANCHOR_TITLE: Final[Mapping[str, str]] = {
 
 
 def anchor_key(true_of: Anchor) -> str:
-    """Return the key of the question, and of its part."""
+    """Return the key of an anchor's question, and of its part.
+
+    Parameters
+    ----------
+    true_of : {"nobody", "everybody"}
+
+    Examples
+    --------
+    >>> anchor_key("nobody")
+    'anchor-nobody'
+    """
     return f"anchor-{true_of}"
 
 

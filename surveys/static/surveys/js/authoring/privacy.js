@@ -105,9 +105,9 @@ export function privacyPanel(app) {
 
 /** What it costs that parts have coins of their own, where all have one p: more epsilon in all than one part. */
 export function splitCost(document, found) {
-  const alone = found.filter(({ place, isScale }) => {
+  const alone = found.filter(({ place, isScale, isAnchor }) => {
     const { questions_per_person: most, radius } = document.blocks[place];
-    return !isScale && most === undefined && radius === undefined;
+    return !isScale && !isAnchor && most === undefined && radius === undefined;
   });
   const truths = new Set(alone.map(({ place }) => document.blocks[place].truth_probability));
   if (document.rotations || alone.length < 2 || truths.size > 1 || alone.some(({ gamma }) => !Number.isFinite(gamma ?? NaN))) {
