@@ -43,6 +43,8 @@ SOTTO_ODDS_WARN                 odds of one question of a part above which publi
 SOTTO_ODDS_REFUSE               and above which it needs a written reason (default: 99)
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
+SOTTO_CLIENT_ORIGINS            origins whose owners serve the respondents' page of surveys here, such as
+                                https://page.example.org, separated by commas (default: none)
 SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
                                 https://survey.uni.example, separated by commas (default: none)
 SOTTO_FRAME_SITE                the domain that those hosts and this server share, such as uni.example, where
@@ -89,6 +91,7 @@ from surveys.server.environment import (
     env_bool,
     env_list,
     env_number,
+    env_origins,
     env_real,
     log_format,
     log_in_header,
@@ -151,6 +154,7 @@ ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
 SOTTO_BACKUP_DAYS = env_number("SOTTO_BACKUP_DAYS", 0, least=0)
+SOTTO_CLIENT_ORIGINS = env_origins("SOTTO_CLIENT_ORIGINS")
 SOTTO_FRAME_HOSTS = env_list("SOTTO_FRAME_HOSTS", [])
 SOTTO_FRAME_SITE = os.environ.get("SOTTO_FRAME_SITE", "").strip()
 SOTTO_FRAME_SHARED_DEVICE = env_bool("SOTTO_FRAME_SHARED_DEVICE", False)

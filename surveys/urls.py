@@ -42,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
     pages("api/v1/", "surveys.api.views", name="api"),
+    pages("client/", "surveys.respondent.client_views", name="client"),
     path("program/<str:digest>/<str:name>", program, name="program"),
     path("embed/<str:digest>/", frame, name="frame"),
     path("embed/<str:digest>/<path:name>", frame, name="frame_file"),

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -19,13 +18,15 @@ from privacy.risk.promise import Promise, promise
 from privacy.survey.design import Design
 from surveys.embed.program import frame_scripts, frame_style
 from surveys.errors.error import SurveyError
+from surveys.formats.origins import is_origin
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.respondent.addresses import languages_of
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.page import ShortEncoder, block_words, yes_and_no
+from surveys.respondent.page import ShortEncoder
+from surveys.respondent.survey_words import block_words, yes_and_no
 from surveys.respondent.texts import respondent_texts
 
 __all__ = ["Around", "check_framed", "frame_files", "frame_headers"]
@@ -65,21 +66,12 @@ class Around:
         if not self.hosts:
             raise SurveyError("frame.hosts")
         for host in self.hosts:
-            if not _is_origin(host):
+            if not is_origin(host):
                 raise SurveyError("frame.host", host, host=host[:80])
         if self.site and (
             re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", self.site) is None or _SUFFIX.fullmatch(self.site)
         ):
             raise SurveyError("frame.site", self.site, site=self.site[:80])
-
-
-def _is_origin(text: str) -> bool:
-    """Return whether a text is an origin as browsers write it: no path, capitals or usual port."""
-    return (
-        re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text) is not None
-        and not text.endswith((".", ":443" if text.startswith("https") else ":80"))
-        and bool(urlsplit(text).hostname)
-    )
 
 
 def check_framed(design: Design) -> Promise:

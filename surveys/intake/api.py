@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
+from surveys.intake.client_origins import is_client_origin, preflight, told_to_client
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.networks import network_of
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
@@ -56,10 +57,14 @@ class SubmissionsFirst:
 @csrf_exempt
 def submit(request: HttpRequest) -> HttpResponse:
     """Take one sealed body."""
+    return preflight(request, "POST") or told_to_client(request, _submitted(request))
+
+
+def _submitted(request: HttpRequest) -> HttpResponse:
     try:
         if request.method != "POST":
             raise SurveyError("method", method=request.method)
-        payload.check_origin(request.headers.get("Sec-Fetch-Site"))
+        payload.check_origin(request.headers.get("Sec-Fetch-Site"), is_listed=is_client_origin(request))
         payload.check_content_type(request.headers.get("Content-Type", ""))
         raw = payload.read_at_most(request, request.headers.get("Content-Length"))
     except SurveyError as refused:

@@ -30,7 +30,7 @@ MODULUS: Final = 1021
 
 _GROUP: Final = 5
 _WRITTEN: Final = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}", re.ASCII)
-_LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
+LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
 _BETWEEN: Final = re.compile(r"[\s\-‐-―_.]+")
 # Nobody types more by hand; longer texts are not looked at.
 _MOST_TYPED: Final = 100
@@ -78,7 +78,7 @@ def code_typed(text: str) -> str | None:
     """
     if len(text) > _MOST_TYPED:
         return None
-    plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
+    plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(LOOK_ALIKES)
     return plain if is_code(plain) else None
 
 

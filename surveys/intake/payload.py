@@ -71,9 +71,17 @@ class DisguisedSubmission:
     digest: bytes
 
 
-def check_origin(sec_fetch_site: str | None) -> None:
-    """Refuse what another site's page sends. Programs and old browsers do not send the header."""
-    if sec_fetch_site is not None and sec_fetch_site != "same-origin":
+def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None:
+    """Refuse what another site's page sends. Programs and old browsers do not send the header.
+
+    Parameters
+    ----------
+    sec_fetch_site : str or None
+    is_listed : bool
+        Whether the page is of an origin that may serve the client: then it may be of another site.
+    """
+    allowed = ("same-origin", "same-site", "cross-site") if is_listed else ("same-origin",)
+    if sec_fetch_site is not None and sec_fetch_site not in allowed:
         raise SurveyError("cross_site", site=sec_fetch_site[:20])
 
 

@@ -52,9 +52,20 @@ def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
     return tuple(_address(slug, tag) for tag in languages_of(wording))
 
 
+def page_language_of(tag: str) -> str:
+    """Return the language of Sotto's own sentences where a survey is in a language.
+
+    Examples
+    --------
+    >>> page_language_of("zh-hans"), page_language_of("ar")
+    ('zh-hans', 'en')
+    """
+    return tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
 def _address(slug: str, tag: str) -> Address:
-    own = tag in [code for code, _name in settings.LANGUAGES]
-    page_language = tag if own else settings.LANGUAGE_CODE
+    page_language = page_language_of(tag)
     with override(page_language):
+        own = page_language == tag
         path = reverse("respond:page", args=[slug]) if own else reverse("respond:page_in", args=[slug, tag])
     return Address(language=language_of(tag), page_language=page_language, path=path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -13,15 +12,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
-from django.utils.translation import get_language, override, pgettext
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext as of_django
 
-from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.promise import Promise, promise
+from privacy.risk.promise import Promise
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.survey.block import Block
 from privacy.survey.design import ARMS_MECHANISM, STRENGTH, Design
 from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
@@ -32,17 +27,16 @@ from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.arm_texts import (
     again_texts,
     arm_of,
     explained_by_arm,
     has_right,
-    right_answer,
-    wordings_by_arm,
 )
+from surveys.respondent.client_documents import promises_json, promises_of
 from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, PANEL_ASKS, ROTATING, client
+from surveys.respondent.survey_words import about_in, blocks_in, stated_prevalence, yes_and_no
 from surveys.respondent.texts import is_rotating, respondent_texts, strength_by_invitation
 from surveys.rows.quota_status import Quotas
 
@@ -326,14 +320,13 @@ def _page(
     addresses: tuple[Address, ...] = (),
     by_invitation: bool = False,
 ) -> RespondentPage:
-    about = wording["about"]
     parsed = Design.from_json(design)
-    odds = _odds(parsed)
+    odds = [each for each in promises_of(parsed).values() if each is not None]
     texts = _texts(
         parsed,
         design,
         wording,
-        odds=[each for each in odds if each is not None],
+        odds=odds,
         by_invitation=by_invitation,
         sending=sending,
     )
@@ -342,7 +335,7 @@ def _page(
     shown = language if language in languages else languages[0]
     return RespondentPage(
         title=text_in(wording["title"], shown),
-        about={key: text for key in about if (text := text_in(about[key], shown))},
+        about=about_in(wording, shown),
         practice=practice,
         design=design,
         client_digest=client().digest,
@@ -354,33 +347,20 @@ def _page(
             **sending,
             "design": design,
             "language": shown,
-            "wording": [
-                block_words(block, shown, parsed) | together
-                for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
-            ],
-            "prevalence": _prevalence(wording),
-            **{
-                name: None if each is None else each.to_json()
-                for name, each in zip(("whole", "light"), odds, strict=False)
-            },
+            "wording": blocks_in(wording, shown, parsed),
+            "prevalence": stated_prevalence(wording),
+            **promises_json(parsed),
             **({"explained": arm_of(parsed, explanations)} if explanations else {}),
             **({PANEL: wording[PANEL]} if PANEL in wording else {}),
             "texts": {
                 **texts,
                 **(strength_by_invitation() if parsed.invited == STRENGTH else {}),
                 **yes_and_no(shown),
-                **(again_texts([each for each in odds if each is not None]) if has_right(wording) else {}),
-                **explained_by_arm(parsed, explanations, shown, [each for each in odds if each is not None]),
+                **(again_texts(odds) if has_right(wording) else {}),
+                **explained_by_arm(parsed, explanations, shown, odds),
             },
         },
     )
-
-
-def _odds(design: Design) -> list[Promise | None]:
-    """Return the odds of all disguised answers together, by each strength; None of one without a bound."""
-    strengths = (False, True) if design.has_two_strengths else ()
-    laws = [design.in_group(direct=direct) for direct in strengths] or [design]
-    return [None if group is None else promise(group) for group in laws]
 
 
 def _texts(
@@ -416,85 +396,3 @@ def _texts(
         has_rankings=any(things_of(question) for question in questions),
         odds=odds,
     )
-
-
-def yes_and_no(language: str) -> dict[str, str]:
-    """Return the two answers in a language that Sotto's own sentences are not in; Django knows many."""
-    if language in dict(settings.LANGUAGES):
-        return {}
-    with override(language):
-        yes, no, _maybe = of_django("yes,no,maybe").split(",")
-    return {"yes": capfirst(yes), "no": capfirst(no)}
-
-
-def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield for each block the chances of its true rows where answers exclude each other; else nothing.
-
-    Of a rotating block the worst row is that of its worst booklet, with None for what that does not ask.
-    """
-    stated = _prevalence(wording)
-    for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
-        exclusive = block.get("exclusive")
-        prior = exclusive_prior(parsed, stated, exclusive) if exclusive else None
-        if prior is None:
-            yield {}
-        elif parsed.is_rotating:
-            yield {"together": prior.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
-        else:
-            yield {"together": prior.to_json()}
-
-
-def _worst_row(
-    block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
-) -> list[Any] | str | None:
-    """Return the worst row of a rotating block; None where no answers of that booklet exclude each other."""
-    drawn = block.of_booklet(block.worst_booklet)
-    items = {key for question in drawn.questions for key in question.item_keys}
-    sets = [
-        exclusive_here
-        for keys in exclusive
-        if len(exclusive_here := [key for key in keys if key in items]) > 1
-    ]
-    prior = exclusive_prior(drawn, stated, sets) if sets else None
-    if prior is None:
-        return None
-    row = prior.least_likely
-    if isinstance(row, str):
-        return row
-    values = dict(zip(block.worst_booklet, row, strict=True))
-    return [values.get(position) for position in range(len(block.questions))]
-
-
-def block_words(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
-    """Return a block's texts in one language, as the scripts read them."""
-    return {
-        "title": text_in(block.get("title"), language),
-        "help": text_in(block.get("help"), language),
-        **({"exclusive": True} if block.get("exclusive") else {}),
-        "questions": [
-            {
-                "text": text_in(question["text"], language),
-                "help": text_in(question.get("help"), language),
-                "options": [text_in(option["text"], language) for option in question.get("options") or ()],
-            }
-            | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
-            | ({} if table is None else {"table": table})
-            | _things(question, language)
-            | right_answer(question)
-            | wordings_by_arm(question, language, design)
-            | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
-            | ({"outline": question["outline"]} if "outline" in question else {})
-            for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
-        ],
-    }
-
-
-def _things(question: dict[str, Any], language: str) -> dict[str, list[str]]:
-    """Return what a ranking puts in order; nothing of another question."""
-    things = [text_in(thing["text"], language) for thing in things_of(question)]
-    return {"things": things} if things else {}
-
-
-def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:
-    questions = [question for block in wording["blocks"] for question in block["questions"]]
-    return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}

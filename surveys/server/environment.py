@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from surveys.formats.origins import is_origin
 from surveys.server.running import running_in
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "env_bool",
     "env_list",
     "env_number",
+    "env_origins",
     "env_real",
     "log_format",
     "log_in_header",
@@ -64,6 +66,19 @@ def env_real(name: str, default: float) -> float:
 def env_list(name: str, default: list[str]) -> list[str]:
     """Read names separated by commas."""
     return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
+
+
+def env_origins(name: str) -> list[str]:
+    """Read origins as browsers write them: of https, or of this very machine."""
+    origins = env_list(name, [])
+    for origin in origins:
+        is_here = origin.startswith("http:") and urlsplit(origin).hostname in {"localhost", "127.0.0.1"}
+        if not is_origin(origin) or not (origin.startswith("https:") or is_here):
+            raise ImproperlyConfigured(
+                f"{name} has {origin[:80]!r}; write whole origins with commas between them, such as "
+                "https://page.example.org, without a path."
+            )
+    return origins
 
 
 def applications(*, usual: list[str]) -> list[str]:

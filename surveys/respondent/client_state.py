@@ -1,0 +1,94 @@
+"""How a survey stands now, for a client: what it knows already, and what it may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+
+from surveys.models import Survey, Version
+from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.schedule import local_text
+from surveys.respondent.addresses import languages_of, page_language_of
+from surveys.respondent.client_documents import documents_of
+from surveys.rows.quota_status import quotas_now
+
+__all__ = ["MISSING", "client_state", "roots_of"]
+
+MISSING = "missing"
+
+
+def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict[str, Any]:
+    """Return how a survey stands, ready for JSON.
+
+    Parameters
+    ----------
+    survey : Survey or None
+    language : str
+        Tag of the language that its words are wanted in; its first one where it has no words in that.
+    now : datetime
+
+    Returns
+    -------
+    dict
+        ``state`` is "missing" (also of a draft), "planned", "open", "full" or "closed". Of a planned survey
+        it says when it opens, and not what it is about: addresses can be guessed. Of an open one it has the
+        newest definition and its words, as the very texts that their digests are of.
+    """
+    if survey is None or survey.state == Survey.State.DRAFT:
+        return {"state": MISSING}
+    said = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
+    if survey.state == Survey.State.PLANNED:
+        return {**said, "opens": _at(survey, survey.opens_at)}
+    versions = list(survey.versions.select_related("survey").order_by("-number"))
+    roots = roots_of(versions)
+    newest = versions[0]
+    said |= {
+        "title": survey.title,
+        "by_invitation": survey.by_invitation,
+        "root": roots[0],
+        "versions": roots,
+        "languages": list(_languages(newest)),
+        "closes": _at(survey, survey.closes_at),
+        "delete_on": survey.delete_on and survey.delete_on.isoformat(),
+        "backup_days": settings.SOTTO_BACKUP_DAYS,
+        "submit": reverse("submit"),
+        "clear": reverse("clear_device"),
+    }
+    if survey.state == Survey.State.CLOSED:
+        return {**said, "takes_late": not survey.closed_to_bodies(now)}
+    quotas = quotas_now(newest)
+    if quotas is not None:
+        said["full"] = quotas.full_options()
+        if quotas.is_over:
+            # The same for all: no group is chosen yet.
+            return {**said, "state": "full"}
+    documents = documents_of(newest)
+    return {
+        **said,
+        "definition": documents.definition.decode(),
+        "words": documents.words_in(language).decode(),
+    }
+
+
+def roots_of(versions: list[Version]) -> list[str]:
+    """Return the roots of versions, each once, in their order."""
+    return list(dict.fromkeys(documents_of(version).root for version in versions))
+
+
+def _languages(version: Version) -> Iterator[dict[str, str]]:
+    for tag in languages_of(version.wording):
+        known = language_of(tag)
+        yield {
+            "tag": tag,
+            "name": known.name,
+            "direction": known.direction,
+            "page_language": page_language_of(tag),
+        }
+
+
+def _at(survey: Survey, when: datetime | None) -> str | None:
+    return None if when is None else local_text(when, survey.time_zone)
