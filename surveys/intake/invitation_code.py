@@ -30,7 +30,7 @@ MODULUS: Final = 1021
 
 _GROUP: Final = 5
 _WRITTEN: Final = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}", re.ASCII)
-LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
+_LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
 _BETWEEN: Final = re.compile(r"[\s\-‐-―_.]+")
 # Nobody types more by hand; longer texts are not looked at.
 _MOST_TYPED: Final = 100
@@ -78,8 +78,19 @@ def code_typed(text: str) -> str | None:
     """
     if len(text) > _MOST_TYPED:
         return None
-    plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(LOOK_ALIKES)
+    plain = plainly(text)
     return plain if is_code(plain) else None
+
+
+def plainly(text: str) -> str:
+    """Return what somebody typed of these characters without small letters, blanks, hyphens, look-alikes.
+
+    Examples
+    --------
+    >>> plainly(" oil-u.2b")
+    '011V2B'
+    """
+    return _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
 
 
 def code_in_groups(code: str) -> str:

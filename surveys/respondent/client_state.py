@@ -43,9 +43,8 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     said = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
     if survey.state == Survey.State.PLANNED:
         return {**said, "opens": _at(survey, survey.opens_at)}
-    versions = list(survey.versions.select_related("survey").order_by("-number"))
-    roots = roots_of(versions)
-    newest = versions[0]
+    newest = survey.versions.select_related("survey").order_by("-number")[0]
+    roots = roots_of(survey)
     said |= {
         "title": survey.title,
         "by_invitation": survey.by_invitation,
@@ -74,8 +73,9 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     }
 
 
-def roots_of(versions: list[Version]) -> list[str]:
-    """Return the roots of versions, each once, in their order."""
+def roots_of(survey: Survey) -> list[str]:
+    """Return the roots of a survey's versions, each once, the newest first."""
+    versions = survey.versions.select_related("survey").defer("design", "wording").order_by("-number")
     return list(dict.fromkeys(documents_of(version).root for version in versions))
 
 

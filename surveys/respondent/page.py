@@ -36,6 +36,7 @@ from surveys.respondent.arm_texts import (
 )
 from surveys.respondent.client_documents import promises_json, promises_of
 from surveys.respondent.client_program import ARMED, BY_INVITATION, OPEN, PANEL_ASKS, ROTATING, client
+from surveys.respondent.client_state import roots_of
 from surveys.respondent.survey_words import about_in, blocks_in, stated_prevalence, yes_and_no
 from surveys.respondent.texts import is_rotating, respondent_texts, strength_by_invitation
 from surveys.rows.quota_status import Quotas
@@ -257,6 +258,7 @@ def respondent_page(
         None where the survey has no address for that language.
     """
     survey = version.survey
+    root, *older = roots_of(survey)
     addresses = addresses_of(survey.slug, version.wording)
     if language is not None and language not in {
         address.language.tag for address in addresses if address.page_language != address.language.tag
@@ -276,6 +278,8 @@ def respondent_page(
             "submit": reverse("submit"),
             "clear": reverse("clear_device"),
             "by_invitation": survey.by_invitation,
+            "root": root,
+            "older": older,
             **({} if quotas is None else {FULL: quotas.full_options()}),
         },
     )

@@ -8,18 +8,16 @@ Twin: ``static/surveys/js/digest.js``, tested on the same vectors.
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64encode
 from typing import Final
 
-from surveys.intake.invitation_code import ALPHABET, LOOK_ALIKES, code_in_groups
+from surveys.intake.invitation_code import ALPHABET, code_in_groups, plainly
 
 __all__ = ["digest_in_link", "digest_in_print", "is_named"]
 
 LINK_CHARACTERS: Final = 22
 PRINTED_CHARACTERS: Final = 20
 _BITS: Final = 5
-_BETWEEN: Final = re.compile(r"[\s\-]+")
 
 
 def digest_in_link(root: str) -> str:
@@ -60,5 +58,5 @@ def is_named(root: str, written: str) -> bool:
     >>> is_named("08" + "00" * 31, "looOO ooooo ooooo ooooo"), is_named("ff" * 32, "_" * 22)
     (True, True)
     """
-    plain = _BETWEEN.sub("", written).upper().translate(LOOK_ALIKES)
-    return written == digest_in_link(root) or plain == digest_in_print(root).replace("-", "")
+    printed = digest_in_print(root).replace("-", "")
+    return written == digest_in_link(root) or plainly(written) == printed

@@ -60,6 +60,7 @@ def respondent_texts(
     has_groups = policy != "protected"
     texts = {
         **_actions(),
+        **({} if is_preview else _named()),
         **(_invitation() if by_invitation else {}),
         **_trial(),
         "odds_summary": _("How sure could anyone be?"),
@@ -141,6 +142,21 @@ def _actions() -> dict[str, str]:
         "none": _("None of these"),
         "disguised": pgettext("mark of a question", "Disguised"),
         "open": _("Sent as it is"),
+    }
+
+
+def _named() -> dict[str, str]:
+    return {
+        "other_title": _("This is not the survey that your letter names"),
+        "other": _(
+            "The link that you opened names another survey. Nothing was sent, and no code was used. Open the "
+            "link once more, or ask whoever invited you."
+        ),
+        "changed_title": _("This survey was changed after your letter"),
+        "changed": _(
+            "The link that you opened names an earlier version. Nothing was sent, and no code was used. Ask "
+            "whoever invited you for a new letter."
+        ),
     }
 
 

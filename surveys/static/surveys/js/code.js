@@ -4,7 +4,7 @@
  * Its last two characters check the others, so that a mistyped code is noticed here: none is sent to be found wrong.
  */
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const RANDOM_CHARACTERS = 18;
 const MODULUS = 1021;
 const LOOK_ALIKES = { O: "0", I: "1", L: "1", U: "V" };
@@ -29,10 +29,14 @@ export function codeTyped(text) {
   if (text.length > MOST_TYPED) {
     return null;
   }
-  const plain = text
+  const plain = plainly(text);
+  return isCode(plain) ? plain : null;
+}
+
+/** What somebody typed of these characters, as it is written: without small letters, blanks, hyphens and look-alikes. */
+export const plainly = (text) =>
+  text
     .normalize("NFKC")
     .replace(/[\s\-‐-―_.]+/g, "")
     .toUpperCase()
     .replace(/[OILU]/g, (character) => LOOK_ALIKES[character]);
-  return isCode(plain) ? plain : null;
-}

@@ -5,6 +5,7 @@
 
 import { codeTyped } from "./code.js";
 import { button, el } from "./dom.js";
+import { codeIn } from "./fragment.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { randomHex } from "./seal.js";
 
@@ -15,14 +16,11 @@ import { randomHex } from "./seal.js";
  * @returns {{code: string | null, isWrong: boolean}} isWrong: something stood there that is no code
  */
 export function takeCode({ location, history, document }) {
-  const parts = location.hash.slice(1).split("&");
-  // A panel's number may stand beside it, and stays.
-  const others = parts.filter((part) => part.startsWith("id="));
-  const text = parts.filter((part) => !others.includes(part)).join("&").replaceAll("%20", " ");
+  const { text, rest } = codeIn(location.hash);
   if (!text || document.getElementById(text)) {
     return { code: null, isWrong: false };
   }
-  history.replaceState(history.state, "", [location.pathname, ...others].join("#"));
+  history.replaceState(history.state, "", `${location.pathname}${rest}`);
   const code = codeTyped(text);
   return { code, isWrong: code === null };
 }

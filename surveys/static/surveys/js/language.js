@@ -2,7 +2,7 @@
 
 /**
  * @param {string} url the same survey in the other language
- * @param {{design_id: string, texts: Record<string, string>, wording: object[]}} page what is spoken now; changed in place
+ * @param {{root: string, texts: Record<string, string>, wording: object[]}} page what is spoken now; changed in place
  * @returns {Promise<HTMLElement[] | null>} the screens that come from the server; null where another version is there by now
  */
 export async function speak(url, page) {
@@ -12,7 +12,7 @@ export async function speak(url, page) {
   }
   const other = new DOMParser().parseFromString(await answer.text(), "text/html");
   const found = JSON.parse(other.getElementById("page-data").textContent);
-  if (found.design_id !== page.design_id) {
+  if (found.root !== page.root) {
     return null;
   }
   const { documentElement: root } = document;

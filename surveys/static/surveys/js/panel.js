@@ -6,7 +6,7 @@
 import { el, fill } from "./dom.js";
 import { heading } from "./parts.js";
 
-const NUMBER = /[#&]id=([^&]{1,200})$/;
+const NUMBER = /[#&]id=([^&]{1,200})(?:&d=[^&]*)?$/;
 
 /**
  * @param {Record<string, string>} texts

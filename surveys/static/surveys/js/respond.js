@@ -7,9 +7,11 @@
 
 import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
+import { isNamed } from "./digest.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
+import { namedDigest } from "./fragment.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { rotates } from "./rotation.js";
@@ -286,6 +288,9 @@ async function open() {
     }
     return;
   }
+  if (isOther()) {
+    return;
+  }
   const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
   if (!page.by_invitation || invitation.code) {
     await begin(invitation.code, note);
@@ -309,6 +314,17 @@ async function open() {
   };
   const nodes = codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
+}
+
+/** Whether the link names another survey than this one, and then say so: nothing is asked, and no code is used. */
+function isOther() {
+  const named = namedDigest(window.location.hash);
+  if (named === null || !page.root || isNamed(page.root, named)) {
+    return false;
+  }
+  const which = page.older.some((root) => isNamed(root, named)) ? "changed" : "other";
+  show(heading(texts[`${which}_title`]), el("p", {}, texts[which]));
+  return true;
 }
 
 /** Put into the first screen what is made from the design. */
@@ -361,7 +377,11 @@ async function speakAs(link) {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#languages a");
-  if (link && state) {
+  if (link && !state && window.location.hash) {
+    // What the link names holds in any language.
+    event.preventDefault();
+    window.location.assign(`${link.href}${window.location.hash}`);
+  } else if (link && state) {
     event.preventDefault();
     speakAs(link).catch(() => room.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
   }
@@ -385,6 +405,15 @@ async function begin(given, note = false) {
   needed = load();
   furnishFold();
 }
+
+/** Another link to this page, opened in this very tab, may name another survey. */
+window.addEventListener("hashchange", (event) => {
+  const [before, now] = [event.oldURL, event.newURL].map((url) => namedDigest(new URL(url).hash));
+  if (before !== now) {
+    event.stopImmediatePropagation();
+    window.location.reload();
+  }
+});
 
 window.addEventListener("beforeunload", (event) => {
   if (state && Object.keys(state.answers).length > arms.length && flow.missing(state) !== "full") {
