@@ -211,6 +211,7 @@ SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "privacy/arrays.py": "names types, which any module may use",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
+    "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "releases/policy.py": "is a table, which grows with the numbers of releases",
     "releases/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
 }

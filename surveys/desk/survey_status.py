@@ -16,6 +16,7 @@ from surveys.formats.figures import number
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import wall_time
+from surveys.respondent.survey_digest import survey_digest
 from surveys.rows.disclosure import groups_of, shown_count
 
 
@@ -28,6 +29,8 @@ class VersionLine:
     number : int
     published_at : datetime
         As the clocks of the survey's time zone showed it, and without a zone: a page writes it as it is.
+    digest : str
+        As letters and the page for a board print it.
     changes : tuple of Change
         What it changed of the version before; nothing for the first.
     counts_anew : bool
@@ -36,6 +39,7 @@ class VersionLine:
 
     number: int
     published_at: datetime
+    digest: str
     changes: tuple[Change, ...]
     counts_anew: bool
 
@@ -166,6 +170,7 @@ def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]
         VersionLine(
             number=version.number,
             published_at=wall_time(version.published_at, time_zone),
+            digest=survey_digest(version),
             changes=version_changes(before.design, before.wording, version) if before else (),
             counts_anew=before is not None and before.design_id != version.design_id,
         )

@@ -8,6 +8,7 @@ from privacy.survey.design import Design
 from surveys.export.laws import laws_of
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
 from surveys.models import Run
+from surveys.respondent.survey_digest import survey_digest
 
 __all__ = ["WARNING", "FileKind", "file_notes"]
 
@@ -46,6 +47,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
         *opened,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",
+        f"Digest of the survey, as letters name it: {survey_digest(run.version)}",
         f"Design {run.design_id}",
         f"Wording {run.version.wording_id}",
         f"Snapshot {run.snapshot_digest}",

@@ -22,6 +22,7 @@ from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.addresses import Address, addresses_of
+from surveys.respondent.survey_digest import survey_digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,7 @@ class Letters:
     text_language : str
         Tag of the language that the texts are in: the same, unless Sotto does not speak it.
     address : str
-        Whole.
+        Whole, with the survey's digest.
     picture : SafeString
         The address as a QR code.
     first, reminder : str
@@ -63,9 +64,10 @@ def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters,
     absolute : callable
         Makes a whole address of a path.
     """
-    version = survey.versions.order_by("-number")[0]
+    version = survey.versions.select_related("survey").order_by("-number")[0]
+    digest = survey_digest(version)
     return tuple(
-        _letters(survey, version, address, absolute(address.path))
+        _letters(survey, version, address, f"{absolute(address.path)}#d={digest}")
         for address in addresses_of(survey.slug, version.wording)
     )
 

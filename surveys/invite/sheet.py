@@ -2,6 +2,7 @@
 
 The code stands behind the "#" of the address. Browsers keep that part to themselves: it reaches no server, no
 log and no proxy; the page reads it, takes it out of the address, and sends it once, with the sealed answer.
+The digest of the survey stands beside it and stays: by it a device opens no other survey.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.utils.safestring import SafeString
 
 from surveys.charts.qr_code import qr_code
 from surveys.intake.invitation_code import code_in_groups
+from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 
 # A card is some three kilobytes and four milliseconds.
 MOST_CARDS: Final = 500
@@ -40,41 +42,43 @@ class Card:
     picture: SafeString
 
 
-def invited_address(address: str, code: str) -> str:
-    """Return the address that opens a survey with a code.
+def invited_address(address: str, code: str, digest: str) -> str:
+    """Return the address that opens a survey with a code, and no other survey than that of the digest.
 
     Examples
     --------
-    >>> invited_address("https://survey.example.org/en/s/work/", "1111111111111111112B")
-    'https://survey.example.org/en/s/work/#1111111111111111112B'
+    >>> invited_address("https://example.org/en/s/work/", "1111111111111111112B", "10000-00000-00000-00000")
+    'https://example.org/en/s/work/#c=1111111111111111112B&d=10000-00000-00000-00000'
     """
-    return f"{address}#{code}"
+    return f"{address}#c={code}&d={digest}"
 
 
-def cards(codes: Iterable[str], *, address: str) -> tuple[Card, ...]:
-    """Return the cards of these codes for one address."""
+def cards(codes: Iterable[str], *, address: str, root: str) -> tuple[Card, ...]:
+    """Return the cards of these codes for one address, and for the survey of a root."""
+    digest = digest_in_print(root)
     return tuple(
         Card(
             code=code_in_groups(code),
-            address=invited_address(address, code),
-            picture=qr_code(invited_address(address, code)),
+            address=invited_address(address, code, digest),
+            picture=qr_code(invited_address(address, code, digest)),
         )
         for code in codes
     )
 
 
-def codes_csv(codes: Iterable[str], *, address: str) -> str:
+def codes_csv(codes: Iterable[str], *, address: str, root: str) -> str:
     """Return a table of codes and addresses, for a letter or a mail.
 
     Examples
     --------
-    >>> print(codes_csv(["1111111111111111112B"], address="https://example.org/"))
+    >>> print(codes_csv(["1111111111111111112B"], address="https://example.org/", root="00" * 32))
     code,address
-    11111-11111-11111-1112B,https://example.org/#1111111111111111112B
+    11111-11111-11111-1112B,https://example.org/#c=1111111111111111112B&d=AAAAAAAAAAAAAAAAAAAAAA
     <BLANKLINE>
     """
+    digest = digest_in_link(root)
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["code", "address"])
-    table.writerows([code_in_groups(code), invited_address(address, code)] for code in codes)
+    table.writerows([code_in_groups(code), invited_address(address, code, digest)] for code in codes)
     return file.getvalue()

@@ -33,6 +33,7 @@ from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
 from surveys.respondent.addresses import Address, addresses_of
+from surveys.respondent.client_state import roots_of
 
 
 @staff_page
@@ -71,8 +72,9 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, make=form, error=error, status=409)
     address = next(each for each in addresses if each.language.tag == values["language"])
     whole = request.build_absolute_uri(address.path)
+    root = roots_of(survey)[0]
     if values["form"] == "csv":
-        table = codes_csv(codes, address=whole)
+        table = codes_csv(codes, address=whole, root=root)
         return whole_file(table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv")
     title = text_in(survey.title, address.language.tag)
     with override(address.page_language):
@@ -84,8 +86,11 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         "language": address.language,
         "text_language": address.page_language,
         "texts": {"invitation": invitation, "hint": hint, "once": once},
-        "cards": cards(codes, address=whole),
-        "file": {"name": f"{survey.slug}-invitations.csv", "text": codes_csv(codes, address=whole)},
+        "cards": cards(codes, address=whole, root=root),
+        "file": {
+            "name": f"{survey.slug}-invitations.csv",
+            "text": codes_csv(codes, address=whole, root=root),
+        },
     }
     return render(request, "invite/sheet.html", context)
 

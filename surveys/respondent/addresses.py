@@ -44,7 +44,8 @@ def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
     >>> languages_of({"title": {"en": "Work", "ar": "العمل"}}), languages_of({"languages": ["ar", "en"]})
     (('en', 'ar'), ('ar', 'en'))
     """
-    return tuple(wording.get("languages") or wording["title"])
+    # Versions of the first releases say of none.
+    return tuple(wording.get("languages") or wording.get("title") or (settings.LANGUAGE_CODE,))
 
 
 def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:

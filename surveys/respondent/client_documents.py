@@ -30,7 +30,15 @@ from surveys.respondent.addresses import languages_of
 from surveys.respondent.arm_texts import arm_of
 from surveys.respondent.survey_words import about_in, blocks_in, stated_prevalence, yes_and_no
 
-__all__ = ["Documents", "canonical", "document_named", "documents_of", "promises_json", "promises_of"]
+__all__ = [
+    "Documents",
+    "canonical",
+    "document_named",
+    "documents_made",
+    "documents_of",
+    "promises_json",
+    "promises_of",
+]
 
 # Of a draft, and of a survey that opens later, nothing is told: digests cannot be guessed, but are handed on.
 SHOWN: Final = (Survey.State.OPEN, Survey.State.CLOSED)
@@ -101,8 +109,16 @@ class _Published(NamedTuple):
 
 
 def documents_of(version: Version) -> Documents:
-    """Return the documents of a version."""
+    """Return the documents of a version; of one that is not published yet those that it would have."""
     survey = version.survey
+    if version.pk is None:
+        return documents_made(
+            version.to_design(),
+            version.wording,
+            survey=survey.slug,
+            practice=survey.practice,
+            by_invitation=survey.by_invitation,
+        )
     return _documents(
         _Published(
             version.pk,
@@ -142,15 +158,37 @@ def _digests(published: _Published) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _documents(published: _Published) -> Documents:
     version = Version.objects.get(pk=published.pk)
-    design, wording = version.to_design(), version.wording
+    return documents_made(
+        version.to_design(),
+        version.wording,
+        survey=published.survey,
+        practice=published.practice,
+        by_invitation=published.by_invitation,
+    )
+
+
+def documents_made(
+    design: Design, wording: Mapping[str, Any], *, survey: str, practice: bool, by_invitation: bool
+) -> Documents:
+    """Return the documents of a design and a wording, published or not.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        As a version or a definition holds it.
+    survey : str
+        Slug.
+    practice, by_invitation : bool
+    """
     words = {tag: canonical(_words(design, wording, tag)) for tag in languages_of(wording)}
     definition = {
-        "design": version.design,
+        "design": design.to_json(),
         "key": {
-            "design_id": published.design_id,
-            "survey": published.survey,
-            "practice": published.practice,
-            "by_invitation": published.by_invitation,
+            "design_id": design.design_id,
+            "survey": survey,
+            "practice": practice,
+            "by_invitation": by_invitation,
             **promises_json(design),
             **({PANEL: wording[PANEL]} if PANEL in wording else {}),
         },
@@ -164,7 +202,7 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
     return {
         "language": tag,
         "direction": language_of(tag).direction,
-        "title": text_in(wording["title"], tag),
+        "title": text_in(wording.get("title"), tag),
         "about": about_in(wording, tag),
         "blocks": blocks_in(wording, tag, design),
         "prevalence": stated_prevalence(wording),

@@ -101,6 +101,10 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
             demanded.setdefault(target, []).append(name)
     in_order = dict.fromkeys(name for entrance in reached for name in reached[entrance])
     homes = {name: _home(modules[name], reached, entrances) for name in in_order}
+    # What the common file asks for finds there what it needs, from whichever page it is asked.
+    for target, askers in demanded.items():
+        if COMMON in {homes[asker] for asker in askers}:
+            homes |= {name: COMMON for name in reached[target] if homes[name] in entrances}
     needs = {
         file: {homes[target] for name in homes if homes[name] == file for _, target in modules[name].imports}
         - {file}

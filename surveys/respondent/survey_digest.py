@@ -12,8 +12,10 @@ from base64 import urlsafe_b64encode
 from typing import Final
 
 from surveys.intake.invitation_code import ALPHABET, code_in_groups, plainly
+from surveys.models import Version
+from surveys.respondent.client_documents import documents_of
 
-__all__ = ["digest_in_link", "digest_in_print", "is_named"]
+__all__ = ["digest_in_link", "digest_in_print", "is_named", "survey_digest"]
 
 LINK_CHARACTERS: Final = 22
 PRINTED_CHARACTERS: Final = 20
@@ -48,6 +50,11 @@ def digest_in_print(root: str) -> str:
     bits = int(root, 16) >> (256 - _BITS * PRINTED_CHARACTERS)
     places = range(_BITS * (PRINTED_CHARACTERS - 1), -1, -_BITS)
     return code_in_groups("".join(ALPHABET[bits >> place & 31] for place in places))
+
+
+def survey_digest(version: Version) -> str:
+    """Return the digest of a version, as letters and boards read it."""
+    return digest_in_print(documents_of(version).root)
 
 
 def is_named(root: str, written: str) -> bool:

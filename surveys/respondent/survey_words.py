@@ -23,7 +23,7 @@ __all__ = ["about_in", "block_words", "blocks_in", "stated_prevalence", "yes_and
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
     """Return who asks, why, and what becomes of the answers, by the keys of the definition; no empty ones."""
-    about = wording["about"]
+    about = wording.get("about", {})
     return {key: text for key in about if (text := text_in(about[key], language))}
 
 

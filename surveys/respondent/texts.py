@@ -150,12 +150,12 @@ def _named() -> dict[str, str]:
         "other_title": _("This is not the survey that your letter names"),
         "other": _(
             "The link that you opened names another survey. Nothing was sent, and no code was used. Open the "
-            "link once more, or ask whoever invited you."
+            "link once more, or ask those who invited you."
         ),
         "changed_title": _("This survey was changed after your letter"),
         "changed": _(
             "The link that you opened names an earlier version. Nothing was sent, and no code was used. Ask "
-            "whoever invited you for a new letter."
+            "those who invited you for a new letter."
         ),
     }
 

@@ -1,0 +1,8 @@
+"""The digest of a survey, as the pages of staff and of boards print it."""
+
+from django import template
+
+from surveys.respondent.survey_digest import survey_digest
+
+register = template.Library()
+register.filter(survey_digest)
