@@ -6,10 +6,11 @@ import hashlib
 import secrets
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -25,6 +26,9 @@ SECONDS_TO_ANSWER = 10.0
 MOST_BYTES = 4 << 20
 # What a door answers that is shut: it leads elsewhere, refuses, or is not there.
 SHUT = {301, 302, 403, 404, 410}
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+# An origin that nobody can have.
+NOBODY = "https://nobody.invalid"
 GIVE_ADDRESS = "Give the address of the web server: sotto doctor --address https://..."
 
 
@@ -43,7 +47,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def get(context: CheckContext, path: str) -> Answer:
+def get(
+    context: CheckContext, path: str, *, method: str = "GET", headers: Mapping[str, str] = NO_HEADERS
+) -> Answer:
     """Fetch a page.
 
     Raises
@@ -53,7 +59,8 @@ def get(context: CheckContext, path: str) -> Answer:
     """
     # For the type checker: the checks ask before.
     assert context.address is not None  # nosec B101
-    request = urllib.request.Request(context.address.rstrip("/") + path)
+    url = context.address.rstrip("/") + path
+    request = urllib.request.Request(url, headers=dict(headers), method=method)
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
         request.add_header("Host", allowed_host())
         if settings.HTTPS:
@@ -184,9 +191,41 @@ def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
 
 
+def pages_of_other_owners_can_send(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the origins of SOTTO_CLIENT_ORIGINS, and no others, may read a survey and send an answer."""
+    promise = "pages that other owners serve can send answers here, where they are named, and no others can"
+    origins = list(settings.SOTTO_CLIENT_ORIGINS)
+    if context.address is None:
+        yield warning(promise, "nothing was asked", GIVE_ADDRESS)
+        return
+    odd = [
+        f"{path} tells {origin} {'yes' if allowed else 'no'}"
+        for origin in (*origins, NOBODY)
+        for path, method in ((reverse("submit"), "POST"), (reverse("client:state", args=["-"]), "GET"))
+        if (allowed := _is_allowed(context, path, method, origin)) is not (origin in origins)
+    ]
+    if odd:
+        remedy = (
+            "Let the proxy pass OPTIONS, Origin and what begins with Access-Control- on as they are, and add "
+            "none (docs/operators.md)."
+        )
+        yield failure(promise, "; ".join(odd), remedy)
+    else:
+        yield ok(promise, ", ".join(origins) or "SOTTO_CLIENT_ORIGINS names none")
+
+
+def _is_allowed(context: CheckContext, path: str, method: str, origin: str) -> bool:
+    """Return whether a browser would let a page of an origin send a request, and read the answer."""
+    headers = {"Origin": origin, "Access-Control-Request-Method": method}
+    answers = [get(context, path, method="OPTIONS", headers=headers), get(context, path, headers=headers)]
+    allowed = {answer.headers.get("Access-Control-Allow-Origin") for answer in answers}
+    return bool(allowed & {origin, "*"}) if origin == NOBODY else allowed == {origin}
+
+
 CHECKS = (
     respondents_are_protected_by_their_page,
     the_published_program_is_served,
     nobody_notes_visits,
     only_one_page_takes_passwords,
+    pages_of_other_owners_can_send,
 )

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
-from surveys.intake.client_origins import is_client_origin, preflight, told_to_client
+from surveys.intake.client_origins import is_client_origin, preflight, readable_by_client
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.networks import network_of
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
@@ -57,7 +57,7 @@ class SubmissionsFirst:
 @csrf_exempt
 def submit(request: HttpRequest) -> HttpResponse:
     """Take one sealed body."""
-    return preflight(request, "POST") or told_to_client(request, _submitted(request))
+    return preflight(request, "POST") or readable_by_client(request, _submitted(request))
 
 
 def _submitted(request: HttpRequest) -> HttpResponse:

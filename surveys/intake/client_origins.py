@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.cache import patch_vary_headers
 
-__all__ = ["is_client_origin", "open_to_clients", "preflight", "told_to_client"]
+__all__ = ["is_client_origin", "open_to_clients", "preflight", "readable_by_client"]
 
 SECONDS_REMEMBERED: Final = 7_200
 """As long as Chromium remembers the answer to a preflight at most."""
@@ -27,7 +27,7 @@ def is_client_origin(request: HttpRequest) -> bool:
     return request.headers.get("Origin") in settings.SOTTO_CLIENT_ORIGINS
 
 
-def told_to_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Let the page of a listed origin read a response; leave it alone for all others."""
     if settings.SOTTO_CLIENT_ORIGINS:
         # Caches keep one answer for each origin, also of those that are told nothing.
@@ -46,8 +46,8 @@ def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
     method : str
         The one that is taken at this address.
     """
-    asked = request.headers.get("Access-Control-Request-Method")
-    if request.method != "OPTIONS" or not is_client_origin(request) or asked != method:
+    wanted = request.headers.get("Access-Control-Request-Method")
+    if request.method != "OPTIONS" or not is_client_origin(request) or wanted != method:
         return None
     headers = {
         "Access-Control-Allow-Methods": method,
@@ -55,7 +55,7 @@ def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
         "Access-Control-Max-Age": str(SECONDS_REMEMBERED),
         "Cache-Control": "no-store",
     }
-    return told_to_client(request, HttpResponse(status=204, headers=headers))
+    return readable_by_client(request, HttpResponse(status=204, headers=headers))
 
 
 def open_to_clients(view: View) -> View:
@@ -63,11 +63,11 @@ def open_to_clients(view: View) -> View:
 
     @wraps(view)
     def opened(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
-        asked = preflight(request, "GET")
-        if asked is not None:
-            return asked
+        answer = preflight(request, "GET")
+        if answer is not None:
+            return answer
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        return told_to_client(request, view(request, *arguments, **named))
+        return readable_by_client(request, view(request, *arguments, **named))
 
     return opened

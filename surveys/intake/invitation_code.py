@@ -83,7 +83,7 @@ def code_typed(text: str) -> str | None:
 
 
 def plainly(text: str) -> str:
-    """Return what somebody typed of these characters without small letters, blanks, hyphens, look-alikes.
+    """Return typed characters without small letters, blanks, hyphens and look-alikes.
 
     Examples
     --------

@@ -106,6 +106,7 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
         yield _("[put the code here]")
     else:
         yield _("Open %(address)s to answer.") % named
+    yield _("Behind “d=” stands the digest of this survey. By this address your device opens no other one.")
     yield from _closes(survey)
     yield _("Who asks: %(researcher)s") % said
     yield _("Questions about this survey: %(contact)s") % said

@@ -73,8 +73,8 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     address = next(each for each in addresses if each.language.tag == values["language"])
     whole = request.build_absolute_uri(address.path)
     root = roots_of(survey)[0]
+    table = codes_csv(codes, address=whole, root=root)
     if values["form"] == "csv":
-        table = codes_csv(codes, address=whole, root=root)
         return whole_file(table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv")
     title = text_in(survey.title, address.language.tag)
     with override(address.page_language):
@@ -89,7 +89,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         "cards": cards(codes, address=whole, root=root),
         "file": {
             "name": f"{survey.slug}-invitations.csv",
-            "text": codes_csv(codes, address=whole, root=root),
+            "text": table,
         },
     }
     return render(request, "invite/sheet.html", context)

@@ -88,8 +88,8 @@ def promises_of(design: Design) -> dict[str, Promise | None]:
     """
     if not design.has_two_strengths:
         return {"whole": promise(design)}
-    laws = {"whole": design.in_group(direct=False), "light": design.in_group(direct=True)}
-    return {name: None if law is None else promise(law) for name, law in laws.items()}
+    groups = {"whole": design.in_group(direct=False), "light": design.in_group(direct=True)}
+    return {name: None if group is None else promise(group) for name, group in groups.items()}
 
 
 def promises_json(design: Design) -> dict[str, Any]:
@@ -144,8 +144,8 @@ def document_named(digest: str) -> bytes | None:
         published = _Published(*row)
         if digest in _digests(published):
             documents = _documents(published)
-            found = [documents.definition, *documents.words.values()]
-            return next(document for document in found if _digest(document) == digest)
+            every = [documents.definition, *documents.words.values()]
+            return next(document for document in every if _digest(document) == digest)
     return None
 
 

@@ -32,11 +32,11 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_clients
 def document(request: HttpRequest, digest: str) -> HttpResponse:
     """Give the definition or the words of a digest: the very bytes that it is of, to be kept for ever."""
-    found = document_named(digest) if _DIGEST.fullmatch(digest) else None
-    if found is None:
+    content = document_named(digest) if _DIGEST.fullmatch(digest) else None
+    if content is None:
         # The survey may open later.
         return HttpResponse(status=404, headers={"Cache-Control": "no-store"})
-    return HttpResponse(found, content_type=_TYPE, headers={"Cache-Control": _FOR_EVER})
+    return HttpResponse(content, content_type=_TYPE, headers={"Cache-Control": _FOR_EVER})
 
 
 urlpatterns = [

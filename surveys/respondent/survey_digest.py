@@ -48,8 +48,8 @@ def digest_in_print(root: str) -> str:
     '10000-00000-00000-00000'
     """
     bits = int(root, 16) >> (256 - _BITS * PRINTED_CHARACTERS)
-    places = range(_BITS * (PRINTED_CHARACTERS - 1), -1, -_BITS)
-    return code_in_groups("".join(ALPHABET[bits >> place & 31] for place in places))
+    shifts = range(_BITS * (PRINTED_CHARACTERS - 1), -1, -_BITS)
+    return code_in_groups("".join(ALPHABET[bits >> shift & 31] for shift in shifts))
 
 
 def survey_digest(version: Version) -> str:

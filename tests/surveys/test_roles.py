@@ -57,6 +57,9 @@ ADDRESSES: Final = {
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
     "program":                  ("open 404",          "open 405"),
+    "client:state":             ("open 200",          "open 405"),
+    "client:definition":        ("open 404",          "open 405"),
+    "client:words":             ("open 404",          "open 405"),
     # no survey tool may show frames here
     "frame":                    ("open 404",          "open 405"),
     "frame_file":               ("open 404",          "open 405"),

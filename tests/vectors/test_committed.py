@@ -11,6 +11,7 @@ import pytest
 from privacy.survey import Design
 from tests.vectors import (
     make_arm_vectors,
+    make_digest_vectors,
     make_frame_vectors,
     make_near_vectors,
     make_promise_vectors,
@@ -27,6 +28,7 @@ from tests.vectors.strength_designs import COINS, SCALES
 
 QUICK = (
     make_arm_vectors,
+    make_digest_vectors,
     make_vectors,
     make_frame_vectors,
     make_near_vectors,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.message import Message
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.test import Client
 
 from surveys.doctor import pages
 from surveys.doctor.diagnosis import CheckContext, Severity
-from surveys.doctor.pages import Answer
+from surveys.doctor.pages import NO_HEADERS, Answer
 from surveys.respondent import published_digests
 from surveys.respondent.client_program import client as program
 from tests.cast.devices import published, wide_definition
@@ -29,13 +30,15 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
     """Let pages be fetched without a server, changed by what stands in front of it."""
 
     def through(change: Change) -> None:
-        def get(_context: CheckContext, path: str) -> Answer:
-            response = Client(headers={"host": "localhost"}).get(path)
-            headers = Message()
+        def get(
+            _context: CheckContext, path: str, *, method: str = "GET", headers: Mapping[str, str] = NO_HEADERS
+        ) -> Answer:
+            response: Any = Client(headers={"host": "localhost"}).generic(method, path, headers=dict(headers))
+            served = Message()
             for name, value in response.headers.items():
-                headers[name] = value
+                served[name] = value
             body = b"".join(response) if response.streaming else response.content
-            return change(Answer(status=response.status_code, headers=headers, body=body))
+            return change(Answer(status=response.status_code, headers=served, body=body))
 
         monkeypatch.setattr(pages, "get", get)
 
@@ -114,6 +117,25 @@ def test_scripts_that_previews_cannot_load_are_found(
 ) -> None:
     served(with_header("Access-Control-Allow-Origin", None))
     assert "Allow-Origin is missing" in doctor.seen(pages.the_published_program_is_served)
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [
+        (None, "/api/submissions tells https://page.example.org no"),
+        ("*", "/api/submissions tells https://nobody.invalid yes"),
+    ],
+)
+def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_found(
+    value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
+) -> None:
+    check = pages.pages_of_other_owners_can_send
+    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org"]
+    served(lambda answer: answer)
+    assert doctor.level(check) is Severity.OK, doctor.finds(check)
+    served(with_header("Access-Control-Allow-Origin", value))
+    assert seen in doctor.seen(check)
+    assert doctor.level(check) is Severity.ERROR
 
 
 def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:

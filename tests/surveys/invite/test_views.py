@@ -17,6 +17,8 @@ from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
+from surveys.respondent.client_state import roots_of
+from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 from tests.cast.devices import shipped_definition, survey_of
 from tests.cast.invitations import codes_of, invited
 from tests.cast.runs import definition, published
@@ -72,11 +74,12 @@ def test_a_table_holds_codes_and_addresses_whose_code_no_server_sees(ana: Client
     assert response["Content-Disposition"] == 'attachment; filename="work-invitations.csv"'
     assert "no-store" in response["Cache-Control"]
     rows = list(csv.DictReader(StringIO(response.content.decode())))
+    digest = digest_in_link(roots_of(Survey.objects.get())[0])
     assert len(rows) == Receipt.objects.count() == 2_000
     for row in rows:
-        address, _, code = row["address"].partition("#")
+        address, _, fragment = row["address"].partition("#")
         assert address == "http://testserver/en/s/work/"
-        assert code_typed(row["code"]) == code
+        assert fragment == f"c={code_typed(row['code'])}&d={digest}"
 
 
 def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
@@ -145,9 +148,11 @@ def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
     first = re.findall(_REMINDER.replace("reminder", "first"), html, re.DOTALL)
     assert [(survey, text) for survey, text, _ in first] == [("en", "en"), ("zh-hans", "zh-hans")]
     assert "You are invited to answer “Speaking up at work”." in first[0][2]
-    assert "http://testserver/en/s/work/ and type this code, which works once:" in first[0][2]
+    address = f"http://testserver/en/s/work/#d={digest_in_print(roots_of(Survey.objects.get())[0])}"
+    assert f"{address} and type this code, which works once:" in first[0][2]
+    assert "By this address your device opens no other one." in first[0][2]
     assert html.count('class="qr"') == 2
-    assert html.count('value="http://testserver/en/s/work/"') == 1
+    assert html.count(f'value="{address}"') == 1
     texts = re.findall(_REMINDER, html, re.DOTALL)
     assert [(survey, text) for survey, text, _ in texts] == [("en", "en"), ("zh-hans", "zh-hans")]
     assert "Speaking up at work" in texts[0][2]
@@ -229,9 +234,10 @@ def adam(client: Client) -> Client:
 def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -> None:
     published("all", policy="protected")
     html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
-    assert "Open http://testserver/en/s/all/ to answer." in html
+    digest = digest_in_print(roots_of(Survey.objects.get())[0])
+    assert f"Open http://testserver/en/s/all/#d={digest} to answer." in html
     assert "type your code" not in html
-    assert "would like to: open http://testserver/en/s/all/." in html
+    assert f"would like to: open http://testserver/en/s/all/#d={digest}." in html
 
 
 def test_a_letter_promises_a_disguise_only_where_nobody_answers_without_one(adam: Client) -> None:

@@ -43,7 +43,9 @@ def of_group(version: Version, option: int | None, count: int) -> list[bytes]:
 
 
 def page_of(version: Version) -> bytes:
-    return bytes(Client().get(f"/en/s/{version.survey.slug}/").content)
+    """Return all that says how the survey stands: the page, and the same for clients of others."""
+    slug = version.survey.slug
+    return b"".join(Client().get(path).content for path in (f"/en/s/{slug}/", f"/client/surveys/{slug}"))
 
 
 def quotas_of(version: Version) -> Quotas:
@@ -164,6 +166,7 @@ def test_a_survey_of_which_all_groups_are_full_says_so_to_everybody_and_still_ta
     # What waits may be on its way while this is read.
     assert "Nothing was sent" not in page[page.index("Enough people of each group") :]
     assert b"closed.js" in page_of(version)
+    assert Client().get(f"/client/surveys/{version.survey.slug}").json()["state"] == "full"
     status = quota_status(Survey.objects.get())
     assert status is not None
     assert status.is_over

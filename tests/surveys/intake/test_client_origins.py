@@ -1,0 +1,152 @@
+"""Clients of other owners: a listed origin may read and send, any other one meets what it met before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from surveys.models import Inbox, Version
+from surveys.server.environment import env_origins
+from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
+
+PAGE = "https://page.example.org"
+OTHERS = (
+    "https://page.example.org.evil.example",
+    "http://page.example.org",
+    "null",
+    "https://PAGE.example.org",
+)
+SUBMIT = "/api/submissions"
+STATE = "/client/surveys/work"
+CORS = ("Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers")
+
+
+@pytest.fixture
+def version(db: None) -> Version:
+    return published(shipped_definition(slug="work"))
+
+
+@pytest.fixture(autouse=True)
+def listed(settings: Any) -> None:
+    settings.SOTTO_CLIENT_ORIGINS = [PAGE]
+
+
+def asked(address: str, method: str, origin: str = PAGE) -> Any:
+    """Ask as a browser does before it sends what a plain form cannot."""
+    headers = {
+        "Origin": origin,
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "content-type",
+    }
+    return Client().options(address, headers=headers)
+
+
+def sent(version: Version, **headers: str) -> Any:
+    client = Client(enforce_csrf_checks=True)
+    return client.generic("POST", SUBMIT, request_of(version), content_type=CONTENT_TYPE, headers=headers)
+
+
+@pytest.mark.parametrize(("address", "method"), [(SUBMIT, "POST"), (STATE, "GET")])
+def test_a_listed_origin_is_allowed_the_one_method_and_no_credentials(
+    version: Version, address: str, method: str
+) -> None:
+    response = asked(address, method)
+    assert response.status_code == 204
+    assert [response.headers[name] for name in CORS] == [PAGE, method, "Content-Type"]
+    assert "Access-Control-Allow-Credentials" not in response.headers
+    assert "Origin" in response.headers["Vary"]
+
+
+@pytest.mark.parametrize("origin", OTHERS)
+@pytest.mark.parametrize(("address", "method"), [(SUBMIT, "POST"), (STATE, "GET")])
+def test_every_other_origin_is_told_what_it_was_told_before(
+    version: Version, address: str, method: str, origin: str
+) -> None:
+    response = asked(address, method, origin)
+    assert response.status_code == 405
+    assert not set(CORS) & set(response.headers)
+
+
+@pytest.mark.parametrize(("address", "method"), [(SUBMIT, "GET"), (SUBMIT, "DELETE"), (STATE, "POST")])
+def test_no_other_method_is_allowed_to_anybody(version: Version, address: str, method: str) -> None:
+    response = asked(address, method)
+    assert response.status_code == 405
+    assert "Access-Control-Allow-Methods" not in response.headers
+
+
+@pytest.mark.parametrize("address", ["/api/clear", "/en/s/work/", "/api/v1/surveys", "/en/staff/log-in/"])
+def test_no_other_address_is_opened(version: Version, address: str) -> None:
+    for response in (asked(address, "POST"), Client().get(address, headers={"Origin": PAGE})):
+        assert not set(CORS) & set(response.headers)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_a_listed_origin_can_send_an_answer_and_read_what_became_of_it(
+    version: Version, site: str
+) -> None:
+    response = sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": site})
+    assert (response.status_code, response.json()) == (200, {"status": "received"})
+    assert response.headers["Access-Control-Allow-Origin"] == PAGE
+    assert response.headers["Access-Control-Expose-Headers"] == "Retry-After"
+    assert Inbox.objects.count() == 1
+
+
+@pytest.mark.parametrize("origin", [*OTHERS, None])
+def test_a_page_of_another_origin_is_refused_and_cannot_read_why(
+    version: Version, origin: str | None
+) -> None:
+    response = sent(version, **({"Origin": origin} if origin else {}), **{"Sec-Fetch-Site": "cross-site"})
+    assert (response.status_code, response.json()["error"]) == (403, "cross_site")
+    assert not set(CORS) & set(response.headers)
+    assert Inbox.objects.count() == 0
+
+
+def test_a_refusal_can_be_read_by_a_listed_origin(version: Version) -> None:
+    """Else a device could not tell a used invitation from a network that is away."""
+    client = Client()
+    response = client.generic("POST", SUBMIT, b"{}", content_type=CONTENT_TYPE, headers={"Origin": PAGE})
+    assert response.status_code == 400
+    assert response.headers["Access-Control-Allow-Origin"] == PAGE
+
+
+def test_without_a_list_nothing_is_opened_and_nothing_varies(version: Version, settings: Any) -> None:
+    settings.SOTTO_CLIENT_ORIGINS = []
+    response = sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": "cross-site"})
+    assert response.status_code == 403
+    assert "Origin" not in response.headers.get("Vary", "")
+    assert asked(STATE, "GET").status_code == asked(SUBMIT, "POST").status_code == 405
+
+
+def test_an_answer_from_a_typed_address_is_no_page_of_a_listed_origin(version: Version) -> None:
+    assert sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": "none"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "page.example.org",
+        "https://page.example.org/",
+        "https://page.example.org/s",
+        "https://page.example.org:443",
+        "https://Page.example.org",
+        "http://page.example.org",
+        "https://*.example.org",
+        "*",
+        "null",
+        "file://",
+    ],
+)
+def test_what_no_browser_writes_as_an_origin_stops_the_start(
+    origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_CLIENT_ORIGINS", f"{PAGE}, {origin}")
+    with pytest.raises(ImproperlyConfigured, match=r"SOTTO_CLIENT_ORIGINS has .*write whole origins"):
+        env_origins("SOTTO_CLIENT_ORIGINS")
+
+
+def test_several_origins_and_those_of_this_machine_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTO_CLIENT_ORIGINS", f"{PAGE},https://b.example:8443, http://localhost:8001")
+    assert env_origins("SOTTO_CLIENT_ORIGINS") == [PAGE, "https://b.example:8443", "http://localhost:8001"]

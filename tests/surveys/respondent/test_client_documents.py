@@ -1,0 +1,241 @@
+"""Definition and words by digest: the bytes are those of the digest, and all that is asked is under it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.models import Survey, Version
+from surveys.questionnaire.definition import definition_parse
+from surveys.respondent.client_documents import Documents, documents_made, documents_of
+from surveys.respondent.page import respondent_page
+from tests.cast.devices import explained, published, shipped_definition, survey_of, wide_definition
+from tests.cast.invitations import invited
+
+pytestmark = pytest.mark.django_db
+
+SPOKEN = ("en", "zh-hans")
+
+
+def sha256(text: str | bytes) -> str:
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
+
+
+def state_of(slug: str = "work", language: str = "en") -> dict[str, Any]:
+    said: dict[str, Any] = Client().get(f"/client/surveys/{slug}?language={language}").json()
+    return said
+
+
+def republished(version: Version, change: Callable[[dict[str, Any]], object]) -> Version:
+    """Publish the survey once more, changed."""
+    document = json.loads(json.dumps(survey_of(version).definition))
+    change(document)
+    survey = survey_import(document, by="alice")
+    return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+
+
+def made(document: dict[str, Any], **key: Any) -> Documents:
+    parsed = definition_parse(explained(document))
+    named = {"survey": parsed.slug, "practice": parsed.practice, "by_invitation": False} | key
+    return documents_made(parsed.design, parsed.wording, **named)
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_the_state_has_the_very_texts_of_the_digests_and_they_are_at_their_addresses(language: str) -> None:
+    published(shipped_definition(slug="work"))
+    state = state_of(language=language)
+    assert (state["state"], state["versions"]) == ("open", [state["root"]])
+    assert sha256(state["definition"]) == state["root"]
+    words = json.loads(state["definition"])["words"]
+    assert list(words) == [each["tag"] for each in state["languages"]] == list(SPOKEN)
+    assert sha256(state["words"]) == words[language]
+    for below, digest, text in (
+        ("definitions", state["root"], state["definition"]),
+        ("words", words[language], state["words"]),
+    ):
+        response = Client().get(f"/client/{below}/{digest}")
+        assert response.content == text.encode()
+        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+        assert not response.cookies
+
+
+def test_a_document_is_written_in_one_way_only() -> None:
+    published(shipped_definition(slug="work"))
+    for text in (state_of()["definition"], state_of(language="zh-hans")["words"]):
+        assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False) == text
+
+
+def test_the_documents_hold_what_the_page_shows_in_every_language_of_a_survey_of_every_kind() -> None:
+    version = published(wide_definition())
+    documents = documents_of(version)
+    definition = json.loads(documents.definition)
+    assert definition["design"] == version.to_design().to_json()
+    assert definition["key"]["design_id"] == version.design_id
+    assert sorted(definition["words"]) == sorted(documents.words)
+    for tag, text in documents.words.items():
+        page = respondent_page(version, language=None if tag == "en" else tag)
+        assert page is not None
+        words = json.loads(text)
+        assert (words["title"], words["about"]) == (page.title, page.about)
+        # As JSON has it: a page's tuples are lists there.
+        for name, member in (("wording", "blocks"), ("prevalence", "prevalence")):
+            assert words[member] == json.loads(json.dumps(page.data[name]))
+        assert definition["key"]["whole"] == page.data["whole"]
+
+
+def _question(document: dict[str, Any]) -> dict[str, Any]:
+    return next(block for block in document["blocks"] if block["protected"])["questions"][0]  # type: ignore[no-any-return]
+
+
+CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a question's text": lambda document: _question(document)["text"].update(en="Another?"),
+    "a question's text in the other language": lambda document: _question(document)["text"].update(
+        {"zh-hans": "另一个？"}
+    ),
+    "a stated prevalence": lambda document: _question(document).update(prevalence=[1234]),
+    "the chance of the truth": lambda document: document["blocks"][1].update(truth_probability=9_000),
+    "who asks": lambda document: document["about"]["researcher"].update(en="Somebody else"),
+    "the title": lambda document: document["title"].update(en="Another survey"),
+    "a way back to a panel": lambda document: document.update(panel="https://panel.example/?{id}"),
+    "the survey's name": lambda document: document.update(slug="other"),
+    "practice": lambda document: document.update(practice=True),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_whatever_a_device_shows_or_does_is_under_the_root(name: str) -> None:
+    """The planted servers: each changes one thing, and none of them keeps the digest of the letter."""
+    document = shipped_definition(slug="work")
+    before = made(document).root
+    CHANGES[name](document)
+    assert made(document).root != before
+
+
+def test_whether_a_code_is_needed_is_under_the_root_and_the_words_of_a_page_are_not() -> None:
+    document = shipped_definition(slug="work")
+    assert made(document).root != made(document, by_invitation=True).root
+    assert b"Who can see my answers" not in made(document).words["en"]
+
+
+def test_a_release_does_not_move_the_root_of_a_letter_that_is_printed() -> None:
+    """Written down from the first release with digests: where this changes, letters turn people away."""
+    yes_no = {"kind": "yes_no", "unrelated": [5000], "prevalence": [1000]}
+
+    def both(text: str) -> dict[str, str]:
+        return {"en": text, "ar": f"{text}؟"}
+
+    document = {
+        "sotto": 1,
+        "slug": "pinned",
+        "languages": ["en", "ar"],
+        "title": both("Pinned"),
+        "practice": False,
+        "about": {key: both(key) for key in shipped_definition()["about"]},
+        "group": {"policy": "protected"},
+        "blocks": [
+            {
+                "key": "b",
+                "protected": True,
+                "truth_probability": 5000,
+                "title": both("Part"),
+                "exclusive": [["one", "two"]],
+                "questions": [
+                    {"key": key, "text": both(f"Is it {key}?"), **yes_no} for key in ("one", "two")
+                ],
+            }
+        ],
+    }
+    assert made(document).root == "d39d0dd469f917c5db52111435726cf5b5bcc374f318b17fc8f171f8c0830153"
+
+
+def test_a_draft_has_the_digest_that_it_is_published_with() -> None:
+    document = shipped_definition(slug="work")
+    assert made(document).root == documents_of(published(document)).root
+
+
+def test_an_older_version_is_listed_and_stays_at_its_address_and_the_same_words_again_are_the_same() -> None:
+    version = published(shipped_definition(slug="work"))
+    first = state_of()["root"]
+    title = survey_of(version).title["en"]
+    republished(version, lambda document: document["title"].update(en="Another title"))
+    state = state_of()
+    assert state["versions"] == [state["root"], first]
+    assert json.loads(state["words"])["title"] == "Another title"
+    older = json.loads(Client().get(f"/client/definitions/{first}").content)
+    words = json.loads(Client().get(f"/client/words/{older['words']['en']}").content)
+    assert words["title"] == title
+    republished(version, lambda document: document["title"].update(en=title))
+    assert state_of()["versions"] == [first, state["root"]]
+
+
+@pytest.mark.parametrize("digest", ["0" * 64, "0" * 63, "Z" * 64, "../work", "%00"])
+def test_a_digest_of_nothing_gives_nothing_and_no_cache_keeps_that(digest: str) -> None:
+    published(shipped_definition(slug="work"))
+    for below in ("definitions", "words"):
+        response = Client().get(f"/client/{below}/{digest}")
+        assert response.status_code == 404
+    assert Client().get(f"/client/words/{'0' * 64}").headers["Cache-Control"] == "no-store"
+
+
+def test_a_language_that_the_survey_has_not_gets_its_first() -> None:
+    published(shipped_definition(slug="work"))
+    for language in ("fr", "", "x" * 5_000):
+        assert json.loads(state_of(language=language)["words"])["language"] == "en"
+
+
+def test_of_a_draft_nothing_is_told_and_of_a_survey_that_opens_later_when() -> None:
+    """Not by its digest either: a letter may be printed before the day."""
+    survey_import(shipped_definition(slug="draft"), by="alice")
+    planned = published(
+        shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin")
+    )
+    answers = [Client().get(f"/client/surveys/{slug}") for slug in ("draft", "nowhere")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].content == answers[1].content == b'{"state":"missing"}'
+    assert state_of("planned") == {
+        "survey": "planned",
+        "state": "planned",
+        "time_zone": "Europe/Berlin",
+        "opens": "2099-12-01T08:00",
+    }
+    assert Client().get(f"/client/definitions/{documents_of(planned).root}").status_code == 404
+    Survey.objects.filter(slug="planned").update(state=Survey.State.OPEN)
+    assert Client().get(f"/client/definitions/{documents_of(planned).root}").status_code == 200
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_closed_survey_says_whether_late_answers_are_taken_and_its_documents_stay(at_once: bool) -> None:
+    version = published(shipped_definition(slug="work"))
+    survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=at_once)
+    state = state_of()
+    assert (state["state"], state["takes_late"]) == ("closed", not at_once)
+    assert "definition" not in state
+    assert Client().get(f"/client/definitions/{state['root']}").status_code == 200
+
+
+def test_a_survey_by_invitation_says_so_in_its_state_and_under_its_root() -> None:
+    version = invited()
+    state = state_of()
+    assert state["by_invitation"] is json.loads(state["definition"])["key"]["by_invitation"] is True
+    assert documents_of(version).root == state["root"]
+
+
+def test_the_state_is_kept_by_no_cache_and_is_the_same_for_everybody() -> None:
+    published(shipped_definition(slug="work"))
+    answers = [
+        Client().get("/client/surveys/work", headers=headers)
+        for headers in ({}, {"User-Agent": "another"}, {"Accept-Language": "zh"})
+    ]
+    assert len({answer.content for answer in answers}) == 1
+    for answer in answers:
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert not answer.cookies
+        assert "Cookie" not in answer.headers.get("Vary", "")
