@@ -201,6 +201,12 @@ REACHED = {
     },
     "tests/surveys/report/test_views.py": {"surveys/report/run_page.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
+    "tests/surveys/respondent/test_client_documents.py": {
+        "surveys/respondent/client_views.py",
+        "surveys/respondent/survey_words.py",
+    },
+    "tests/surveys/respondent/test_survey_digest.py": {"surveys/templatetags/digests.py"},
+    "tests/surveys/intake/test_client_origins.py": {"surveys/formats/origins.py"},
 }
 """File of tests -> modules that it reaches by an address, a command, or what is above them."""
 

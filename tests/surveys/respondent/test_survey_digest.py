@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import zipfile
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surveys.access.roles import Role
+from surveys.authoring.publish import survey_import
+from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print, is_named
+from tests.cast.devices import explained, published, shipped_definition
+from tests.cast.staff import member
 from tests.conftest import ROOT
 
 VECTORS = json.loads((ROOT / "tests/vectors/digests.json").read_text(encoding="utf-8"))["digests"]
@@ -33,3 +42,27 @@ def test_the_first_hundred_bits_count_in_print_and_132_in_a_link(root: str, bit:
     other = f"{int(root, 16) ^ 1 << 255 - bit:064x}"
     assert is_named(other, digest_in_print(root)) is (bit >= 100)
     assert is_named(other, digest_in_link(root)) is (bit >= 132)
+
+
+@pytest.mark.django_db
+def test_staff_a_board_and_respondents_read_one_digest_and_a_draft_has_that_of_its_publication() -> None:
+    document = shipped_definition(slug="work")
+    survey_import(explained(document), by="alice")
+    client = Client()
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+
+    def texts(*paths: str) -> list[str]:
+        return [client.get(f"/en/staff/surveys/work/{path}").content.decode() for path in paths]
+
+    (risk,) = texts("risk/")
+    before = re.findall(r'<code class="digest">([^<]+)</code>', risk)
+    assert "It is that of the questions as they stand here." in risk
+    version = published(document)
+    printed = digest_in_print(documents_of(version).root)
+    assert before == [printed]
+    for text in texts("", "risk/", "hand-out/"):
+        assert printed in text
+    sent = client.post("/en/staff/surveys/work/documents/", {"kind": "ethics"}).content
+    with zipfile.ZipFile(io.BytesIO(sent)) as pack:
+        assert f"as letters name it | {printed} |" in pack.read("README.md").decode()
+        assert printed in pack.read("risk.html").decode()
