@@ -1,0 +1,103 @@
+"""A link that names its survey by a digest opens that one and no other: nothing is sent, no code is used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.invite.codes import invitations_make
+from surveys.models import Receipt
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.survey_digest import digest_in_link, digest_in_print
+from tests.cast.devices import survey_of
+from tests.cast.invitations import invited as published_by_invitation
+from tests.e2e.conftest import Room
+from tests.e2e.survey import ANSWERS, workplace
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIRST = "Who can see my answers?"
+OTHER = "This is not the survey that your letter names"
+CHANGED = "This survey was changed after your letter"
+
+
+@pytest.fixture
+def invited(live_server: Any) -> Room:
+    definition = workplace()
+    version = published_by_invitation(definition)
+    return Room(version=version, definition=definition, address=f"{live_server.url}/en/s/workplace/")
+
+
+def root_of(room: Room) -> str:
+    return documents_of(room.version).root
+
+
+def heading(page: Any, text: str) -> None:
+    expect(page.locator("#room").get_by_role("heading", name=text)).to_be_visible()
+
+
+def test_the_digest_stays_through_reload_language_and_back_while_the_code_goes(invited, device):
+    (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
+    digest = digest_in_link(root_of(invited))
+    page = device().new_page()
+    page.goto(f"{invited.address}#c={code}&d={digest}")
+    heading(page, FIRST)
+    assert page.url == f"{invited.address}#d={digest}"
+    page.reload()
+    heading(page, "Your invitation")
+    page.locator("#languages a").first.click()
+    page.wait_for_url(f"**/zh-hans/s/workplace/#d={digest}")
+    page.go_back()
+    heading(page, "Your invitation")
+    assert page.url == f"{invited.address}#d={digest}"
+    page.get_by_label("Invitation code").fill(code)
+    page.get_by_label("Invitation code").press("Enter")
+    Visit(page, page.url, invited.definition).walk(ANSWERS).seal().delivered()
+    assert len(invited.bodies) == 1
+
+
+@pytest.mark.parametrize("kind", ["another survey", "cut off", "changed since"])
+def test_a_link_that_names_another_survey_is_refused_and_its_code_works_afterwards(kind, invited, device):
+    (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
+    named = digest_in_link("00" * 32 if kind == "another survey" else root_of(invited))
+    if kind == "cut off":
+        named = named[:-1]
+    if kind == "changed since":
+        # The planted server: the same survey, with another question than the board has read.
+        document = invited.definition | {"title": {"en": "Changed", "zh-hans": "改了"}}
+        survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Planted.")
+    page = device().new_page()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.goto(f"{invited.address}#c={code}&d={named}")
+    heading(page, CHANGED if kind == "changed since" else OTHER)
+    expect(page.get_by_role("button")).to_have_count(0)
+    assert set(sent) == {"GET"}
+    assert Receipt.objects.filter(digest__isnull=True).count() == 1
+    page.goto("about:blank")
+    page.goto(f"{invited.address}#{code}")
+    heading(page, FIRST)
+
+
+def test_a_letter_that_is_opened_in_the_tab_of_another_link_is_checked(invited, device):
+    page = device().new_page()
+    page.goto(invited.address)
+    heading(page, "Your invitation")
+    page.goto(f"{invited.address}#d={digest_in_link('11' * 32)}")
+    heading(page, OTHER)
+    page.goto(f"{invited.address}#d={digest_in_print(root_of(invited)).lower()}")
+    heading(page, "Your invitation")
+
+
+def test_an_open_survey_is_checked_as_well(room, device):
+    here = room()
+    page = device().new_page()
+    page.goto(f"{here.address}#d={digest_in_print('11' * 32)}")
+    heading(page, OTHER)
+    page.goto(f"{here.address}#d={digest_in_print(root_of(here))}")
+    heading(page, FIRST)
