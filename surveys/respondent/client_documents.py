@@ -111,7 +111,7 @@ class _Published(NamedTuple):
 def documents_of(version: Version) -> Documents:
     """Return the documents of a version; of one that is not published yet those that it would have."""
     survey = version.survey
-    if version.pk is None:
+    if not version.pk:
         return documents_made(
             version.to_design(),
             version.wording,

@@ -40,7 +40,7 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     """
     if survey is None or survey.state == Survey.State.DRAFT:
         return {"state": MISSING}
-    said = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
+    said: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
     if survey.state == Survey.State.PLANNED:
         return {**said, "opens": _at(survey, survey.opens_at)}
     newest = survey.versions.select_related("survey").order_by("-number")[0]
