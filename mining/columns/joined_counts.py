@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +16,7 @@ from mining.columns.row_reader import RowReader
 from mining.columns.scale_counts import rows_in, values_sent
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.arm_effects import GroupSums
 from privacy.estimation.composed_parts import Drawn, Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import index_of
@@ -23,13 +25,16 @@ from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-__all__ = ["MOST_DIFFERENT", "counted_rows", "row_scores"]
+__all__ = ["MOST_DIFFERENT", "counted_rows", "group_sums", "row_scores"]
 
 
 MOST_DIFFERENT: Final = 4_000_000
 """Rows that score different things; more of them would fill the memory."""
 
 _ROWS_AT_A_TIME: Final = 1 << 18
+
+_ROWS_OF_SUMS: Final = 1 << 16
+"""Each has the scores of all outcomes side by side."""
 
 _MOST_KEYS: Final = 1 << 62
 """Numbers for the states of a row, beside the bit that marks direct rows."""
@@ -165,19 +170,62 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
     -----
     Where rows differ in weight, or come in clusters, they cannot be counted by what they score.
     """
-    whole = [replace(factor, drawn=None) for factor in factors]
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
-    bits = _bits(design, RowReader(design), whole, table)
-    direct = (table[:, 0] & 0x80) != 0
+    scores = np.ones((len(factors[0].scores), len(table)))
     is_complete = np.ones(len(table), dtype=np.bool_)
-    for column in _asked_of_all(design, whole):
-        is_complete &= bits[column]
-    scores = np.ones((len(whole[0].scores), len(table)))
+    for own, is_asked in _each(design, RowReader(design), factors, table):
+        scores *= own
+        is_complete &= is_asked
+    return scores * is_complete, is_complete
+
+
+def group_sums(
+    design: Design,
+    outcomes: Sequence[Factor],
+    groups: Sequence[Factor],
+    buffers: Buffer | Iterable[Buffer],
+) -> list[GroupSums]:
+    """Add up what the rows of groups count for.
+
+    Parameters
+    ----------
+    design : Design
+    outcomes : sequence of Factor
+        Of a factor's scores the first is what a row counts for, the last whether it has answered.
+    groups : sequence of Factor
+        The first of a factor's scores is the weight of a row, 0 outside of the group.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes.
+    """
+    reader, size = RowReader(design), 2 * len(outcomes)
+    sums = [GroupSums(totals=np.zeros(size), products=np.zeros((size, size))) for _ in groups]
+    for rows in rows_in(design, buffers):
+        for start in range(0, len(rows), _ROWS_OF_SUMS):
+            table = rows[start : start + _ROWS_OF_SUMS]
+            read = _each(design, reader, (*outcomes, *groups), table)
+            scores, answered = np.empty((2, len(outcomes), len(table)))
+            for place, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
+                scores[place], answered[place] = own[0] * is_asked, own[-1] * is_asked
+            for place, (own, is_asked) in enumerate(read):
+                weights = own[0] * is_asked
+                inside = weights != 0
+                sums[place] += GroupSums.of(answered[:, inside], scores[:, inside], weights[inside])
+    return sums
+
+
+def _each(
+    design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
+) -> Iterator[tuple[Array, Flags]]:
+    """Yield for each factor the scores of rows, and which of them were asked it."""
+    whole = [replace(factor, drawn=None) for factor in factors]
+    bits = _bits(design, reader, whole, table)
+    direct = (table[:, 0] & 0x80) != 0
     for factor in whole:
         codes = _codes(design, factor, bits, table)
-        is_complete &= codes >= 0
-        scores *= factor.scores[:, np.maximum(codes, 0) + direct * factor.sent]
-    return scores * is_complete, is_complete
+        is_asked = codes >= 0
+        for column in _asked_of_all(design, [factor]):
+            is_asked &= bits[column]
+        yield factor.scores[:, np.maximum(codes, 0) + direct * factor.sent], is_asked
 
 
 def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Differences of shares between groups that chance made: arms of an experiment, strengths of a disguise."""
+"""Differences between groups that chance made: arms of an experiment, strengths of a disguise."""
 
 from __future__ import annotations
 
@@ -9,40 +9,50 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 
-__all__ = ["ArmEffects", "GroupCounts", "arm_effects", "pearson", "share_test"]
+__all__ = ["ArmEffects", "GroupSums", "arm_effects", "pearson", "share_test"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GroupCounts:
-    """What the rows of one group show, by stratum: those of one channel each.
+class GroupSums:
+    """Sums over the rows of one group.
 
     Parameters
     ----------
-    base : ndarray of int64, shape (strata, outcomes, outcomes)
-        Rows that were asked both outcomes; on the diagonal those that were asked it.
-    shown : ndarray of int64, shape (strata, outcomes, outcomes)
-        [h, i, j]: rows that show i and were asked j.
-    both : ndarray of int64, shape (strata, outcomes, outcomes)
-        Rows that show both; on the diagonal those that show it.
+    totals : ndarray of float64, shape (2 outcomes,)
+        Of w a by outcome, then of w z: w is the weight of a row, a 1 if it was asked (or the score of "has
+        answered"), z its score, 0 if it was not asked.
+    products : ndarray of float64, shape (2 outcomes, 2 outcomes)
+        Of the products of each two of them.
     """
 
-    base: Whole
-    shown: Whole
-    both: Whole
+    totals: Array
+    products: Array
+
+    @classmethod
+    def of(cls, asked: Array, scores: Array, weights: Array | None = None) -> GroupSums:
+        """Add rows up: `asked` and `scores` have the shape (outcomes, rows)."""
+        own = np.concatenate([asked, scores])
+        if weights is not None:
+            own = own * weights
+        return cls(totals=own.sum(axis=1), products=own @ own.T)
+
+    def __add__(self, other: GroupSums) -> GroupSums:
+        """Add the rows of two parts of the group."""
+        return GroupSums(totals=self.totals + other.totals, products=self.products + other.products)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ArmEffects:
-    """Shares by group, and how far they are gaps.
+    """Shares and means by group, and how far they are apart.
 
     Attributes
     ----------
     shares, errors : ndarray, shape (groups, outcomes)
-        Estimated shares about the population, not clipped, and their standard errors.
+        Estimated shares or means about the population, not clipped, and their standard errors.
     differences, difference_errors : ndarray, shape (groups - 1, outcomes)
         Of each further group less the first.
     p_values : tuple of float
@@ -70,18 +80,13 @@ class ArmEffects:
         return value - half, value + half
 
 
-def arm_effects(
-    groups: Sequence[GroupCounts], scores: Array, questions: Sequence[Sequence[int]]
-) -> ArmEffects:
-    """Estimate shares by group, and test that the groups are alike.
+def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]]) -> ArmEffects:
+    """Estimate shares and means by group, and test that the groups are alike.
 
     Parameters
     ----------
-    groups : sequence of GroupCounts
+    groups : sequence of GroupSums
         Two or more; nobody is in two of them.
-    scores : ndarray of float64, shape (strata, outcomes, 2)
-        What a row of a stratum counts for that does not show an outcome, and that shows it: unbiased for the
-        share, ([shown] - (1 - p) theta) / p under randomised response.
     questions : sequence of sequence of int
         Outcomes by question; of a choice all options but one, since all together sum to 1.
 
@@ -92,27 +97,27 @@ def arm_effects(
 
     Notes
     -----
-    With z the score of a row, a share is the mean of z over the rows of the group that were asked; the
-    covariance of two shares is sum (z_i - share_i)(z_j - share_j) over the rows that were asked both, divided
-    by both numbers of rows. Groups are independent. Wald's statistic of H0 "all groups have the shares of the
-    first" is d' V^-1 d, chi-square with outcomes (groups - 1) degrees.
+    With z the unbiased score of a row, ([shown] - (1 - p) theta) / p under randomised response, a share or a
+    mean is m = sum w z / sum w a over the rows of the group. The covariance of two of them is
+    sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j): linearised, with weights taken as given.
+    Groups are independent. Wald's statistic of H0 "all groups have the shares of the first" is d' V^-1 d,
+    chi-square with outcomes (groups - 1) degrees.
 
     References
     ----------
-    Holm 1979.
+    Holm 1979; Deville 1999 for the linearised variance.
 
     Examples
     --------
     200 people in each of two groups, asked openly; 40 and 60 say yes: z = .1 / sqrt(.16/200 + .21/200).
 
     >>> def openly(yes):
-    ...     counts = [np.array([[[count]]]) for count in (200, yes, yes)]
-    ...     return GroupCounts(base=counts[0], shown=counts[1], both=counts[2])
-    >>> found = arm_effects([openly(40), openly(60)], np.array([[[0., 1.]]]), [[0]])
+    ...     return GroupSums.of(np.ones((1, 200)), (np.arange(200.)[None] < yes).astype(float))
+    >>> found = arm_effects([openly(40), openly(60)], [[0]])
     >>> found.differences.round(3).tolist(), round(found.statistic, 4), found.degrees
     ([[0.1]], 5.4054, 1)
     """
-    estimated = [_shares(own, scores) for own in groups]
+    estimated = [_shares(own) for own in groups]
     shares = np.array([own for own, _ in estimated])
     covariances = np.array([own for _, own in estimated])
     differences = shares[1:] - shares[0]
@@ -133,23 +138,15 @@ def arm_effects(
     )
 
 
-def _shares(counts: GroupCounts, scores: Array) -> tuple[Array, Array]:
+def _shares(sums: GroupSums) -> tuple[Array, Array]:
     """Return the estimated shares of a group, and their covariance."""
-    people = np.diagonal(counts.base.sum(axis=0)).astype(np.float64)
-    if (people == 0).any():
+    people, scores = np.split(sums.totals, 2)
+    if (people <= 0).any():
         raise PrivacyError("no_rows.arms", 0)
-    low, rise = scores[:, :, 0], scores[:, :, 1] - scores[:, :, 0]
-    shown = np.diagonal(counts.both, axis1=1, axis2=2)
-    shares = (low * np.diagonal(counts.base, axis1=1, axis2=2) + rise * shown).sum(axis=0) / people
-    # z_i - share_i is a_i, and rise_i more in rows that show i.
-    a = low - shares
-    products = (
-        a[:, :, None] * a[:, None, :] * counts.base
-        + rise[:, :, None] * a[:, None, :] * counts.shown
-        + a[:, :, None] * rise[:, None, :] * counts.shown.transpose(0, 2, 1)
-        + rise[:, :, None] * rise[:, None, :] * counts.both
-    ).sum(axis=0)
-    return shares, products / np.outer(people, people)
+    shares = scores / people
+    # z - m a, from (a, z).
+    residual = np.hstack([-np.diag(shares), np.eye(len(shares))]) / people[:, None]
+    return shares, residual @ sums.products @ residual.T
 
 
 def _wald(differences: Array, covariances: Array, outcomes: Sequence[int]) -> tuple[float, int, float]:

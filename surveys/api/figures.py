@@ -16,6 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures.audit.scale_rows import scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_of_run
 from surveys.figures.itemsets import itemsets_matching
+from surveys.figures.margins import margins_from_address, margins_of
 from surveys.figures.rule_query import rule_keys, rules_matching
 from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.density_cache import density_of
@@ -97,12 +98,13 @@ def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
 @answers
 def arms(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """Return the shares of an experiment's groups, and their differences to the first."""
-    given = parameters(request, frozenset({"by"}))
+    given = parameters(request, frozenset({"by", "margins"}))
     opened = _finished(request, run_id)
     divisions = choices_of_arms(opened.run.design)
     if not divisions:
         raise SurveyError("arms.none")
-    text = arms_of(opened, given.get("by") or next(iter(divisions)))
+    shares = margins_from_address(given["margins"]) if given.get("margins") else {}
+    text = arms_of(opened, given.get("by") or next(iter(divisions)), margins_of(shares, opened.run.design))
     return _of_run(opened) | {"divisions": list(divisions), "arms": list(map(_for_json, text.records()))}
 
 

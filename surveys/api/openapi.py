@@ -122,7 +122,11 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
         ),
         "runs/{run_id}/arms": (
             "The groups of an experiment",
-            [_RUN, query("by", TEXT, "By what chance divided people; without it the first division.")],
+            [
+                _RUN,
+                query("by", TEXT, "By what chance divided people; without it the first division."),
+                query("margins", TEXT, "Shares in the population, for weights: age:young=0.4,old=0.6;…"),
+            ],
             _of_run(divisions=list_of(TEXT), arms=list_of(reference("Arm"))),
         ),
         "runs/{run_id}/numbers/{question}": (

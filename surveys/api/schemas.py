@@ -93,6 +93,7 @@ def _column(name: str) -> Schema:
 _OF_ARMS: Final = {
     **dict.fromkeys(("by", "group", "outcome", "outcome_label"), TEXT),
     **dict.fromkeys(("people", "joint_degrees"), WHOLE),
+    "weighted": YES_NO,
     "expected": or_null(TEXT),
     "invited": or_null(WHOLE),
 }

@@ -1,27 +1,30 @@
-"""Did it help? Shares by the arms of an experiment in the rows of a run, with their floors."""
+"""Did it help? Shares and means by the arms of an experiment in the rows of a run, with their floors."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from mining.columns.joined_counts import group_sums
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.arrays import Array, Whole
+from privacy.arrays import Whole
 from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.arm_effects import ArmEffects, GroupCounts, arm_effects, share_test
-from privacy.estimation.design_index import DesignIndex, index_of
+from privacy.estimation.arm_effects import ArmEffects, arm_effects, share_test
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.design_index import index_of
+from privacy.estimation.margin_cells import Margin
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.figures.comparison import pattern_weights
 from surveys.models import Run
 from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
 from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
-from surveys.rows.releasable_rows import ReleasableRows, releasable_rows
+from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 
 __all__ = ["ArmResults", "arm_results"]
@@ -33,7 +36,7 @@ _READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ArmResults:
-    """Shares of all disguised answers by group.
+    """Shares of all disguised answers, and means of all disguised numbers, by group.
 
     Attributes
     ----------
@@ -43,11 +46,16 @@ class ArmResults:
         People of each group.
     share_p_value : float
         "These numbers of people come from the drawn shares".
-    outcomes : tuple of int
-        Items, in the order of `effects`.
+    outcomes : tuple of Side
+        An item each, or the mean of a number, in the order of `effects`.
     questions : tuple of (int, tuple of int)
         Question and its outcomes, in the order of the tests.
+    left_out : tuple of int
+        Questions that too few of a group were asked.
     effects : ArmEffects
+        Means as shares of the range of their number.
+    unweighted : ArmEffects or None
+        The same without weights, where `effects` has some.
     understanding : mapping of int to tuple of (int, int) or None
         Of the items of the ready parts: by group how many gave the answer, of how many who answered; None
         where too few did.
@@ -57,28 +65,44 @@ class ArmResults:
     groups: tuple[ArmGroup, ...]
     rows: tuple[int, ...]
     share_p_value: float
-    outcomes: tuple[int, ...]
+    outcomes: tuple[Side, ...]
     questions: tuple[tuple[int, tuple[int, ...]], ...]
+    left_out: tuple[int, ...]
     effects: ArmEffects
+    unweighted: ArmEffects | None
     understanding: Mapping[int, tuple[tuple[int, int], ...] | None]
 
+    def design_effect(self, group: int, outcome: int) -> float | None:
+        """Return the variance of a share over that without weights; None where neither is known."""
+        if self.unweighted is None or not self.unweighted.errors[group, outcome]:
+            return None
+        return float((self.effects.errors[group, outcome] / self.unweighted.errors[group, outcome]) ** 2)
 
-def arm_results(run: Run, by: str) -> ArmResults:
-    """Return shares by group of everybody in a run's snapshot.
+
+def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResults:
+    """Return shares and means by group of everybody in a run's snapshot.
+
+    Parameters
+    ----------
+    run : Run
+    by : str
+    margins : tuple of Margin
+        Known shares in the population, each question once; none, and every row counts alike.
 
     Raises
     ------
     SurveyError
         ``arms``: the survey is not divided by that; ``too_few.arm``: fewer than 100 disguised rows of a
-        group; ``profile``: open answers and the arm are shared by too few.
+        group, or of each question; ``profile``: open answers and the arm are shared by too few;
+        ``small_cell``: or a cell of the margins is, in a group.
     PrivacyError
-        ``no_rows``: nobody of a group was asked one of the answers.
+        What `privacy.estimation.raking.raked_shares` refuses.
     """
-    return _arm_results(run.pk, run.snapshot_digest, by)
+    return _arm_results(run.pk, run.snapshot_digest, by, margins)
 
 
 @lru_cache(maxsize=32)
-def _arm_results(run_id: int, digest: str, by: str) -> ArmResults:
+def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...]) -> ArmResults:
     """Compute once: the digest names the rows, and no row of them ever changes."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
     rows = releasable_rows(run.version, batches_of(run))
@@ -86,21 +110,28 @@ def _arm_results(run_id: int, digest: str, by: str) -> ArmResults:
     groups = choices_of_arms(design).get(by)
     if groups is None:
         raise SurveyError("arms", by)
-    outcomes, questions = _outcomes(design)
-    if not outcomes:
+    asked = [
+        number
+        for number, question in enumerate(design.questions)
+        if design.blocks[design.block_of(number)].protected and question.kind != "place"
+    ]
+    if not asked:
         raise SurveyError("arms.nothing", by)
-    _check_crosses(rows, design, groups, outcomes)
-    counts = _needed(rows, design, groups, outcomes)
-    sizes = [_of_strata(counts, group.items, group) for group in groups]
-    least = rows.shown.least_protected
-    if min(int(disguised_rows(design, *size)) for size in sizes) < least:
-        raise SurveyError("too_few.arm", least=least)
-    people = tuple(int(size.sum()) for size in sizes)
-    effects = arm_effects(
-        [_group_counts(counts, group, outcomes, design) for group in groups],
-        _scores(design, outcomes),
-        [own for _, own in questions],
-    )
+    people, large = _people(rows, groups, asked)
+    if not large:
+        raise SurveyError("too_few.arm", least=rows.shown.least_protected)
+    outcomes, questions = _outcomes(design, large)
+    _check_crosses(rows, groups, large, margins)
+
+    def effects(*margins: Margin) -> ArmEffects:
+        sums = group_sums(
+            design,
+            [_factor(outcome, design) for outcome in outcomes],
+            _group_factors(rows, groups, margins),
+            packed_rows(run.version, batches_of(run)),
+        )
+        return arm_effects(sums, [own for _, own in questions])
+
     drawn = math.fsum(group.drawn for group in groups)
     return ArmResults(
         by=by,
@@ -109,9 +140,31 @@ def _arm_results(run_id: int, digest: str, by: str) -> ArmResults:
         share_p_value=share_test(people, [group.drawn / drawn for group in groups]),
         outcomes=outcomes,
         questions=questions,
-        effects=effects,
+        left_out=tuple(number for number in asked if number not in large),
+        effects=effects(*margins),
+        unweighted=effects() if margins else None,
         understanding=_understanding(rows, design, groups),
     )
+
+
+def _people(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], asked: list[int]
+) -> tuple[tuple[int, ...], list[int]]:
+    """Return the people of each group, and the questions that enough of each were asked."""
+    design, least = rows.matrix.design, rows.shown.least_protected
+    columns = {number: [_columns(group, design.asked_column(number)) for group in groups] for number in asked}
+    counts = rows.count_cache().need(
+        sorted({*(group.items for group in groups), *(own for each in columns.values() for own in each)})
+    )
+
+    def disguised(of_groups: list[Columns]) -> int:
+        return min(
+            int(disguised_rows(design, *_of_strata(counts, own, group)))
+            for own, group in zip(of_groups, groups, strict=True)
+        )
+
+    people = tuple(int(_of_strata(counts, group.items, group).sum()) for group in groups)
+    return people, [number for number in asked if disguised(columns[number]) >= least]
 
 
 def _understanding(
@@ -142,91 +195,78 @@ def _understanding(
     return counted
 
 
-def _outcomes(design: Design) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
-    """Return the disguised items, and by question the positions of those that are tested."""
-    outcomes: list[int] = []
-    questions = []
-    for number, question in enumerate(design.questions):
-        if not design.blocks[design.block_of(number)].protected or question.is_scale:
-            continue
-        own = [item.index for item in design.items if item.question == number]
-        first = len(outcomes)
-        outcomes += own
+def _outcomes(
+    design: Design, questions: list[int]
+) -> tuple[tuple[Side, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
+    """Return what is estimated, and by question the positions of what is tested."""
+    outcomes: list[Side] = []
+    tested = []
+    for number in questions:
+        question, first = design.questions[number], len(outcomes)
+        if question.is_scale:
+            outcomes.append(Side(parts=(Part(question=number, wanted=MEAN),)))
+        else:
+            outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
         # All options of a choice sum to 1.
-        tested = range(first, len(outcomes) - question.is_exhaustive)
-        questions.append((number, tuple(tested)))
-    return tuple(outcomes), tuple(questions)
+        tested.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
+    return tuple(outcomes), tuple(tested)
 
 
-def _scores(design: Design, outcomes: tuple[int, ...]) -> Array:
-    """Scores of a row that does not show an item, and that shows it, by stratum: direct, protected."""
-    index = index_of(design)
-    return np.array([[_score(design, index, item, direct) for item in outcomes] for direct in (True, False)])
+def _factor(outcome: Side, design: Design) -> Factor:
+    """Return what a row counts for, and whether it has answered: a mean is one among answers."""
+    (factor,) = event_factors(outcome, design)
+    if not outcome.parts:
+        return factor
+    (part,) = outcome.parts
+    last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
+    (answered,) = event_factors(Side(parts=(replace(part, wanted=(0, last)),)), design)
+    return replace(factor, scores=np.stack([factor.scores[0], answered.scores[0]]))
 
 
-def _score(design: Design, index: DesignIndex, item: int, direct: bool) -> tuple[float, float]:
-    block = design.items[item].block
-    mine = design.blocks[block].in_group(direct=direct)
-    if mine is None:
-        return 0.0, 1.0
-    if mine.near is not None:
-        shown, absent = (float(z) for z in mine.near.score(1))
-        return absent, shown
-    p, decoy = float(mine.truth), index.decoy(block, [item])
-    return -(1 - p) * decoy / p, (1 - (1 - p) * decoy) / p
-
-
-def _sets(design: Design, group: ArmGroup, outcomes: tuple[int, ...]) -> Iterator[Columns]:
-    yield group.items
-    bases = {item: design.asked_column(design.items[item].question) for item in outcomes}
-    for first, second in itertools.product(outcomes, repeat=2):
-        yield _columns(group, bases[first], bases[second])
-        yield _columns(group, first, bases[second])
-        yield _columns(group, first, second)
+def _group_factors(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], margins: tuple[Margin, ...]
+) -> list[Factor]:
+    """Return what gives the weight of a row in each group, 0 outside of it."""
+    items: Columns = ()
+    weights = np.ones(1)
+    if margins:
+        asked = index_of(rows.matrix.design).asked_of(groups[0].items)
+        items, weights = pattern_weights(rows, asked, margins, groups)
+    factors = []
+    for group in groups:
+        # A code has the bits of the margins' items first, then those of the group's.
+        patterns = np.arange(len(weights) << len(group.items))
+        inside = patterns // len(weights) + 1 == 1 << len(group.items)
+        own = weights[patterns % len(weights)] * inside
+        direct, protected = group.strata
+        scores = np.concatenate([own * protected, own * direct])[None]
+        factors.append(
+            Factor(question=None, items=(*items, *group.items), scores=scores, sent=len(patterns), drawn=None)
+        )
+    return factors
 
 
 def _columns(group: ArmGroup, *columns: int) -> Columns:
     return tuple(sorted({*group.items, *columns}))
 
 
-def _needed(
-    rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...], outcomes: tuple[int, ...]
-) -> SupportCounts:
-    sets = {columns for group in groups for columns in _sets(design, group, outcomes)}
-    return rows.count_cache().need(sorted(sets))
-
-
 def _of_strata(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whole:
     """Rows of a group that have some columns: direct, protected."""
-    own = np.array(counts[columns], dtype=np.int64)
-    if group.direct is not None:
-        own = own * np.array([group.direct, not group.direct])
-    return own
-
-
-def _group_counts(
-    counts: SupportCounts, group: ArmGroup, outcomes: tuple[int, ...], design: Design
-) -> GroupCounts:
-    bases = [design.asked_column(design.items[item].question) for item in outcomes]
-    size = range(len(outcomes))
-
-    def table(first: tuple[int, ...] | list[int], second: tuple[int, ...] | list[int]) -> Whole:
-        cells = [
-            [_of_strata(counts, _columns(group, first[i], second[j]), group) for j in size] for i in size
-        ]
-        return np.moveaxis(np.array(cells), 2, 0)
-
-    return GroupCounts(base=table(bases, bases), shown=table(outcomes, bases), both=table(outcomes, outcomes))
+    return np.array(counts[columns], dtype=np.int64) * group.strata
 
 
 def _check_crosses(
-    rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...], outcomes: tuple[int, ...]
+    rows: ReleasableRows,
+    groups: tuple[ArmGroup, ...],
+    questions: list[int],
+    margins: tuple[Margin, ...],
 ) -> None:
     """Refuse groups that single out a few people together with the open answers that lead to a question."""
-    least = rows.shown.least_cross
+    design, least = rows.matrix.design, rows.shown.least_cross
     if not least:
         return
-    beside = {design.items[item].question for item in outcomes}
-    itemsets = [group.items for group in groups if group.items]
-    if not all(large_crosses(rows.count_cache(), design, itemsets, least, beside=beside)):
+    weighted = {margin.question for margin in margins}
+    beside = [item.index for item in design.items if item.question in weighted]
+    itemsets = [own for group in groups if (own := _columns(group, *beside))]
+    if not all(large_crosses(rows.count_cache(), design, itemsets, least, beside=questions)):
         raise SurveyError("profile", least=least)

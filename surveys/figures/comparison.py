@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
 
+from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.estimation import Columns
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Part, Side
@@ -26,10 +27,11 @@ from surveys.figures.latent_items import all_of, category_rows
 from surveys.figures.scales.place_estimates import is_exact_in
 from surveys.models import Run
 from surveys.policy import LEAST_PROFILE
+from surveys.questionnaire.arm_groups import ArmGroup
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 
-__all__ = ["compared"]
+__all__ = ["compared", "pattern_weights"]
 
 _ROUNDING: Final = 1e-9
 _MOST_PATTERNS: Final = 1 << 14
@@ -92,36 +94,50 @@ def _compared(run_id: int, digest: str, by: Side, outcome: Side, margins: tuple[
     factors = comparison_factors(by, outcome, design)
     all_rows = design.rotates and rows.count_cache().all_rows
     if margins:
-        factors = weighted_factors(factors, *_weights(rows, by, outcome, margins))
+        base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
+        base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
+        factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
     counted = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
     return compare(counted, mean=_has_mean(outcome.parts))
 
 
-def _weights(
-    rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]
+def pattern_weights(
+    rows: ReleasableRows,
+    base: Iterable[int],
+    margins: Sequence[Margin],
+    groups: Sequence[ArmGroup] = (),
 ) -> tuple[Columns, Array]:
     """Return the open items that decide a row's weight, and the weight of each pattern of them.
 
+    Parameters
+    ----------
+    rows : ReleasableRows
+    base : iterable of int
+        Columns of what the rows that count were asked, beside the questions of the margins.
+    margins : sequence of Margin
+    groups : sequence of ArmGroup, optional
+        Of which figures are told beside each other.
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: too few rows, of a group too, in a cell of the margins; ``regression.cells``.
+
+    Notes
+    -----
     A row of cell h of the margins has the weight W_h n / n_h.
     """
     design, cache = rows.matrix.design, rows.count_cache()
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
-    base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
-    base |= set(index_of(design).asked_of(_items_with(margins, by, outcome, design)))
-    cells = [
-        all_of([{tuple(sorted(base)): 1}, *(category_rows(category) for category in cell)])
-        for cell in itertools.product(*(margin.categories for margin in margins))
-    ]
-    counts = cache.need({columns for cell in cells for columns in cell})
-    sizes = np.array(
-        [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
-    )
+    asked = {*base, *index_of(design).asked_of(items)}
+    sizes = _cell_sizes(cache, asked, margins)
+    parts = [_cell_sizes(cache, asked | {*group.items}, margins) * group.strata for group in groups]
     least = rows.shown.least_protected
-    disguised = disguised_rows(design, sizes[:, 0], sizes[:, 1])
-    if ((sizes.sum(axis=1) > 0) & (disguised < least)).any():
-        raise SurveyError("small_cell", least, least=least, join=JOIN)
+    for part in parts or [sizes]:
+        if ((part.sum(axis=1) > 0) & (disguised_rows(design, part[:, 0], part[:, 1]) < least)).any():
+            raise SurveyError("small_cell", least, least=least, join=JOIN)
     people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
     shares = raked_shares(people, margins)
     weights = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
@@ -144,6 +160,18 @@ def _weights(
         )
         of_patterns += weight * inside
     return items, of_patterns
+
+
+def _cell_sizes(cache: CountCache, columns: set[int], margins: Sequence[Margin]) -> Whole:
+    """Return the rows of each cell of the margins that have some columns: direct, protected."""
+    cells = [
+        all_of([{tuple(sorted(columns)): 1}, *(category_rows(category) for category in cell)])
+        for cell in itertools.product(*(margin.categories for margin in margins))
+    ]
+    counts = cache.need({own for cell in cells for own in cell})
+    return np.array(
+        [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
+    )
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

@@ -37,6 +37,11 @@ class ArmGroup:
     direct: bool | None
     drawn: float
 
+    @property
+    def strata(self) -> tuple[bool, bool]:
+        """Whether direct rows can be of it, and whether protected ones can."""
+        return self.direct is not False, self.direct is not True
+
 
 def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
     """Return by key what chance divided the people of a survey by; nothing where it holds no experiment.

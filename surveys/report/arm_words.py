@@ -1,4 +1,4 @@
-"""Did it help? Shares by the arms of an experiment in words, a forest plot with its table, and files."""
+"""Did it help? The arms of an experiment in words, a forest plot with its table, and files."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.response_rates import rate_difference, response_test
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
 from surveys.figures.arm_effects import ArmResults
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.questionnaire.aim import EXPECTATIONS
 from surveys.questionnaire.labels import Labels
-from surveys.report.frequencies import item_words
+from surveys.report.comparison_form import Choice
+from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, value_in_unit
 
 __all__ = ["COLUMNS", "ArmRow", "ArmText"]
 
 COLUMNS: Final = (
-    "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "standard_error",
+    "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "mean", "standard_error",
     "difference", "difference_low", "difference_high", "p_value", "p_holm", "expected",
-    "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value",
+    "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value", "weighted", "design_effect",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 
@@ -38,7 +40,6 @@ class ArmRow:
     first: str
     share: str
     difference: str
-    ends: str
     p: str
     expected: str
 
@@ -50,6 +51,8 @@ class ArmText:
     Attributes
     ----------
     results : ArmResults
+    choices : tuple of Choice
+        Of the outcomes, in their order.
     labels : Labels
     keys : tuple of str
         Of the survey's questions, by number.
@@ -62,6 +65,7 @@ class ArmText:
     """
 
     results: ArmResults
+    choices: tuple[Choice, ...]
     labels: Labels
     keys: tuple[str, ...]
     expected: Mapping[str, str]
@@ -87,30 +91,45 @@ class ArmText:
         effects = self.results.effects
         value = float(effects.differences[group - 1, outcome])
         low, high = effects.interval(group, outcome)
+        is_mean = self.choices[outcome].is_mean
         words = {
             "group": self._group(group),
             "first": self._group(0),
-            "answer": item_words(self.labels.items[self.results.outcomes[outcome]]),
-            "points": _points(abs(value)),
-            "low": _points(low),
-            "high": _points(high),
+            "answer": self.choices[outcome].words,
+            "points": self._gap(outcome, abs(value)),
         }
         if self._p_of(outcome) >= SIGNIFICANCE_LEVEL:
-            words |= {"low": _more_or_less(low), "high": _more_or_less(high)}
-            said = _(
-                "No difference can be told between %(group)s and %(first)s in the answer %(answer)s: with "
-                "%(group)s it lies between %(low)s and %(high)s."
+            words |= {"low": self._more_or_less(outcome, low), "high": self._more_or_less(outcome, high)}
+            said = (
+                _(
+                    "No difference can be told between %(group)s and %(first)s in %(answer)s: with "
+                    "%(group)s it lies between %(low)s and %(high)s."
+                )
+                if is_mean
+                else _(
+                    "No difference can be told between %(group)s and %(first)s in the answer %(answer)s: "
+                    "with %(group)s it lies between %(low)s and %(high)s."
+                )
             )
         elif value > 0:
-            said = _(
-                "With %(group)s %(points)s points more gave the answer %(answer)s than with %(first)s "
-                "(%(low)s to %(high)s)."
+            words |= {"low": self._gap(outcome, low), "high": self._gap(outcome, high)}
+            said = (
+                _("With %(group)s %(answer)s is %(points)s higher than with %(first)s (%(low)s to %(high)s).")
+                if is_mean
+                else _(
+                    "With %(group)s %(points)s points more gave the answer %(answer)s than with %(first)s "
+                    "(%(low)s to %(high)s)."
+                )
             )
         else:
-            words |= {"low": _points(-high), "high": _points(-low)}
-            said = _(
-                "With %(group)s %(points)s points fewer gave the answer %(answer)s than with %(first)s "
-                "(%(low)s to %(high)s)."
+            words |= {"low": self._gap(outcome, -high), "high": self._gap(outcome, -low)}
+            said = (
+                _("With %(group)s %(answer)s is %(points)s lower than with %(first)s (%(low)s to %(high)s).")
+                if is_mean
+                else _(
+                    "With %(group)s %(points)s points fewer gave the answer %(answer)s than with %(first)s "
+                    "(%(low)s to %(high)s)."
+                )
             )
         return " ".join([said % words, self._meaning(outcome, value)])
 
@@ -193,21 +212,51 @@ class ArmText:
     @property
     def rows(self) -> list[ArmRow]:
         """Each answer in each further group beside the first."""
-        effects = self.results.effects
         return [
             ArmRow(
-                name=self.labels.items[item].short,
+                name=choice.name,
                 group=self._group(group),
-                first=_of_hundred(effects.shares[0, outcome]),
-                share=_of_hundred(effects.shares[group, outcome]),
-                difference=_points(float(effects.differences[group - 1, outcome])),
-                ends=_("%(low)s to %(high)s") % self._ends(group, outcome),
+                first=self._value(0, outcome),
+                share=self._value(group, outcome),
+                difference=self._difference(group, outcome),
                 p=p_text(self._p_of(outcome)),
                 expected=self._expectation(outcome),
             )
-            for outcome, item in enumerate(self.results.outcomes)
+            for outcome, choice in enumerate(self.choices)
             for group in range(1, len(self.results.groups))
         ]
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether anything was written down beforehand."""
+        return any(self._expected_of(outcome) for outcome in range(len(self.choices)))
+
+    @property
+    def has_means(self) -> bool:
+        """Whether the averages of numbers are among the outcomes."""
+        return any(choice.is_mean for choice in self.choices)
+
+    @property
+    def left_out(self) -> str:
+        """Name the questions that too few of a group were asked."""
+        return ", ".join(self.keys[number] for number in self.results.left_out)
+
+    @property
+    def weighted(self) -> str:
+        """Say what the weights cost."""
+        effects = [
+            effect
+            for group in range(len(self.results.groups))
+            for outcome in range(len(self.choices))
+            if (effect := self.results.design_effect(group, outcome)) is not None
+        ]
+        if not effects:
+            return ""
+        said = _(
+            "Weighted to the shares that you gave. The variances are %(low)s to %(high)s times those without "
+            "weights."
+        )
+        return said % {"low": number(min(effects), 2), "high": number(max(effects), 2)}
 
     @property
     def understanding(self) -> list[tuple[str, list[str]]]:
@@ -223,24 +272,24 @@ class ArmText:
         """The group that the others are compared with."""
         return self._group(0)
 
+    @property
+    def second(self) -> str:
+        """The only other group; nothing where there are several."""
+        return self._group(1) if len(self.results.groups) == 2 else ""
+
     def drawing(self, *, paper: bool = False) -> SafeString:
         """Draw the differences with their intervals, one below the other."""
         effects = self.results.effects
         several = len(self.results.groups) > 2
         rows = []
-        for outcome, item in enumerate(self.results.outcomes):
+        for outcome, choice in enumerate(self.choices):
             for group in range(1, len(self.results.groups)):
-                value, (low, high) = (
-                    float(effects.differences[group - 1, outcome]),
-                    effects.interval(group, outcome),
-                )
-                name = self.labels.items[item].short
+                low, high = effects.interval(group, outcome)
                 rows.append(
                     IntervalRow(
-                        name=f"{name} – {self._group(group)}" if several else name,
-                        text=_("%(points)s points (%(low)s to %(high)s)")
-                        % {"points": _points(value), **self._ends(group, outcome)},
-                        value=value,
+                        name=f"{choice.name} – {self._group(group)}" if several else choice.name,
+                        text=self._difference(group, outcome),
+                        value=float(effects.differences[group - 1, outcome]),
                         low=low,
                         high=high,
                     )
@@ -253,21 +302,24 @@ class ArmText:
         results, effects = self.results, self.results.effects
         for group, (arm, people) in enumerate(zip(results.groups, results.rows, strict=True)):
             responded = self._response(group) if self.invited and group else (None, None, None)
-            for outcome, item in enumerate(results.outcomes):
+            for outcome, choice in enumerate(self.choices):
                 low, high = effects.interval(group, outcome) if group else (None, None)
-                tested = self._question_of(outcome)
+                gap = float(effects.differences[group - 1, outcome]) if group else None
+                value = float(effects.shares[group, outcome])
+                tested, channel = self._question_of(outcome), choice.channel
                 yield {
                     "by": results.by,
                     "group": arm.name,
                     "people": people,
                     "drawn_share": arm.drawn,
-                    "outcome": self.labels.items[item].key,
-                    "outcome_label": self.labels.items[item].short,
-                    "share": float(effects.shares[group, outcome]),
-                    "standard_error": float(effects.errors[group, outcome]),
-                    "difference": float(effects.differences[group - 1, outcome]) if group else None,
-                    "difference_low": low,
-                    "difference_high": high,
+                    "outcome": choice.key,
+                    "outcome_label": choice.name,
+                    "share": value if channel is None else None,
+                    "mean": None if channel is None else value_in_unit(channel, value),
+                    "standard_error": _in_unit(channel, float(effects.errors[group, outcome])),
+                    "difference": _in_unit(channel, gap),
+                    "difference_low": _in_unit(channel, low),
+                    "difference_high": _in_unit(channel, high),
                     "p_value": effects.p_values[tested],
                     "p_holm": effects.adjusted[tested],
                     "expected": self._expected_of(outcome),
@@ -275,6 +327,8 @@ class ArmText:
                     "joint_degrees": effects.degrees,
                     "joint_p_value": effects.p_value,
                     "drawn_share_p_value": results.share_p_value,
+                    "weighted": results.unweighted is not None,
+                    "design_effect": results.design_effect(group, outcome),
                     "invited": self.invited[group] if self.invited else None,
                     "response_rate": people / self.invited[group] if self.invited else None,
                     **dict(zip(COLUMNS[-4:-1], responded, strict=True)),
@@ -284,7 +338,7 @@ class ArmText:
     def _chosen(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
         effects, results = self.results.effects, self.results
-        keys = [self.labels.items[item].key for item in results.outcomes]
+        keys = [choice.key for choice in self.choices]
         wanted = [keys.index(key) for key in self.wanted if key in keys] or list(range(len(keys)))
         sizes = abs(effects.differences) / effects.difference_errors
         return max(
@@ -312,9 +366,32 @@ class ArmText:
         expected = self._expected_of(outcome)
         return _("not written down") if expected is None else str(EXPECTATIONS[expected])
 
-    def _ends(self, group: int, outcome: int) -> dict[str, str]:
-        low, high = self.results.effects.interval(group, outcome)
-        return {"low": _points(low), "high": _points(high)}
+    def _value(self, group: int, outcome: int) -> str:
+        """Write the share or the mean of a group."""
+        value, channel = float(self.results.effects.shares[group, outcome]), self.choices[outcome].channel
+        return f"{_of_hundred(value)} %" if channel is None else in_unit(channel, value)
+
+    def _difference(self, group: int, outcome: int) -> str:
+        """Write a difference to the first group, with both ends."""
+        effects = self.results.effects
+        ends = (float(effects.differences[group - 1, outcome]), *effects.interval(group, outcome))
+        value, low, high = (self._gap(outcome, end) for end in ends)
+        said = _("%(value)s (%(low)s to %(high)s)")
+        if not self.choices[outcome].is_mean:
+            said = _("%(points)s points (%(low)s to %(high)s)")
+        return said % {"value": value, "points": value, "low": low, "high": high}
+
+    def _gap(self, outcome: int, share: float) -> str:
+        channel = self.choices[outcome].channel
+        return _points(share) if channel is None else gap_text(channel, share)
+
+    def _more_or_less(self, outcome: int, share: float) -> str:
+        """Say a difference with its direction."""
+        if self.choices[outcome].is_mean:
+            said = _("%(points)s less") if share < 0 else _("%(points)s more")
+        else:
+            said = _("%(points)s points less") if share < 0 else _("%(points)s points more")
+        return said % {"points": self._gap(outcome, abs(share))}
 
     def _group(self, position: int) -> str:
         names = {"strong": _("the strong disguise"), "light": _("the light disguise")}
@@ -337,16 +414,9 @@ def _points(share: float) -> str:
     return f"{MINUS}{text}" if share < 0 and float(text) else text
 
 
-def _more_or_less(share: float) -> str:
-    """Say a difference in points with its direction.
-
-    Examples
-    --------
-    >>> _more_or_less(-.03), _more_or_less(.05)
-    ('3.0 points less', '5.0 points more')
-    """
-    said = _("%(points)s points less") if share < 0 else _("%(points)s points more")
-    return said % {"points": _points(abs(share))}
+def _in_unit(channel: WindowChannel | None, gap: float | None) -> float | None:
+    """Return a difference, or an error, as files have it: of means in the unit of the answers."""
+    return gap if channel is None or gap is None else gap_in_unit(channel, gap)
 
 
 def _share_of(yes: int, n: int) -> str:

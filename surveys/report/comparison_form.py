@@ -16,14 +16,15 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.margin_cells import Margin
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
 from surveys.errors.core_refusals import sentences
-from surveys.figures.margins import MOST_BYTES, margins_from_address, margins_of, margins_read
+from surveys.figures.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.figures.scales.place_estimates import regions_of
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names
 from surveys.report.frequencies import item_words
 
-__all__ = ["Choice", "CompareForm", "choices_of", "item_choice"]
+__all__ = ["Choice", "CompareForm", "WeightsForm", "choices_of", "item_choice"]
 
 RANGE: Final = "range"
 """Ends the key of a choice of which the form gives the ends."""
@@ -130,7 +131,44 @@ def _of_place(
         )
 
 
-class CompareForm(forms.Form):
+class WeightsForm(forms.Form):
+    """Known shares in the population, as lines or as an address has them."""
+
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
+        help_text=gettext_lazy(
+            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
+        ),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, design: Design) -> None:
+        super().__init__(data)
+        self.design = design
+        self.shares: Shares = {}
+        self.weights: tuple[Margin, ...] = ()
+
+    @property
+    def has_open(self) -> bool:
+        """Whether there are questions of which shares in the population can be given."""
+        return any(not block.protected for block in self.design.blocks)
+
+    def clean(self) -> dict[str, Any]:
+        """Read the shares; what cannot be read is said beside its field."""
+        values = super().clean() or {}
+        text = (values.get("margins") or "").strip()
+        if text:
+            try:
+                self.shares = margins_from_address(text) if "=" in text else margins_read(text)
+                self.weights = margins_of(self.shares, self.design)
+            except PrivacyError as error:
+                self.add_error("margins", sentences(error))
+        return values
+
+
+class CompareForm(WeightsForm):
     """An outcome, and the answer that it is compared by."""
 
     outcome = forms.ChoiceField(
@@ -145,18 +183,9 @@ class CompareForm(forms.Form):
     )
     by_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
     by_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
-    margins = forms.CharField(
-        label=gettext_lazy("Shares in the population"),
-        required=False,
-        max_length=MOST_BYTES,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
-        help_text=gettext_lazy(
-            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
-        ),
-    )
 
     def __init__(self, data: Mapping[str, Any] | None, run: Run, labels: Labels) -> None:
-        super().__init__(data)
+        super().__init__(data, run.design)
         self.run = run
         self.known = {choice.key: choice for choice in choices_of(run, labels)}
         outcomes = list(self.known.values())
@@ -171,14 +200,9 @@ class CompareForm(forms.Form):
         """Whether the survey asks for a number."""
         return any(choice.is_range for choice in self.known.values())
 
-    @property
-    def has_open(self) -> bool:
-        """Whether there are questions of which shares in the population can be given."""
-        return any(not block.protected for block in self.run.design.blocks)
-
     def clean(self) -> dict[str, Any]:
-        """Read both sides and the shares; what cannot be read is said beside its field."""
-        values = super().clean() or {}
+        """Read both sides too; what cannot be read is said beside its field."""
+        values = super().clean()
         self.chosen: dict[str, Choice] = {}
         for name in ("outcome", "by"):
             if name in values:
@@ -188,14 +212,6 @@ class CompareForm(forms.Form):
                     self.add_error(name, sentences(error))
         if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
             self.add_error("by", _("Choose another answer than the one that is compared."))
-        self.shares: tuple[Margin, ...] = ()
-        text = (values.get("margins") or "").strip()
-        if text:
-            try:
-                shares = margins_from_address(text) if "=" in text else margins_read(text)
-                self.shares = margins_of(shares, self.run.design)
-            except PrivacyError as error:
-                self.add_error("margins", sentences(error))
         return values
 
     def address(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -12,11 +13,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
+from privacy.estimation.margin_cells import Margin
 from privacy.estimation.measures import Measured
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
+from surveys.figures.margins import margins_address
 from surveys.figures.scales.wording import known_error
 from surveys.figures.tables import ENDS, RUN_COLUMNS, for_json, run_columns, run_record
 from surveys.formats.attachments import csv_file, json_file
@@ -28,8 +31,8 @@ from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
-from surveys.report.comparison_form import CompareForm, item_choice
-from surveys.report.comparison_words import ComparisonText, value_in_unit
+from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
+from surveys.report.comparison_words import ComparisonText, gap_in_unit, value_in_unit
 from surveys.report.downloads import finished_run
 from surveys.report.run_page import OpenedRun, results_page
 
@@ -52,7 +55,9 @@ NOT_OF_THE_RUN: Final = {
 
 ARM_METHOD: Final = (
     "Devices drew the groups. Shares are means of unbiased scores over the rows of a group that were asked, "
-    "not clipped; groups are independent. Differences are to the first group, with 95 % intervals about the "
+    "not clipped; means are in the unit of the answers, among those who answered. Groups are independent. "
+    "Weights are raked to the shares that were given and taken as given; design_effect is a variance over "
+    "that without weights. Differences are to the first group, with 95 % intervals about the "
     "population. p_value is of Wald's test that all groups have the same shares of a question, p_holm the "
     "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
     "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the "
@@ -139,18 +144,33 @@ def _experiment(request: HttpRequest, opened: OpenedRun) -> dict[str, object]:
     divisions = choices_of_arms(opened.run.design)
     if not divisions:
         return {}
-    by = request.GET.get("arms") or next(iter(divisions))
+    by, weights = request.GET.get("arms") or next(iter(divisions)), _weights(request, opened)
+    is_valid = weights.is_valid()
+    margins = {"margins": margins_address(weights.shares)} if weights.shares else {}
     chosen: dict[str, object] = {
-        "divisions": [(key, ArmText.name_of(key)) for key in divisions],
+        "divisions": [
+            (urlencode({"arms": key, **margins}), ArmText.name_of(key), key == by) for key in divisions
+        ],
         "arms_by": by,
+        "arms_query": urlencode({"arms": by, **margins}),
+        "weights": weights,
     }
+    if not is_valid:
+        return chosen
     try:
-        return chosen | {"arms": arms_of(opened, by)}
+        return chosen | {"arms": arms_of(opened, by, weights.weights)}
     except PrivacyError as error:
         return chosen | {"arms_problem": sentences(error)}
 
 
-def arms_of(opened: OpenedRun, by: str) -> ArmText:
+def _weights(request: HttpRequest, opened: OpenedRun) -> WeightsForm:
+    form = WeightsForm({"margins": request.GET.get("margins", "")}, opened.run.design)
+    # The form of the comparison, below, has a field of this name too.
+    form.auto_id = "arms_%s"
+    return form
+
+
+def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
     """Return an experiment of a run.
 
     Raises
@@ -160,7 +180,8 @@ def arms_of(opened: OpenedRun, by: str) -> ArmText:
     """
     run = opened.run
     aim = Aim.from_json(run.version.aim)
-    results = arm_results(run, by)
+    choices = {choice.side: choice for choice in choices_of(run, opened.labels)}
+    results = arm_results(run, by, margins)
     made = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
     invited = tuple(made.get(group.name, 0) for group in results.groups)
     # Of answers that were taken in otherwise, more came than were invited here.
@@ -168,6 +189,7 @@ def arms_of(opened: OpenedRun, by: str) -> ArmText:
     return ArmText(
         results=results,
         invited=invited if known else (),
+        choices=tuple(choices[side] for side in results.outcomes),
         labels=opened.labels,
         keys=tuple(question.key for question in run.design.questions),
         expected=aim.expected if aim else {},
@@ -176,8 +198,11 @@ def arms_of(opened: OpenedRun, by: str) -> ArmText:
 
 
 def _arms_or_404(request: HttpRequest, opened: OpenedRun) -> ArmText:
+    weights = _weights(request, opened)
+    if not weights.is_valid():
+        raise Http404
     try:
-        return arms_of(opened, request.GET["arms"])
+        return arms_of(opened, request.GET["arms"], weights.weights)
     except PrivacyError as error:
         raise Http404(str(error)) from error
 
@@ -210,7 +235,7 @@ def strongest_pair(rules: Iterable[RuleRow], labels: Labels) -> tuple[str, str] 
 def _text_of(form: CompareForm) -> ComparisonText:
     outcome, by = form.chosen["outcome"], form.chosen["by"]
     return ComparisonText(
-        comparison=compared(form.run, by.side, outcome.side, form.shares), outcome=outcome, by=by
+        comparison=compared(form.run, by.side, outcome.side, form.weights), outcome=outcome, by=by
     )
 
 
@@ -248,8 +273,8 @@ def _record(text: ComparisonText, *, weighted: bool) -> dict[str, Any]:
             return value
         if part == "lift":
             return None
-        level = value_in_unit(channel, value)
-        return level if part != "difference" and end != "_se" else level - value_in_unit(channel, 0.0)
+        convert = gap_in_unit if part == "difference" or end == "_se" else value_in_unit
+        return convert(channel, value)
 
     return {
         "outcome": text.outcome.key,

@@ -20,7 +20,7 @@ from surveys.report.comparison_form import Choice
 from surveys.report.frequencies import per_hundred
 from surveys.rows.disclosure import shown_count
 
-__all__ = ["ALIKE", "ComparisonText"]
+__all__ = ["ALIKE", "ComparisonText", "gap_in_unit", "gap_text", "in_unit", "value_in_unit"]
 
 ALIKE: Final = 0.1
 """Half the width, in shares, of what counts as about the same."""
@@ -174,12 +174,18 @@ class ComparisonText:
         if channel is None:
             points = number(100 * share, 0) or "0"
             return _("%(points)s points") % {"points": points} if unit else points
-        return f"{share * _length(channel):,.{channel.range.decimals + 1}f}".replace("-", MINUS)
+        return gap_text(channel, share)
 
 
-def _length(channel: WindowChannel) -> float:
-    """Return how far the middles of the first and the last bin are apart."""
-    return float(channel.range.middle(channel.inputs - 1) - channel.range.middle(0))
+def gap_in_unit(channel: WindowChannel, share: float) -> float:
+    """Return a difference of means that is given as a share of the range in the unit of the answers."""
+    return share * float(channel.range.middle(channel.inputs - 1) - channel.range.middle(0))
+
+
+def gap_text(channel: WindowChannel, share: float) -> str:
+    """Write it, with a minus that is one."""
+    text = f"{gap_in_unit(channel, share):,.{channel.range.decimals + 1}f}"
+    return text.replace("-", MINUS if text.strip("-0.") else "")
 
 
 def in_unit(channel: WindowChannel, share: float) -> str:
@@ -189,4 +195,4 @@ def in_unit(channel: WindowChannel, share: float) -> str:
 
 def value_in_unit(channel: WindowChannel, share: float) -> float:
     """Return a mean that is given as a share of the range in the unit of the answers."""
-    return float(channel.range.middle(0)) + share * _length(channel)
+    return float(channel.range.middle(0)) + gap_in_unit(channel, share)

@@ -21,14 +21,7 @@ from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.core_refusals import sentences
-from surveys.figures.margins import (
-    MOST_BYTES,
-    Shares,
-    margins_from_address,
-    margins_of,
-    margins_read,
-    margins_text,
-)
+from surveys.figures.margins import margins_text
 from surveys.figures.regression import (
     CONSTANT,
     ItemRegression,
@@ -41,6 +34,7 @@ from surveys.figures.weighting import Rows, rows_of_run
 from surveys.formats.attachments import whole_file
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
+from surveys.report.comparison_form import WeightsForm
 from surveys.report.downloads import finished_run
 from surveys.report.run_page import OpenedRun, results_page
 
@@ -54,7 +48,7 @@ _OF_LATEX: Final = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
 }
 
 
-class RegressionForm(forms.Form):
+class RegressionForm(WeightsForm):
     """Response and predictors."""
 
     response = forms.TypedChoiceField(
@@ -77,18 +71,8 @@ class RegressionForm(forms.Form):
         help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
     )
 
-    margins = forms.CharField(
-        label=gettext_lazy("Shares in the population"),
-        required=False,
-        max_length=MOST_BYTES,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
-        help_text=gettext_lazy(
-            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
-        ),
-    )
-
     def __init__(self, data: Mapping[str, Any] | None, version: Version, rows: Rows, labels: Labels) -> None:
-        super().__init__(data)
+        super().__init__(data, rows.design)
         choices = labels.choices()
         protected = [choice for choice in choices if labels.items[choice[0]].protected]
         names = question_names(version, rows.design)
@@ -110,18 +94,6 @@ class RegressionForm(forms.Form):
             further=tuple(further),
         )
 
-    def shares(self) -> Shares:
-        """Return the shares that were given, as lines or as an address of the page on weights has them.
-
-        Raises
-        ------
-        SurveyError
-        """
-        text = self.cleaned_data["margins"].strip()
-        if not text:
-            return {}
-        return margins_from_address(text) if "=" in text else margins_read(text)
-
 
 @staff_page
 @require_safe
@@ -134,8 +106,8 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
         try:
-            model, shares = form.model(), form.shares()
-            fitted = item_regression(rows, model, margins_of(shares, rows.design))
+            model, shares = form.model(), form.shares
+            fitted = item_regression(rows, model, form.weights)
             odds = list(_odds(model, fitted, run.version, labels))
             context |= {
                 "response": labels.short([model.response]),
@@ -186,7 +158,7 @@ def regression_of(request: HttpRequest, opened: OpenedRun) -> tuple[str, list[Od
         raise Http404
     try:
         model = form.model()
-        fitted = item_regression(rows, model, margins_of(form.shares(), rows.design))
+        fitted = item_regression(rows, model, form.weights)
     except PrivacyError as error:
         raise Http404(sentences(error)) from error
     odds = list(_odds(model, fitted, opened.run.version, opened.labels))

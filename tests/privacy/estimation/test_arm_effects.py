@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.arm_effects import ArmEffects, GroupCounts, arm_effects, share_test
+from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
 
-P, THETA = 0.6, 0.5
+P = 0.6
 PATTERNS = np.array(list(itertools.product((0, 1), repeat=3)))
-SCORES = np.tile([-(1 - P) * THETA / P, (1 - (1 - P) * THETA) / P], (1, 3, 1))
 EACH = [[0], [1], [2]]
+
+
+def scores_at(p: float) -> Array:
+    """What each of the eight rows counts for, by question."""
+    return (PATTERNS.T - (1 - p) / 2) / p
 
 
 def shown(truth: Array, p: float = P) -> Array:
@@ -22,13 +28,15 @@ def shown(truth: Array, p: float = P) -> Array:
     return np.asarray(p * truth + (1 - p) / 8)
 
 
-def counts_of(rows: Array) -> GroupCounts:
-    """Counts, or expected counts, of the eight rows that a group can send."""
-    both = (PATTERNS.T * rows) @ PATTERNS
-    people = np.full((3, 3), rows.sum())
-    return GroupCounts(
-        base=people[None], shown=np.repeat(np.diag(both)[:, None], 3, axis=1)[None], both=both[None]
-    )
+def sums(rows: Array, asked: Array, scores: Array) -> GroupSums:
+    """Sums over so many rows, or so many to be expected, of each kind."""
+    own = np.concatenate([asked, scores])
+    return GroupSums(totals=own @ rows, products=(own * rows) @ own.T)
+
+
+def counts_of(rows: Array, p: float = P) -> GroupSums:
+    """Sums over the eight rows that a group can send."""
+    return sums(rows, np.ones((3, 8)), scores_at(p))
 
 
 def some_truths() -> list[Array]:
@@ -39,11 +47,11 @@ def some_truths() -> list[Array]:
 def test_three_arms_and_three_questions_are_exact_by_enumeration() -> None:
     truths, sizes = some_truths(), (300.0, 500.0, 200.0)
     groups = [counts_of(n * shown(truth)) for n, truth in zip(sizes, truths, strict=True)]
-    found = arm_effects(groups, SCORES, EACH)
+    found = arm_effects(groups, EACH)
     wanted = np.array([truth @ PATTERNS for truth in truths])
     assert found.shares == pytest.approx(wanted)
     # The covariance of the shares, from the law of the rows one by one.
-    z = SCORES[0, :, 0] + (SCORES[0, :, 1] - SCORES[0, :, 0]) * PATTERNS
+    z = (PATTERNS - (1 - P) / 2) / P
     covariances = []
     for n, truth in zip(sizes, truths, strict=True):
         law, mean = shown(truth), truth @ PATTERNS
@@ -58,11 +66,10 @@ def test_three_arms_and_three_questions_are_exact_by_enumeration() -> None:
 
 
 def test_openly_two_groups_are_the_textbook_s_two_proportions() -> None:
-    def openly(n: int, yes: int) -> GroupCounts:
-        base, shown_by = np.array([[[n]]]), np.array([[[yes]]])
-        return GroupCounts(base=base, shown=shown_by, both=shown_by)
+    def openly(n: int, yes: int) -> GroupSums:
+        return GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < yes).astype(np.float64))
 
-    found = arm_effects([openly(250, 100), openly(400, 120)], np.array([[[0.0, 1.0]]]), [[0]])
+    found = arm_effects([openly(250, 100), openly(400, 120)], [[0]])
     error = np.sqrt(0.4 * 0.6 / 250 + 0.3 * 0.7 / 400)
     assert found.differences[0, 0] == pytest.approx(-0.1)
     assert found.difference_errors[0, 0] == pytest.approx(error)
@@ -71,21 +78,18 @@ def test_openly_two_groups_are_the_textbook_s_two_proportions() -> None:
 
 
 def test_two_strata_are_added_by_their_people() -> None:
-    strong, light = counts_of(200 * shown(some_truths()[0])), counts_of(100 * shown(some_truths()[0], 0.9))
-    both = GroupCounts(
-        base=np.concatenate([strong.base, light.base]),
-        shown=np.concatenate([strong.shown, light.shown]),
-        both=np.concatenate([strong.both, light.both]),
+    strong, light = (
+        counts_of(200 * shown(some_truths()[0])),
+        counts_of(100 * shown(some_truths()[0], 0.9), 0.9),
     )
-    scores = np.concatenate([SCORES, np.tile([-0.1 * 0.5 / 0.9, (1 - 0.05) / 0.9], (1, 3, 1))])
-    found = arm_effects([both, both], scores, EACH)
+    found = arm_effects([strong + light, strong + light], EACH)
     assert found.shares[0] == pytest.approx(some_truths()[0] @ PATTERNS)
     assert (found.statistic, found.p_value) == pytest.approx((0.0, 1.0))
 
 
 def test_holm_multiplies_the_smallest_p_value_by_the_number_of_questions_and_never_falls() -> None:
     truths = some_truths()[:2]
-    found = arm_effects([counts_of(400 * shown(truth)) for truth in truths], SCORES, EACH)
+    found = arm_effects([counts_of(400 * shown(truth)) for truth in truths], EACH)
     order = sorted(range(3), key=found.p_values.__getitem__)
     raw = [found.p_values[place] * (3 - step) for step, place in enumerate(order)]
     adjusted = [found.adjusted[place] for place in order]
@@ -96,7 +100,7 @@ def test_holm_multiplies_the_smallest_p_value_by_the_number_of_questions_and_nev
 def test_a_group_that_nobody_asked_is_refused() -> None:
     empty = counts_of(np.zeros(8))
     with pytest.raises(PrivacyError) as refused:
-        arm_effects([counts_of(np.ones(8)), empty], SCORES, EACH)
+        arm_effects([counts_of(np.ones(8)), empty], EACH)
     assert refused.value.code == "no_rows"
 
 
@@ -107,43 +111,141 @@ def test_numbers_of_people_are_tested_against_the_drawn_shares() -> None:
     assert share_test([20_000, 18_000], [0.5, 0.5]) < 1e-20
 
 
-def simulated(surveys: int, truths: list[Array], n: int) -> list[ArmEffects]:
-    rng = np.random.default_rng(39)
-    drawn = [rng.multinomial(n, shown(truth), size=surveys) for truth in truths]
-    return [arm_effects([counts_of(rows) for rows in own], SCORES, EACH) for own in zip(*drawn, strict=True)]
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """The kinds of rows of one arm: their law, what each was asked and counts for, and its cell."""
+
+    n: int
+    law: Array
+    asked: Array
+    scores: Array
+    cells: Array
 
 
-def alarms_and_power(surveys: int) -> tuple[float, float, float, float]:
-    base = some_truths()[0]
-    # Eight points of people who have the first answer deny it.
-    shy = base.copy()
+def rows_of(n: int, truths: list[Array], *, p: float, booklets: list[tuple[int, ...]]) -> Rows:
+    """Rows of people of cells that hold 7 and 3 of 10 of those who answer, where there are two."""
+    laws, asked, scores, cells = [], [], [], []
+    for cell, (share, truth) in enumerate(
+        zip((0.7, 0.3) if len(truths) == 2 else (1.0,), truths, strict=True)
+    ):
+        for booklet in booklets:
+            drawn = np.isin(range(3), booklet)[:, None]
+            laws.append(share * shown(truth, p) / len(booklets))
+            asked.append(np.repeat(drawn, 8, axis=1).astype(np.float64))
+            scores.append(scores_at(p) * drawn)
+            cells += [cell] * 8
+    return Rows(
+        n=n,
+        law=np.concatenate(laws),
+        asked=np.concatenate(asked, axis=1),
+        scores=np.concatenate(scores, axis=1),
+        cells=np.array(cells),
+    )
+
+
+POPULATION = np.array([0.5, 0.5])
+"""Shares of the two cells: those who answer are weighted to it."""
+
+
+def found_in(counts: list[Array], arms: list[Rows], *, weighted: bool) -> ArmEffects:
+    sizes = np.sum([np.bincount(own.cells, rows, 2) for own, rows in zip(arms, counts, strict=True)], axis=0)
+    weights = POPULATION * sizes.sum() / np.maximum(sizes, 1) if weighted else np.ones(2)
+    return arm_effects(
+        [
+            sums(rows, own.asked * weights[own.cells], own.scores * weights[own.cells])
+            for own, rows in zip(arms, counts, strict=True)
+        ],
+        EACH,
+    )
+
+
+def shyer(truth: Array, by: float) -> Array:
+    """The same people, of whom some points who have the first answer deny it."""
     has = PATTERNS[:, 0] == 1
-    moved = shy[has] * 0.08 / shy[has].sum()
-    shy[has] -= moved
-    shy[~has] += moved
-    alike, apart = (simulated(surveys, [first, base], 700) for first in (base, shy))
-    exact = arm_effects([counts_of(700 * shown(each)) for each in (shy, base)], SCORES, EACH)
-    root = float(exact.differences[0, 0] / exact.difference_errors[0, 0])
-    from scipy.special import ndtr
+    moved = np.where(has, truth * by / truth[has].sum(), 0.0)
+    there = np.zeros(8)
+    there[~has] = moved[has]
+    return np.asarray(truth - moved + there)
 
-    stated = float(ndtr(root - 1.959964) + ndtr(-root - 1.959964))
+
+ALL, TWO = [(0, 1, 2)], [(0, 1), (0, 2), (1, 2)]
+
+
+def of_fifth() -> Array:
+    """People of whom a fifth has the first answer, and other shares the others, all independent."""
+    return np.asarray(np.prod(np.where(PATTERNS == 1, (0.2, 0.3, 0.4), (0.8, 0.7, 0.6)), axis=1))
+
+
+def scene(kind: str, shy: float) -> list[Rows]:
+    """Two arms that are alike but for some points of shyness in the second."""
+    truths = some_truths()
+    if kind == "weighted":
+        # The two cells differ by far more than the arms.
+        cells = [0.8 * of_fifth() + 0.2 * (PATTERNS.sum(axis=1) == each) for each in (0, 3)]
+        return [rows_of(900, own, p=P, booklets=ALL) for own in (cells, [shyer(each, shy) for each in cells])]
+    if kind == "light":
+        # The planner's golden figure: of 4,589 people 2,951 strongly disguised and 1,638 lightly.
+        pairs = ((2_951, of_fifth(), P), (1_638, shyer(of_fifth(), shy), 0.9))
+        return [rows_of(n, [truth], p=p, booklets=ALL) for n, truth, p in pairs]
+    booklets = TWO if kind == "rotating" else ALL
+    return [rows_of(700, [truth], p=P, booklets=booklets) for truth in (shyer(truths[0], shy), truths[0])]
+
+
+SHY = {"plain": 0.08, "rotating": 0.08, "weighted": 0.12, "light": 0.05}
+
+
+def alarms_and_power(kind: str, alarms: int, surveys: int) -> tuple[float, float, float, float]:
+    """False alarms of the joint test and after Holm, and power beside that which is stated."""
+    rng = np.random.default_rng(39)
+    weighted = kind == "weighted"
+    alike, apart = (
+        [
+            found_in([rng.multinomial(own.n, own.law) for own in arms], arms, weighted=weighted)
+            for _ in range(times)
+        ]
+        for arms, times in ((scene(kind, 0.0), alarms), (scene(kind, SHY[kind]), surveys))
+    )
+    arms = scene(kind, SHY[kind])
+    exact = found_in([own.n * own.law for own in arms], arms, weighted=weighted)
+    root = float(exact.differences[0, 0] / exact.difference_errors[0, 0])
+    stated = float(scipy.special.ndtr(root - 1.959964) + scipy.special.ndtr(-root - 1.959964))
     false = float(np.mean([found.p_value < 0.05 for found in alike]))
     holm = float(np.mean([min(found.adjusted) < 0.05 for found in alike]))
     power = float(np.mean([found.p_values[0] < 0.05 for found in apart]))
     return false, holm, power, stated
 
 
-def test_a_planted_shyness_of_eight_points_is_found_about_as_often_as_stated() -> None:
+KINDS = pytest.mark.parametrize("kind", list(SHY))
+
+
+@KINDS
+def test_a_planted_shyness_is_found_about_as_often_as_stated(kind: str) -> None:
     # 300 surveys: five standard errors of a share of .05 are .063, of a power .144.
-    false, holm, power, stated = alarms_and_power(300)
+    false, holm, power, stated = alarms_and_power(kind, 300, 300)
     assert false < 0.05 + 0.063
     assert holm < 0.05 + 0.063
     assert abs(power - stated) < 0.144
 
 
 @pytest.mark.soak
-def test_false_alarms_are_four_to_six_of_a_hundred_and_the_power_is_that_stated_in_2_000_surveys() -> None:
-    false, holm, power, stated = alarms_and_power(2_000)
+@KINDS
+def test_false_alarms_are_four_to_six_of_a_hundred_and_the_power_is_that_stated_in_2_000_surveys(
+    kind: str,
+) -> None:
+    # Of 20,000 surveys a share of .05 has an error of .0015: in 2,000 one of four right kinds would fail.
+    false, holm, power, stated = alarms_and_power(kind, 20_000, 2_000)
+    print(f"{kind}: {false:.4f} {holm:.4f} {power:.4f} {stated:.4f}")  # noqa: T201  # for docs/does-it-work.md
     assert 0.04 <= false <= 0.06
     assert holm <= 0.06
     assert abs(power - stated) < 3 * np.sqrt(stated * (1 - stated) / 2_000)
+
+
+def test_people_in_unlike_cells_need_their_weights() -> None:
+    """A planted target: without weights the shares of the two cells are not the population's."""
+    arms = scene("weighted", 0.0)
+    wanted = np.mean(
+        [(0.8 * of_fifth() + 0.2 * (PATTERNS.sum(axis=1) == each)) @ PATTERNS for each in (0, 3)], axis=0
+    )
+    counts = [own.n * own.law for own in arms]
+    assert found_in(counts, arms, weighted=True).shares[0] == pytest.approx(wanted)
+    assert abs(found_in(counts, arms, weighted=False).shares[0] - wanted).min() > 0.03

@@ -47,7 +47,7 @@ def test_the_form_lists_answers_in_the_words_of_the_questionnaire_and_begins_wit
 
 def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
     form = form_of(run, given)
-    return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.shares)
+    return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.weights)
 
 
 def told_of(run: Run, given: Mapping[str, str]) -> ComparisonText:
