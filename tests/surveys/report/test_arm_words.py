@@ -18,6 +18,7 @@ from privacy.estimation.composed_parts import Side
 from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
@@ -58,7 +59,13 @@ def nothing_more(_arm: int, _rng: random.Random) -> dict[str, Any]:
 
 
 def run_of(
-    n: int = 800, *, shy: float = 0.3, lost: float = 0.0, more: Any = nothing_more, **changes: Any
+    n: int = 800,
+    *,
+    shy: float = 0.3,
+    lost: float = 0.0,
+    more: Any = nothing_more,
+    wanted: tuple[str, ...] = ("copied",),
+    **changes: Any,
 ) -> Run:
     """Mine a survey whose people admit copying less often by `shy` in the short arm."""
     assert mixer_ready()
@@ -66,7 +73,7 @@ def run_of(
     decided = definition(**changes).get("invited")
     if decided:
         survey = survey_access(survey, by_invitation=True, by="alice")
-    survey.aim = Aim(people=n, wanted=("copied",), expected={"copied": "deny"}).to_json()
+    survey.aim = Aim(people=n, wanted=wanted, expected={"copied": "deny"}).to_json()
     survey.save()
     version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
     design, rng = version.to_design(), random.Random(5)
@@ -85,10 +92,14 @@ def run_of(
             continue
         answers = {
             "told": {"told": arm},
-            **more(arm, rng),
             "b": {"copied": copied, "late": rng.getrandbits(1)},
+            **more(arm, rng),
         }
-        rows.append(layout.pack(disguise(design, answers, direct=direct, coins=coins)))
+        answers = {block.key: answers[block.key] for block in design.blocks if block.key in answers}
+        drawn = draw_questions(design, coins) if design.rotates else None
+        if drawn is not None:
+            answers["b"] = {design.blocks[-1].questions[at].key: answers["b"]["copied"] for at in drawn[-1]}
+        rows.append(layout.pack(disguise(design, answers, direct=direct, coins=coins, drawn=drawn)))
     for start in range(0, n, 500):
         stored(version, rows[start : start + 500])
     return mined(closed(version))

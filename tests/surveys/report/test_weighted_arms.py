@@ -1,0 +1,219 @@
+"""Did it help? With weights, averages of numbers, and questions of which each device draws some."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.survey.block import SKIPPED
+from surveys.access.roles import Role
+from surveys.errors.error import SurveyError
+from surveys.figures.arm_effects import arm_results
+from surveys.figures.comparison import compared
+from surveys.figures.margins import margins_of
+from surveys.models import Run
+from surveys.questionnaire.labels import labels_of
+from surveys.report.comparison_page import arms_of
+from surveys.report.run_page import OpenedRun
+from tests.cast.checked_surveys import protected, unprotected, yes_no
+from tests.cast.json_schema import wrong_in
+from tests.cast.programs import asked, program_of
+from tests.cast.staff import member
+from tests.surveys.api.test_openapi import document, schema_of
+from tests.surveys.report.test_arm_words import definition, page, run_of
+
+pytestmark = pytest.mark.django_db
+
+HALVES = {"city": {"no": 0.5, "yes": 0.5}}
+MARGINS = quote("city:no=0.5,yes=0.5")
+
+
+def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
+    def answers(arm: int, rng: random.Random) -> dict[str, Any]:
+        skipped = rng.random() < 0.2
+        return {
+            "you": {"city": int(rng.random() < share)},
+            "work": SKIPPED if skipped else {"hours": min(max(hours[arm] + rng.randint(-2, 2), 0), 7)},
+        }
+
+    return answers
+
+
+def numbers(**more: Any) -> list[dict[str, Any]]:
+    """The arm, where somebody lives, a number that may be skipped, and two questions."""
+    told, both = definition()["blocks"]
+    city = {key: value for key, value in yes_no("city").items() if key not in ("unrelated", "prevalence")}
+    number = {
+        "key": "hours",
+        "kind": "number",
+        "text": {"en": "How many hours?"},
+        "number": {"mechanism": "keep", "epsilon": 3, "low": 0, "high": 7, "bin": 1},
+    }
+    work = protected("work", number, refusal=2000)
+    del work["truth_probability"]
+    return [told, unprotected("you", city), work, both | more]
+
+
+def run_with(n: int = 900, *, more: Any = None, **changes: Any) -> Run:
+    return run_of(n, more=more or in_city(), blocks=numbers(), **changes)
+
+
+def number_of(run: Run, key: str) -> int:
+    return next(at for at, question in enumerate(run.design.questions) if question.key == key)
+
+
+def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
+    run = run_with()
+    margins = margins_of(HALVES, run.design)
+    found = arm_results(run, "told", margins)
+    arm = Side(items=(run.design.item("told=long").index,))
+    assert len(found.outcomes) == 3
+    for place, outcome in enumerate(found.outcomes):
+        one = compared(run, arm, outcome, margins)
+        assert found.effects.shares[:, place] == pytest.approx([one.others.value, one.having.value])
+        errors = [one.others.standard_error, one.having.standard_error]
+        assert found.effects.errors[:, place] == pytest.approx(errors)
+        plain = compared(run, arm, outcome)
+        assert found.unweighted is not None
+        assert found.unweighted.shares[:, place] == pytest.approx([plain.others.value, plain.having.value])
+        assert found.unweighted.errors[1, place] == pytest.approx(plain.having.standard_error)
+    # Rows of unlike weight tell less: 7 of 10 live in a city, and are to be 5.
+    effect = found.design_effect(1, 1)
+    assert effect is not None
+    assert 1.05 < effect < 1.4
+
+
+def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(client: Client) -> None:
+    run = run_with()
+    found = arm_results(run, "told")
+    place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), wanted=MEAN),)))
+    gap, error = 7 * found.effects.differences[0, place], 7 * found.effects.difference_errors[0, place]
+    # At either end of the range some are cut: from 2 to 5 on average 2.8 are left.
+    assert abs(gap - 2.8) < 5 * error < 2
+    html = page(client, run)
+    assert "hours: on average" in html
+    assert "Averages are drawn in percent of the range of their number." in html
+    opened = OpenedRun(run, labels_of(run.version, run.design))
+    record = next(each for each in list(arms_of(opened, "told").records())[-3:] if each["mean"])
+    assert record["difference"] == pytest.approx(gap)
+    assert record["standard_error"] == pytest.approx(7 * found.effects.errors[1, place])
+    assert record["mean"] == pytest.approx(7 * found.effects.shares[1, place])
+    assert record["share"] is None
+    assert f'<td class="num">{gap:.1f} (' in html
+
+
+def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> None:
+    # Those who copied are as many in both arms, so the hours are what the sentence is about.
+    run = run_of(700, shy=0.0, more=in_city(hours=(6, 1)), blocks=numbers(), wanted=())
+    html = page(client, run)
+    assert "With “long” “How many hours?” on average is" in html
+    assert "lower than with “short”" in html
+    alike = run_of(700, more=in_city(hours=(3, 3)), blocks=numbers()[:3], wanted=(), slug="alike")
+    words = "between “long” and “short” in “How many hours?” on average: with “long” it lies between"
+    assert words in page(client, alike)
+
+
+def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client) -> None:
+    told, both = definition()["blocks"]
+    third = yes_no("lent")
+    both["questions"].append(third)
+    blocks = [told, both | {"questions_per_person": 1}]
+
+    def more(_arm: int, rng: random.Random) -> dict[str, Any]:
+        return {}
+
+    run = run_of(1_800, more=more, blocks=blocks)
+    found = arm_results(run, "told")
+    arm = Side(items=(run.design.item("told=long").index,))
+    for place, outcome in enumerate(found.outcomes):
+        one = compared(run, arm, outcome)
+        assert found.effects.shares[1, place] == pytest.approx(one.having.value, abs=0.02)
+    assert abs(found.effects.differences[0, 0] - 0.3) < 5 * found.effects.difference_errors[0, 0]
+    # 1,800 people have 900 in an arm and 300 at a question; of 450 there would be 75, too few.
+    few = run_of(450, more=more, blocks=blocks, slug="few")
+    with pytest.raises(SurveyError) as refused:
+        arm_results(few, "told")
+    assert refused.value.code == "too_few"
+
+
+def test_a_question_that_too_few_were_asked_is_left_out_and_named(client: Client) -> None:
+    told, both = definition()["blocks"]
+    city = {key: value for key, value in yes_no("city").items() if key not in ("unrelated", "prevalence")}
+    rare = protected("rare", yes_no("stole"), asked_if={"question": "city", "options": ["yes"]})
+
+    def more(_arm: int, rng: random.Random) -> dict[str, Any]:
+        lives = int(rng.random() < 0.15)
+        return {"you": {"city": lives}} | ({"rare": {"stole": rng.getrandbits(1)}} if lives else {})
+
+    run = run_of(900, more=more, blocks=[told, unprotected("you", city), both, rare])
+    found = arm_results(run, "told")
+    assert [run.design.questions[number].key for number in found.left_out] == ["stole"]
+    html = page(client, run)
+    assert "Left out, since too few people of a group were asked it: stole." in html
+
+
+def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
+    run = run_with()
+    plain, html = page(client, run), page(client, run, f"?arms=told&margins={MARGINS}")
+    assert "Weighted to the shares" not in plain
+    assert "Weighted to the shares that you gave. The variances are 1." in html
+    address = f"/en/staff/runs/{run.pk}/compare/comparison"
+    assert f"{address}.csv?arms=told&amp;margins=city" in html
+    text = b"".join(client.get(f"{address}.csv?arms=told&margins={MARGINS}")).decode().lstrip("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["weighted"] for row in rows} == {"1"}
+    assert float(rows[0]["design_effect"]) > 1
+    file = json.loads(client.get(f"{address}.json?arms=told&margins={MARGINS}").content)
+    found = arm_results(run, "told", margins_of(HALVES, run.design))
+    assert [each["difference"] for each in file["arms"]][-2:] == found.effects.differences[0, 1:].tolist()
+    said = asked(program_of(member("ana", Role.REVIEWER)), f"runs/{run.pk}/arms?by=told&margins={MARGINS}")
+    assert list(wrong_in(said, schema_of("runs/{run_id}/arms"), document())) == []
+    assert said["arms"] == file["arms"]
+
+
+@pytest.mark.parametrize(
+    ("margins", "words"),
+    [
+        ("city:no=1", "has no share"),
+        ("city:no=0.5,yes=0.4", "add up to 0.9"),
+        ("copied:no=0.5,yes=0.5", "protected"),
+        ("nonsense", "cells found"),
+    ],
+)
+def test_shares_that_weigh_nothing_are_refused_beside_the_field(
+    client: Client, margins: str, words: str
+) -> None:
+    run = run_with(500)
+    html = page(client, run, f"?arms=told&margins={quote(margins)}")
+    assert words in html
+    assert "arms-groups" not in html
+    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told&margins={quote(margins)}"
+    assert client.get(address).status_code == 404
+
+
+def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Client) -> None:
+    """A planted target: 150 in a cell are enough, but 75 of an arm could be told from two weightings."""
+    run = run_with(900, more=in_city(share=0.17))
+    html = page(client, run, f"?arms=told&margins={MARGINS}")
+    assert "arms-groups" not in html
+    with pytest.raises(SurveyError) as refused:
+        arm_results(run, "told", margins_of(HALVES, run.design))
+    assert refused.value.code == "small_cell"
+    arm, copied = (Side(items=(run.design.item(key).index,)) for key in ("told=long", "copied"))
+    assert compared(run, arm, copied, margins_of(HALVES, run.design)).n == 900
+
+
+def test_weights_by_the_arms_themselves_change_nothing() -> None:
+    run = run_with()
+    found = arm_results(run, "told", margins_of({"told": {"short": 0.2, "long": 0.8}}, run.design))
+    assert found.unweighted is not None
+    assert found.effects.shares == pytest.approx(found.unweighted.shares)
+    assert found.effects.errors == pytest.approx(found.unweighted.errors)
