@@ -204,12 +204,12 @@ def group_sums(
             table = rows[start : start + _ROWS_OF_SUMS]
             read = _each(design, reader, (*outcomes, *groups), table)
             scores, answered = np.empty((2, len(outcomes), len(table)))
-            for place, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
-                scores[place], answered[place] = own[0] * is_asked, own[-1] * is_asked
-            for place, (own, is_asked) in enumerate(read):
+            for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
+                scores[position], answered[position] = own[0] * is_asked, own[-1] * is_asked
+            for position, (own, is_asked) in enumerate(read):
                 weights = own[0] * is_asked
                 inside = weights != 0
-                sums[place] += GroupSums.of(answered[:, inside], scores[:, inside], weights[inside])
+                sums[position] += GroupSums.of(answered[:, inside], scores[:, inside], weights[inside])
     return sums
 
 

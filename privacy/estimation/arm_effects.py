@@ -33,9 +33,9 @@ class GroupSums:
     products: Array
 
     @classmethod
-    def of(cls, asked: Array, scores: Array, weights: Array | None = None) -> GroupSums:
-        """Add rows up: `asked` and `scores` have the shape (outcomes, rows)."""
-        own = np.concatenate([asked, scores])
+    def of(cls, answered: Array, scores: Array, weights: Array | None = None) -> GroupSums:
+        """Add rows up: `answered` and `scores` have the shape (outcomes, rows)."""
+        own = np.concatenate([answered, scores])
         if weights is not None:
             own = own * weights
         return cls(totals=own.sum(axis=1), products=own @ own.T)

@@ -110,17 +110,17 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
     groups = choices_of_arms(design).get(by)
     if groups is None:
         raise SurveyError("arms", by)
-    asked = [
+    questions = [
         number
         for number, question in enumerate(design.questions)
         if design.blocks[design.block_of(number)].protected and question.kind != "place"
     ]
-    if not asked:
+    if not questions:
         raise SurveyError("arms.nothing", by)
-    people, large = _people(rows, groups, asked)
+    people, large = _people(rows, groups, questions)
     if not large:
         raise SurveyError("too_few.arm", least=rows.shown.least_protected)
-    outcomes, questions = _outcomes(design, large)
+    outcomes, tested = _outcomes(design, large)
     _check_crosses(rows, groups, large, margins)
 
     def effects(*margins: Margin) -> ArmEffects:
@@ -130,7 +130,7 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
             _group_factors(rows, groups, margins),
             packed_rows(run.version, batches_of(run)),
         )
-        return arm_effects(sums, [own for _, own in questions])
+        return arm_effects(sums, [own for _, own in tested])
 
     drawn = math.fsum(group.drawn for group in groups)
     return ArmResults(
@@ -139,8 +139,8 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
         rows=people,
         share_p_value=share_test(people, [group.drawn / drawn for group in groups]),
         outcomes=outcomes,
-        questions=questions,
-        left_out=tuple(number for number in asked if number not in large),
+        questions=tested,
+        left_out=tuple(number for number in questions if number not in large),
         effects=effects(*margins),
         unweighted=effects() if margins else None,
         understanding=_understanding(rows, design, groups),
@@ -148,11 +148,13 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
 
 
 def _people(
-    rows: ReleasableRows, groups: tuple[ArmGroup, ...], asked: list[int]
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], questions: list[int]
 ) -> tuple[tuple[int, ...], list[int]]:
     """Return the people of each group, and the questions that enough of each were asked."""
     design, least = rows.matrix.design, rows.shown.least_protected
-    columns = {number: [_columns(group, design.asked_column(number)) for group in groups] for number in asked}
+    columns = {
+        number: [_columns(group, design.asked_column(number)) for group in groups] for number in questions
+    }
     counts = rows.count_cache().need(
         sorted({*(group.items for group in groups), *(own for each in columns.values() for own in each)})
     )
@@ -164,7 +166,7 @@ def _people(
         )
 
     people = tuple(int(_of_strata(counts, group.items, group).sum()) for group in groups)
-    return people, [number for number in asked if disguised(columns[number]) >= least]
+    return people, [number for number in questions if disguised(columns[number]) >= least]
 
 
 def _understanding(
@@ -230,8 +232,8 @@ def _group_factors(
     items: Columns = ()
     weights = np.ones(1)
     if margins:
-        asked = index_of(rows.matrix.design).asked_of(groups[0].items)
-        items, weights = pattern_weights(rows, asked, margins, groups)
+        base = index_of(rows.matrix.design).asked_of(groups[0].items)
+        items, weights = pattern_weights(rows, base, margins, groups)
     factors = []
     for group in groups:
         # A code has the bits of the margins' items first, then those of the group's.

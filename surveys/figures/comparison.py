@@ -131,9 +131,9 @@ def pattern_weights(
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
-    asked = {*base, *index_of(design).asked_of(items)}
-    sizes = _cell_sizes(cache, asked, margins)
-    parts = [_cell_sizes(cache, asked | {*group.items}, margins) * group.strata for group in groups]
+    within = {*base, *index_of(design).asked_of(items)}
+    sizes = _cell_sizes(cache, within, margins)
+    parts = [_cell_sizes(cache, within | {*group.items}, margins) * group.strata for group in groups]
     least = rows.shown.least_protected
     for part in parts or [sizes]:
         if ((part.sum(axis=1) > 0) & (disguised_rows(design, part[:, 0], part[:, 1]) < least)).any():

@@ -21,7 +21,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.report.comparison_form import Choice
 from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, value_in_unit
 
-__all__ = ["COLUMNS", "ArmRow", "ArmText"]
+__all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
 
 COLUMNS: Final = (
     "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "mean", "standard_error",
@@ -32,16 +32,22 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArmRow:
-    """One answer in one further group, beside the first."""
+class ArmAnswer:
+    """One answer, or the average of a number, in all groups.
+
+    Attributes
+    ----------
+    name, p : str
+    expected : str
+        What was written down beforehand; nothing where nothing was.
+    groups : tuple of (str, str, str)
+        Group, its share or average, and the difference to the first group.
+    """
 
     name: str
-    group: str
-    first: str
-    share: str
-    difference: str
     p: str
     expected: str
+    groups: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,26 +216,24 @@ class ArmText:
         return rate_difference((rows[0], rows[position]), (invited[0], invited[position]))
 
     @property
-    def rows(self) -> list[ArmRow]:
-        """Each answer in each further group beside the first."""
+    def answers(self) -> list[ArmAnswer]:
+        """Each answer in each group, and the differences to the first."""
         return [
-            ArmRow(
+            ArmAnswer(
                 name=choice.name,
-                group=self._group(group),
-                first=self._value(0, outcome),
-                share=self._value(group, outcome),
-                difference=self._difference(group, outcome),
                 p=p_text(self._p_of(outcome)),
-                expected=self._expectation(outcome),
+                expected=str(EXPECTATIONS[expected]) if (expected := self._expected_of(outcome)) else "",
+                groups=tuple(
+                    (
+                        self._group(group),
+                        self._value(group, outcome),
+                        self._difference(group, outcome) if group else "–",
+                    )
+                    for group in range(len(self.results.groups))
+                ),
             )
             for outcome, choice in enumerate(self.choices)
-            for group in range(1, len(self.results.groups))
         ]
-
-    @property
-    def is_expected(self) -> bool:
-        """Whether anything was written down beforehand."""
-        return any(self._expected_of(outcome) for outcome in range(len(self.choices)))
 
     @property
     def has_means(self) -> bool:
@@ -271,11 +275,6 @@ class ArmText:
     def first(self) -> str:
         """The group that the others are compared with."""
         return self._group(0)
-
-    @property
-    def second(self) -> str:
-        """The only other group; nothing where there are several."""
-        return self._group(1) if len(self.results.groups) == 2 else ""
 
     def drawing(self, *, paper: bool = False) -> SafeString:
         """Draw the differences with their intervals, one below the other."""
@@ -361,10 +360,6 @@ class ArmText:
     def _expected_of(self, outcome: int) -> str | None:
         number = self.results.questions[self._question_of(outcome)][0]
         return self.expected.get(self.keys[number])
-
-    def _expectation(self, outcome: int) -> str:
-        expected = self._expected_of(outcome)
-        return _("not written down") if expected is None else str(EXPECTATIONS[expected])
 
     def _value(self, group: int, outcome: int) -> str:
         """Write the share or the mean of a group."""
