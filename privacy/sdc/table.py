@@ -13,11 +13,14 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
@@ -259,43 +262,75 @@ class Table:
         >>> table.column("age").values, table.column("age").codes.tolist()
         (('25', '30'), [1, 0, 1])
         """
-        ordered = _rules_in_order(header, rules)
-        positions: list[dict[str, int]] = [{} for _ in header]
+        known: list[defaultdict[str, int]] = [defaultdict(count().__next__) for _ in header]
         codes = [array("i") for _ in header]
-        used = array("q")
-        dropped = 0
-        width = len(header)
-        missing = [frozenset(rule.missing_texts) for rule in ordered]
         for number, row in enumerate(rows):
-            if len(row) != width:
-                raise PrivacyError("ragged", len(row), number=number + 1, width=width)
-            leave_out = False
-            for rule, text, absent in zip(ordered, row, missing, strict=True):
-                if text in absent and rule.role != "identifier":
-                    if rule.missing == "refuse":
-                        raise PrivacyError(
-                            "missing.record" if lenient else "missing.rule",
-                            text,
-                            column=rule.name,
-                            record=number + 1,
-                        )
-                    leave_out = leave_out or rule.missing == "drop"
-            if leave_out:
-                dropped += 1
+            if len(row) != len(header):
+                raise PrivacyError("ragged", len(row), number=number + 1, width=len(header))
+            for numbers, texts, text in zip(codes, known, row, strict=True):
+                numbers.append(texts[text])
+        columns = [
+            (list(texts), np.frombuffer(numbers, dtype=np.int32) if numbers else np.empty(0, dtype=np.int32))
+            for texts, numbers in zip(known, codes, strict=True)
+        ]
+        return cls.from_codes(header, columns, rules, lenient=lenient)
+
+    @classmethod
+    def from_codes(
+        cls,
+        header: Sequence[str],
+        columns: Sequence[tuple[Sequence[str], npt.NDArray[np.integer]]],
+        rules: Sequence[ColumnRule],
+        *,
+        lenient: bool = False,
+    ) -> Table:
+        """Read columns that are encoded already: different texts, and the position of each record's.
+
+        Parameters
+        ----------
+        header, rules, lenient
+            As of `from_rows`.
+        columns : sequence of (sequence of str, integer array of shape (n,))
+            In the order of the header, all of one length.
+
+        Raises
+        ------
+        PrivacyError
+            As `from_rows`.
+
+        Examples
+        --------
+        >>> rule = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
+        >>> Table.from_codes(["age"], [(["30", "25"], np.array([0, 1, 0]))], [rule]).column("age").codes
+        array([1, 0, 1], dtype=int32)
+        """
+        ordered = _rules_in_order(header, rules)
+        n = len(columns[0][1]) if columns else 0
+        kept = np.ones(n, dtype=np.bool_)
+        first: tuple[int, ColumnRule, str] | None = None
+        for rule, (texts, codes) in zip(ordered, columns, strict=True):
+            absent = np.array([text in rule.missing_texts for text in texts], dtype=np.bool_)
+            if rule.role == "identifier" or rule.missing == "value" or not absent.any():
                 continue
-            used.append(number)
-            for column, text in enumerate(row):
-                known = positions[column]
-                codes[column].append(known.setdefault(text, len(known)))
+            missing = absent[codes]
+            if rule.missing == "drop":
+                kept &= ~missing
+            elif missing.any() and (first is None or missing.argmax() < first[0]):
+                first = int(missing.argmax()), rule, texts[codes[missing.argmax()]]
+        if first is not None:
+            record, rule, text = first
+            case = "missing.record" if lenient else "missing.rule"
+            raise PrivacyError(case, text, column=rule.name, record=record + 1)
+        used = np.flatnonzero(kept)
         if not len(used):
-            raise PrivacyError("empty", dropped)
-        columns = []
-        for rule, known, numbers in zip(ordered, positions, codes, strict=True):
+            raise PrivacyError("empty", n)
+        encoded = []
+        for rule, (texts, codes) in zip(ordered, columns, strict=True):
             if rule.role != "identifier":
-                columns.append(_encoded(rule, list(known), np.frombuffer(numbers, dtype=np.int32), lenient))
-        return cls(
-            columns=tuple(columns), source_rows=np.frombuffer(used, dtype=np.int64).copy(), dropped=dropped
-        )
+                values, number = np.unique(codes[used], return_inverse=True)
+                held = [texts[code] for code in values.tolist()]
+                encoded.append(_encoded(rule, held, number.astype(np.int32), lenient))
+        return cls(columns=tuple(encoded), source_rows=used.astype(np.int64), dropped=n - len(used))
 
     def __len__(self) -> int:
         return len(self.source_rows)
