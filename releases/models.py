@@ -71,6 +71,24 @@ class DepositTable(models.Model):
         return f"table of deposit {self.deposit_id}"
 
 
+class DepositColumn(models.Model):
+    """A column of a table, sealed: what a page does not need of a wide table stays closed.
+
+    No backup holds it, as its table.
+    """
+
+    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="columns")
+    number = models.PositiveIntegerField()
+    sealed = models.BinaryField()
+
+    class Meta:
+        db_table = "surveys_depositcolumn"
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_column_once"),)
+
+    def __str__(self) -> str:
+        return f"column {self.number} of deposit {self.table_id}"
+
+
 class DepositQuestion(models.Model):
     """A question that a researcher asked of a deposit, once however often its answer is read.
 

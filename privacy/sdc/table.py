@@ -306,7 +306,7 @@ class Table:
         """
         ordered = _rules_in_order(header, rules)
         n = len(columns[0][1]) if columns else 0
-        kept = np.ones(n, dtype=np.bool_)
+        is_whole = np.ones(n, dtype=np.bool_)
         first: tuple[int, ColumnRule, str] | None = None
         for rule, (texts, codes) in zip(ordered, columns, strict=True):
             absent = np.array([text in rule.missing_texts for text in texts], dtype=np.bool_)
@@ -314,14 +314,14 @@ class Table:
                 continue
             missing = absent[codes]
             if rule.missing == "drop":
-                kept &= ~missing
+                is_whole &= ~missing
             elif missing.any() and (first is None or missing.argmax() < first[0]):
                 first = int(missing.argmax()), rule, texts[codes[missing.argmax()]]
         if first is not None:
             record, rule, text = first
             case = "missing.record" if lenient else "missing.rule"
             raise PrivacyError(case, text, column=rule.name, record=record + 1)
-        used = np.flatnonzero(kept)
+        used = np.flatnonzero(is_whole)
         if not len(used):
             raise PrivacyError("empty", n)
         encoded = []

@@ -36,10 +36,13 @@ REASONS: Final = {
     "known_perhaps": gettext_lazy("Nothing speaks against somebody knowing it. That is the careful choice."),
     "disguised": gettext_lazy("The device disguised it: what is published is nobody’s answer."),
 }
-KINDS: Final = (
-    ("numeric", gettext_lazy("numbers")),
-    ("categorical", gettext_lazy("categories")),
-)
+KINDS: Final = {
+    "numeric": gettext_lazy("numbers"),
+    "month": gettext_lazy("months of dates"),
+    "quarter": gettext_lazy("quarters of dates"),
+    "year": gettext_lazy("years of dates"),
+    "categorical": gettext_lazy("categories"),
+}
 PEOPLE: Final = (
     ("", gettext_lazy("as the table tells")),
     (RECORDS, gettext_lazy("there are none: each record is of a different person")),
@@ -99,9 +102,11 @@ class ColumnsForm(forms.Form):
                 choices=[(role, ROLES[role]) for role in column["roles"]],
                 initial=column["role"],
             )
-            if column["may_be_numeric"]:
+            if len(column["kinds"]) > 1:
                 self.fields[f"kind_{number}"] = forms.ChoiceField(
-                    label=_("Read as"), choices=KINDS, initial=column["kind"]
+                    label=_("Read as"),
+                    choices=[(kind, KINDS[kind]) for kind in column["kinds"]],
+                    initial=column["kind"],
                 )
             for at, (text, count) in enumerate(column.get("questions", {}).items()):
                 self.fields[f"missing_{number}_{at}"] = forms.ChoiceField(

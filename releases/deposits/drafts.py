@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from privacy.arrays import Whole
 from releases.deposits.erasing import deposit_record
-from releases.deposits.plan import plan_check
-from releases.deposits.proposals import proposals_of, propose
+from releases.deposits.plan import plan_check, with_role
+from releases.deposits.proposals import as_chosen, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
-from releases.deposits.uploaded import document_pack, table_take
-from releases.deposits.vault import bytes_open, bytes_seal, document_open, document_seal
+from releases.deposits.uploaded import alike_held, columns_hold, table_held, table_take
+from releases.deposits.vault import bytes_open, document_open, document_seal
 from releases.microdata.description import description_read
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.microdata.open_answers import columns_of, survey_answers
@@ -23,6 +24,7 @@ from releases.models import JOB_KIND, Deposit, DepositTable
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Survey
+from surveys.tables.table import ReadTable
 
 __all__ = [
     "FILES",
@@ -64,16 +66,18 @@ class Opened(NamedTuple):
         Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
     matrix : str
         What an expert says each column tells, as text; "" where the table says it.
-    header, rows : list of str, list of list of str
+    table : ReadTable
+        Its columns, or those that were asked for, read as it was chosen.
     respondents : list of str or None
         Whose record is whose, of a survey.
     stated : str
         What was said of the people of an uploaded table, as of `people_of`.
+    alike : int64 array or None
+        Of an uploaded table one number for records that are alike.
     """
 
     trees: dict[str, str]
-    header: list[str]
-    rows: list[list[str]]
+    table: ReadTable
     respondents: list[str] | None
     ends: dict[str, str]
     beliefs: dict[str, str]
@@ -81,7 +85,7 @@ class Opened(NamedTuple):
     ledgers: tuple[Ledger, ...] = ()
     matrix: str = ""
     stated: str = ""
-    is_of_survey: bool = False
+    alike: Whole | None = None
 
     def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
         """Return the people of an uploaded table in which people have several records.
@@ -91,15 +95,15 @@ class Opened(NamedTuple):
         SurveyError
             ``people.empty``.
         """
-        if self.is_of_survey:
+        if self.alike is None:
             return None
         left_out = {column["name"] for column in columns if column["role"] == "identifier"}
-        return people_of(self.header, self.rows, left_out, stated=self.stated, column=self.respondent)
+        return people_of(self.table, left_out, alike=self.alike, stated=self.stated, column=self.respondent)
 
     @property
     def written(self) -> dict[str, Any]:
         """What a release is planned from, as `release_plan` takes it."""
-        names = ("header", "rows", "trees", "ends", "matrix")
+        names = ("table", "trees", "ends", "matrix")
         return {name: getattr(self, name) for name in names}
 
 
@@ -111,10 +115,12 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
     SurveyError
         ``deposit_file``, ``study_file``, ``upload`` or ``deposit.many``.
     """
-    taken = table_take(name, raw)
-    return _begin(
-        owner=owner, name=name[:120], columns=taken.columns, records=taken.records, held=taken.packed, now=now
-    )
+    table = table_take(name, raw)
+    columns = [propose(column).plain() for column in table.columns]
+    with transaction.atomic():
+        deposit = _begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
+        columns_hold(deposit.table, table)
+    return deposit
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
@@ -131,17 +137,14 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
         raise SurveyError("deposit.survey", survey.slug)
     disguised = {name for name, protected in columns_of(design) if protected}
     columns = []
-    for column in (column.plain() for column in proposals_of(header, rows)):
+    # A survey's records stay where they are: the job reads them again.
+    for column in (propose(column).plain() for column in ReadTable.of_rows(header, rows).columns):
         if column["name"] in disguised:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
-            column |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
+            column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
             column |= {"questions": {}, "missing_texts": []}
         columns.append(column)
-    # A survey's records stay where they are: the job reads them again.
-    held = document_pack({"trees": {}})
-    return _begin(
-        owner=owner, name=survey.slug, columns=columns, records=len(rows), held=held, survey=survey, now=now
-    )
+    return _begin(owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now)
 
 
 def _begin(
@@ -150,7 +153,6 @@ def _begin(
     name: str,
     columns: list[dict[str, Any]],
     records: int,
-    held: bytes,
     now: datetime,
     survey: Survey | None = None,
 ) -> Deposit:
@@ -163,7 +165,7 @@ def _begin(
         )
         DepositTable.objects.create(
             deposit=deposit,
-            sealed=bytes_seal(held, deposit_id=deposit.pk, kind=TABLE),
+            sealed=document_seal({"trees": {}}, deposit_id=deposit.pk, kind=TABLE),
             ends_at=now + LIFETIME,
         )
         deposit_record(
@@ -172,8 +174,8 @@ def _begin(
     return deposit
 
 
-def table_open(deposit: Deposit) -> Opened:
-    """Return the table of a deposit that is not made yet.
+def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened:
+    """Return the table of a deposit that is not made yet; of a wide one only the columns that are named.
 
     Raises
     ------
@@ -181,51 +183,41 @@ def table_open(deposit: Deposit) -> Opened:
         ``deposit.gone``: they were deleted; ``deposit.sealed``.
     """
     document = _document(deposit)
+    respondent, respondents = document.get("respondent", ""), None
     if deposit.survey is None:
-        header, respondents = document["header"], None
-        rows = _without_missing(deposit.columns, header, document["rows"])
-        if respondent := document.get("respondent", ""):
-            respondents = respondents_of(respondent, deposit.columns, header, rows)
+        if names is not None:
+            names = {*names, *(column["name"] for column in with_role(deposit.columns, "identifier"))}
+        read = table_held(deposit, names)
+        if respondent:
+            respondents = respondents_of(respondent, deposit.columns, read)
     else:
-        _design, header, rows, respondents = survey_answers(deposit.survey.slug)
-        rows = _without_missing(deposit.columns, header, rows)
+        read, respondents = _of_survey(deposit.survey)
     # A table that was begun before the others could be written has none.
     return Opened(
         trees=document["trees"],
-        header=header,
-        rows=rows,
+        table=as_chosen(read, deposit.columns),
         respondents=respondents,
         ends=document.get("ends", {}),
         beliefs=document.get("beliefs", {}),
-        respondent=document.get("respondent", ""),
+        respondent=respondent,
         ledgers=tuple(map(ledger_read, document.get("ledgers", []))),
         matrix=document.get("matrix", ""),
         stated=document.get("people", ""),
-        is_of_survey=deposit.survey is not None,
+        alike=alike_held(deposit) if deposit.survey is None else None,
     )
 
 
-def _without_missing(
-    columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: list[list[str]]
-) -> list[list[str]]:
-    """Return records in which what stands for "missing" is an empty text, as every later step reads it."""
-    missing = {column["name"]: frozenset(column.get("missing_texts", ())) for column in columns}
-    lacking = [missing.get(name, frozenset()) for name in header]
-    if not any(lacking):
-        return rows
-    return [["" if text in texts else text for text, texts in zip(row, lacking, strict=True)] for row in rows]
+def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
+    _design, header, rows, respondents = survey_answers(survey.slug)
+    return ReadTable.of_rows(header, rows), respondents
 
 
 def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return a column as chosen; where other texts are missing in it, what was seen of it is counted anew."""
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
-    if deposit.survey is None:
-        document = _document(deposit)
-        header, rows = document["header"], document["rows"]
-    else:
-        _design, header, rows, _respondents = survey_answers(deposit.survey.slug)
-    index = header.index(column["name"])
-    return propose(column["name"], [row[index] for row in rows], missing).plain()
+    name = column["name"]
+    read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
+    return propose(read.column(name), missing).plain()
 
 
 def _document(deposit: Deposit) -> dict[str, Any]:
@@ -296,14 +288,14 @@ def columns_save(
                 column = _chosen_column(held, column, given)
             if given["role"] not in column["roles"]:
                 raise SurveyError("deposit.role", column["name"])
-            kind = given["kind"] if column["may_be_numeric"] else "categorical"
+            kind = given["kind"] if given["kind"] in column["kinds"] else column["kind"]
             columns.append({**column, "role": given["role"], "kind": kind, "policy": given["policy"]})
         if not any(column["role"] == "quasi_identifier" for column in columns):
             raise SurveyError("deposit.no_quasi")
         held.columns = columns
         if held.survey is None:
             _keep_respondents(held, respondent, people, ledgers)
-            table_open(held).people(columns)
+            table_open(held, ()).people(columns)
         held.save(update_fields=["columns"])
         roles = {column["name"]: column["role"] for column in columns}
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
@@ -346,9 +338,9 @@ def _keep_respondents(
 ) -> None:
     document = _document(held)
     given = [*ledgers] or (document.get("ledgers", []) if respondent else [])
-    people = (
-        respondents_of(respondent, held.columns, document["header"], document["rows"]) if respondent else None
-    )
+    people = None
+    if respondent:
+        people = respondents_of(respondent, held.columns, table_held(held, [respondent]))
     ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
     _save(held, respondent=respondent, people=stated, ledgers=given)
 

@@ -67,7 +67,7 @@ class BeginForm(forms.Form):
     """A file, or a survey of theirs."""
 
     file = forms.FileField(
-        label=gettext_lazy("Table: CSV, Parquet or SPSS (.sav)"),
+        label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
         help_text=gettext_lazy("A header, then a line for each person. At most 4.9 million bytes."),
         required=False,
     )

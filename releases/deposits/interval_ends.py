@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from privacy.sdc.table import finite_number, number_text
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
 __all__ = [
     "MOST_ENDS",
@@ -157,15 +158,12 @@ def ends_proposed(least: float, largest: float) -> str:
     return "\n".join(lines)
 
 
-def numbers_of(
-    columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: Sequence[Sequence[str]]
-) -> dict[str, tuple[float, float]]:
+def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[str, tuple[float, float]]:
     """Return least and largest number of each generalised column of numbers that has two different ones."""
     ranges = {}
     for column in columns:
-        if column["role"] == "quasi_identifier" and column["kind"] == "numeric":
-            index = header.index(column["name"])
-            numbers = {float(row[index]) for row in rows if row[index]}
+        if column["role"] == "quasi_identifier" and column["kind"] in ("numeric", "year"):
+            numbers = {float(text) for text in table.column(column["name"]).values if text}
             if len(numbers) > 1:
                 ranges[column["name"]] = (min(numbers), max(numbers))
     return ranges
@@ -195,10 +193,7 @@ def ends_written(texts: Mapping[str, str], spans: Mapping[str, tuple[float, floa
 
 
 def ends_of(
-    texts: Mapping[str, str],
-    columns: Sequence[Mapping[str, Any]],
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, Ends]:
     """Read the typed ends of columns of numbers.
 
@@ -207,5 +202,5 @@ def ends_of(
     SurveyError
         As `ends_read`.
     """
-    spans = numbers_of(columns, header, rows)
+    spans = numbers_of(columns, table)
     return {name: ends_read(name, texts[name], *span) for name, span in spans.items() if name in texts}

@@ -14,9 +14,21 @@ from releases.microdata.config import HierarchyRule, ReleaseConfig, config_read
 from releases.microdata.expert_matrix import matrix_read
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
-__all__ = ["BOUNDS", "MOST_NUMBERS", "config_of", "hierarchies_of", "plan_check", "release_plan", "with_role"]
+__all__ = [
+    "BOUNDS",
+    "MOST_NUMBERS",
+    "NUMBERS",
+    "config_of",
+    "hierarchies_of",
+    "plan_check",
+    "release_plan",
+    "with_role",
+]
 
+NUMBERS: Final = ("numeric", "year")
+"""Kinds of columns that are read as numbers."""
 BOUNDS: Final = ("l", "t", "delta", "rho1", "rho2")
 """What can be asked for of each sensitive column; k is asked for of the whole table."""
 
@@ -61,7 +73,7 @@ def config_of(
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
-        if column["role"] in ("quasi_identifier", "sensitive") and column["kind"] == "numeric":
+        if column["role"] in ("quasi_identifier", "sensitive") and column["kind"] in NUMBERS:
             climbs = column["name"] in ends and bounds["algorithm"] != "samarati"
             section |= {"kind": "categorical" if climbs else "numeric", "missing": "drop"}
         elif column["role"] == "quasi_identifier" and column["name"] not in trees:
@@ -96,8 +108,7 @@ def release_plan(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
     *,
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    table: ReadTable,
     trees: Mapping[str, str],
     ends: Mapping[str, str],
     matrix: str = "",
@@ -108,8 +119,8 @@ def release_plan(
     ----------
     columns, bounds
         As of `config_of`.
-    header, rows
-        The records.
+    table : ReadTable
+        Its columns as they were chosen.
     trees, ends, matrix
         As text: trees and ends by column.
 
@@ -118,12 +129,12 @@ def release_plan(
     PrivacyError
         What was written does not fit the records.
     """
-    hold = trees_read(trees, columns, header, rows)
-    levels = ends_of(ends, columns, header, rows)
+    hold = trees_read(trees, columns, table)
+    levels = ends_of(ends, columns, table)
     config = config_of(columns, bounds, hold, levels, matrix)
-    table = Table.from_rows(header, rows, config.rules)
-    config, hierarchies = hierarchies_of(table, config, hold, levels)
-    return config, table, hierarchies
+    records = Table.from_codes(table.header, table.encoded, config.rules)
+    config, hierarchies = hierarchies_of(records, config, hold, levels)
+    return config, records, hierarchies
 
 
 def hierarchies_of(
@@ -175,7 +186,7 @@ def plan_check(
         raise SurveyError("deposit.k", bounds["k"], n=records)
     for column in with_role(columns, "quasi_identifier"):
         climbs = column["name"] in with_ends and bounds["algorithm"] != "samarati"
-        if climbs and column["kind"] == "numeric" and column["distinct"] > MOST_NUMBERS:
+        if climbs and column["kind"] in NUMBERS and column["distinct"] > MOST_NUMBERS:
             raise SurveyError(
                 "deposit.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
             )

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
-from privacy.sdc.table import finite_number, refuse_unsafe
-from releases.microdata.people import identifies, words_of
-from surveys.formats.missing import missing_texts as missing_texts_of
-from surveys.formats.missing import proposed_texts
+from privacy.sdc.table import refuse_unsafe
+from releases.microdata.people import identifies, says
+from surveys.tables.kinds import column_as, kinds_of
+from surveys.tables.missing import missing_texts as missing_texts_of
+from surveys.tables.missing import proposed_texts
+from surveys.tables.table import ReadColumn, ReadTable
 
-__all__ = ["Proposal", "proposals_of", "propose"]
+__all__ = ["Proposal", "as_chosen", "propose"]
 
-# Words in the name of a column, in English, in Chinese; those that identify are in `release.people`.
+# Words in the name of a column, in English, in Chinese; those that identify are in `microdata.people`.
 _SENSITIVE: Final = (
     "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
     "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
-    "suicide depression problem cheated stolen affair affairs",
-    "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁",
+    "suicide depression problem cheated stolen affair affairs survived died death "
+    "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
 )
 _KNOWN: Final = (
     "age birth born birthday year sex gender zip postcode postal plz region district county city town state "
     "country nationality race ethnicity marital married children household education school degree "
-    "occupation job work workclass profession employer department grade class language height weight",
-    "年龄 出生 生日 性别 邮编 地区 省 市 县 国家 民族 婚姻 子女 教育 学历 职业 工作 单位 部门 年级 班级 "
-    "身高 体重",
+    "occupation job work workclass profession employer department grade class language height weight "
+    "年龄 出生 生日 性别 邮编 地区 省 市 县 省份 城市 国家 国籍 民族 婚姻 子女 教育 学历 文化程度 职业 工作 "
+    "单位 部门 年级 班级 身高 体重"
 )
-_CODES: Final = ("zip postcode postal plz code", "邮编 编号")
+_CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
+_BORN: Final = "birth born birthday dob 出生 生日"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +47,12 @@ class Proposal:
         As in `privacy.sdc.ColumnRule`.
     reason : str
         Key of the sentence that says why.
+    label : str
+        What its file calls it in words.
     kind : str
-        ``numeric`` or ``categorical``.
-    may_be_numeric : bool
-        Whether all its texts are numbers.
+        What it is read as.
+    kinds : tuple of str
+        What it can be read as, of `surveys.tables.kinds.KINDS`.
     distinct, missing : int
     roles : tuple of str
         What may be chosen; a column that cannot be published has one.
@@ -63,8 +67,9 @@ class Proposal:
     name: str
     role: str
     reason: str
+    label: str
     kind: str
-    may_be_numeric: bool
+    kinds: tuple[str, ...]
     distinct: int
     missing: int
     roles: tuple[str, ...]
@@ -74,27 +79,21 @@ class Proposal:
 
     def plain(self) -> dict[str, Any]:
         """Return what is stored."""
-        return {**asdict(self), "roles": list(self.roles), "missing_texts": list(self.missing_texts)}
+        lists = {name: list(getattr(self, name)) for name in ("kinds", "roles", "missing_texts")}
+        return asdict(self) | lists
 
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 
-def proposals_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Proposal]:
-    """Propose a role for every column of a table of true values."""
-    return [propose(name, [row[position] for row in rows]) for position, name in enumerate(header)]
-
-
-def propose(name: str, texts: Sequence[str], missing_texts: Collection[str] | None = None) -> Proposal:
+def propose(column: ReadColumn, missing_texts: Collection[str] | None = None) -> Proposal:
     """Propose the role of one column.
 
     Parameters
     ----------
-    name : str
-    texts : sequence of str
-        Its cells; an empty one is missing.
+    column : ReadColumn
     missing_texts : collection of str or None
-        What else is; None for what `proposed_texts` proposes.
+        What is missing beside empty cells; None for what is proposed, and what the file declares.
 
     Notes
     -----
@@ -104,39 +103,69 @@ def propose(name: str, texts: Sequence[str], missing_texts: Collection[str] | No
 
     Examples
     --------
-    >>> propose("Patient ID", ["1", "2"]).role, propose("diagnosis", ["flu", "cold"]).role
-    ('identifier', 'sensitive')
-    >>> proposal = propose("shoe size", ["41", "38", "44"])
-    >>> proposal.role, proposal.reason, proposal.kind
-    ('quasi_identifier', 'known_perhaps', 'numeric')
-    >>> proposal = propose("age", ["41", "38", "NA", "44"])
-    >>> proposal.kind, proposal.missing, proposal.missing_texts
-    ('numeric', 1, ('NA',))
+    >>> columns = ReadTable.of_rows(
+    ...     ["Patient ID", "diagnosis", "age", "born"],
+    ...     [["1", "flu", "41", "1980-02-03"], ["2", "cold", "NA", "4/5/1981"], ["3", "flu", "1,038", ""]],
+    ... ).columns
+    >>> [propose(column).role for column in columns[:2]]
+    ['identifier', 'sensitive']
+    >>> age, born = map(propose, columns[2:])
+    >>> age.kind, age.missing, age.missing_texts, born.kind, born.kinds
+    ('categorical', 1, ('NA',), 'year', ('month', 'quarter', 'year', 'categorical'))
     """
-    lacking = proposed_texts(texts) if missing_texts is None else tuple(missing_texts)
-    every = Counter(texts)
-    counts = Counter({text: n for text, n in every.items() if text and text not in lacking})
-    missing = len(texts) - sum(counts.values())
-    numeric = bool(counts) and all(finite_number(text) is not None for text in counts)
-    role, reason, roles = _role(name, list(counts), len(texts), numeric)
-    # Two numbers are mostly yes and no, and digits of a code are no amount.
-    measures = numeric and len(counts) > 2 and not words_of(name) & _words(_CODES)
+    name, counts = column.name, column.counts
+    n = sum(counts.values())
+    lacking = (
+        tuple(dict.fromkeys([*proposed_texts(counts), *column.missing_codes]))
+        if missing_texts is None
+        else tuple(missing_texts)
+    )
+    real = {text: count for text, count in counts.items() if text and text not in lacking}
+    kinds = kinds_of(list(real))
+    kind = _kind(column, kinds, real)
+    read = column_as(column, kind, lacking)
+    values = [text for text in read.values if text and text not in lacking]
+    role, reason, roles = _role(name, values, n, "numeric" in kinds)
     return Proposal(
         name=name,
+        label=column.label,
         role=role,
         reason=reason,
-        kind="numeric" if measures else "categorical",
-        may_be_numeric=numeric,
-        distinct=len(counts),
-        missing=missing,
+        kind=kind,
+        kinds=kinds,
+        distinct=len(values),
+        missing=n - sum(real.values()),
         roles=roles,
-        policy="drop" if measures else "value",
+        policy="drop" if kind in ("numeric", "year") else "value",
         # Among the numbers of an identifier 99 is one of them.
         questions={
-            text: every[text] for text in (lacking if role == "identifier" else missing_texts_of(every))
+            text: counts.get(text, 0)
+            for text in (
+                lacking if role == "identifier" else [*missing_texts_of(counts), *column.missing_codes]
+            )
         },
         missing_texts=lacking,
     )
+
+
+def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:
+    """Return what a column is read as: amounts, not codes and choices; a birthday is a year."""
+    if "numeric" not in kinds:
+        return "year" if "year" in kinds and says(column.name, _BORN) else kinds[0]
+    # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are no amount.
+    is_code = len(real) <= 2 or says(column.name, _CODES) or set(real) <= set(column.value_labels)
+    return "categorical" if is_code else "numeric"
+
+
+def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTable:
+    """Return a table whose columns are read as it was chosen; what is missing is an empty text."""
+    chosen = {column["name"]: column for column in columns}
+    read = []
+    for column in table.columns:
+        missing = chosen[column.name].get("missing_texts", ())
+        of_kind = column_as(column, chosen[column.name]["kind"], missing)
+        read.append(of_kind.replaced(dict.fromkeys(missing, "")))
+    return replace(table, columns=tuple(read))
 
 
 def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str, tuple[str, ...]]:
@@ -146,11 +175,10 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
     allowed = tuple(role for role in _ALL if role not in refused)
     if "quasi_identifier" in refused:
         return "identifier", refused["quasi_identifier"], ("identifier",)
-    words = words_of(name)
-    if words & _words(_SENSITIVE) and "sensitive" in allowed:
+    if says(name, _SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
     # Postal codes are codes, and known.
-    if words & _words(_KNOWN):
+    if says(name, _KNOWN):
         return "quasi_identifier", "known_name", allowed
     if identifies(name):
         return "identifier", "identifying_name", allowed
@@ -170,7 +198,3 @@ def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
         except PrivacyError as error:
             refusals[role] = error.code
     return refusals
-
-
-def _words(lists: tuple[str, ...]) -> set[str]:
-    return {word for text in lists for word in text.split()}

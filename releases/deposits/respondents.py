@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from releases.deposits.uploaded import MOST_BYTES
 from releases.microdata.earlier import Ledger, ledger_read
 from surveys.errors.error import SurveyError
+from surveys.tables.reading import MOST_BYTES
+from surveys.tables.table import ReadTable
 
 __all__ = ["ledger_from_file", "ledgers_check", "respondents_of"]
 
@@ -20,19 +21,17 @@ def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
     Raises
     ------
     SurveyError
-        ``deposit_file.large`` or ``deposit.ledger``.
+        ``table_file.large`` or ``deposit.ledger``.
     """
     if len(raw) > MOST_BYTES:
-        raise SurveyError("deposit_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+        raise SurveyError("table_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
     try:
         return ledger_read(json.loads(raw)).document()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SurveyError("deposit.ledger", name) from error
 
 
-def respondents_of(
-    column: str, columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: Sequence[Sequence[str]]
-) -> list[str]:
+def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
     """Return who each record belongs to.
 
     Raises
@@ -42,12 +41,10 @@ def respondents_of(
     """
     if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
         raise SurveyError("deposit.respondent", column)
-    index = list(header).index(column)
-    respondents = [row[index] for row in rows]
-    lacking = sum(not text for text in respondents)
-    if lacking:
+    held = table.column(column)
+    if lacking := held.counts.get("", 0):
         raise SurveyError("deposit.respondent_empty", lacking, name=column)
-    return respondents
+    return held.texts
 
 
 def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:

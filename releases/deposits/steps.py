@@ -25,11 +25,11 @@ from releases.deposits.drafts import (
 from releases.deposits.forms import BeginForm, BoundsForm, TreesForm
 from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from releases.deposits.matrix import matrix_check
+from releases.deposits.plan import with_role
 from releases.deposits.question_reading import open_deposits
 from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
 from releases.deposits.trees import tree_texts, trees_read
-from releases.deposits.uploaded import MOST_BYTES
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
 from surveys.access.form_page import FormPage
@@ -38,6 +38,7 @@ from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
+from surveys.tables.reading import MOST_BYTES
 
 
 class BeginPage(FormPage):
@@ -109,9 +110,9 @@ class ColumnsPage(StepPage):
         """Return the form; of a table that was given it asks for respondents and ledgers, too."""
         options: dict[str, Any] = {}
         if self.deposit.survey is None:
-            opened = table_open(self.deposit)
+            opened = table_open(self.deposit, ())
             try:
-                sentence = people_sentence(opened.people(self.deposit.columns), len(opened.rows))
+                sentence = people_sentence(opened.people(self.deposit.columns), self.deposit.records)
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
@@ -145,9 +146,10 @@ class TreesPage(StepPage):
         """Lead on where there is nothing to ask."""
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
-        self.opened = opened = table_open(self.deposit)
-        self.texts = tree_texts(opened.trees, self.deposit.columns, opened.header, opened.rows)
-        self.spans = numbers_of(self.deposit.columns, opened.header, opened.rows)
+        known = [column["name"] for column in with_role(self.deposit.columns, "quasi_identifier")]
+        self.opened = opened = table_open(self.deposit, known)
+        self.texts = tree_texts(opened.trees, self.deposit.columns, opened.table)
+        self.spans = numbers_of(self.deposit.columns, opened.table)
         is_asked = self.texts or self.spans or self.request.method == "POST"
         return None if is_asked else redirect("deposits:study", self.deposit.pk)
 
@@ -157,7 +159,7 @@ class TreesPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the groups."""
-        trees_read(form.trees(), self.deposit.columns, self.opened.header, self.opened.rows)
+        trees_read(form.trees(), self.deposit.columns, self.opened.table)
         trees_save(self.deposit, form.trees(), ends_written(form.ends(), self.spans), by=self.staff)
         return redirect("deposits:study", self.deposit.pk)
 

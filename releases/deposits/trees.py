@@ -19,6 +19,7 @@ from typing import Any, Final
 from privacy.sdc import Hierarchy
 from privacy.sdc.hierarchy import SUPPRESSED
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
 __all__ = ["tree_proposed", "tree_read", "tree_texts", "trees_read", "values_of"]
 
@@ -118,41 +119,34 @@ def _first_characters(value: str) -> str:
     return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
 
 
-def values_of(column: Mapping[str, Any], header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:
     """Return the different values that a tree of a column has to have; a missing one where it is a value."""
-    index = header.index(column["name"])
-    values = {row[index] for row in rows}
+    values = set(table.column(column["name"]).values)
     return sorted(values if column["policy"] == "value" else values - {""})
 
 
 def trees_read(
-    texts: Mapping[str, str],
-    columns: Sequence[Mapping[str, Any]],
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, Hierarchy]:
     """Read the trees of the columns that are generalised by values; others need none."""
     return {
-        column["name"]: tree_read(column["name"], texts[column["name"]], values_of(column, header, rows))
+        column["name"]: tree_read(column["name"], texts[column["name"]], values_of(column, table))
         for column in columns
         if column["name"] in texts and _has_tree(column)
     }
 
 
 def tree_texts(
-    stored: Mapping[str, str],
-    columns: Sequence[Mapping[str, Any]],
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    stored: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, str]:
     """Return the tree of each column whose categories are generalised: as written before, or proposed."""
     return {
         column["name"]: stored.get(column["name"])
-        or tree_proposed([value for value in values_of(column, header, rows) if value])
+        or tree_proposed([value for value in values_of(column, table) if value])
         for column in columns
         if _has_tree(column)
     }
 
 
 def _has_tree(column: Mapping[str, Any]) -> bool:
-    return column["role"] == "quasi_identifier" and column["kind"] == "categorical"
+    return column["role"] == "quasi_identifier" and column["kind"] not in ("numeric", "year")

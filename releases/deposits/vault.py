@@ -10,7 +10,6 @@ import json
 import zlib
 from typing import Any, Final
 
-from releases.deposits.uploaded import document_pack
 from surveys.errors.error import SurveyError
 from surveys.models.sealed import Vault
 
@@ -41,7 +40,8 @@ def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -
 
 def document_seal(document: dict[str, Any], *, deposit_id: int, kind: str) -> bytes:
     """Encrypt a JSON document, compressed."""
-    return bytes_seal(document_pack(document), deposit_id=deposit_id, kind=kind)
+    packed = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
+    return bytes_seal(packed, deposit_id=deposit_id, kind=kind)
 
 
 def document_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> dict[str, Any]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import finite_number
-from releases.microdata.reading import csv_rows
 from releases.microdata.writing import DEPOSIT
 from surveys.errors.error import SurveyError
+from surveys.tables.reading import MOST_CELLS_OF_A_FILE, table_open, text_table
+from surveys.tables.table import ReadTable
 
 __all__ = ["release_open", "release_unpack"]
 
@@ -44,8 +43,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     )
     data = deposit / _DATA
     _check_digest(data.read_bytes() if data.is_file() else None, manifest, named=data)
-    with csv_rows(data) as (header, rows):
-        return _table(codebook, header, rows)
+    return _table(codebook, table_open(data))
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
@@ -63,13 +61,10 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
     )
     body = files.get(_DATA)
     _check_digest(body, manifest, named=_DATA)
-    header, *rows = csv.reader(io.StringIO((body or b"").decode(), newline=""))
-    return *_table(codebook, header, rows), manifest
+    return *_table(codebook, text_table(io.BytesIO(body or b""), most_cells=MOST_CELLS_OF_A_FILE)), manifest
 
 
-def _table(
-    codebook: dict[str, Any], header: list[str], rows: Iterable[list[str]]
-) -> tuple[Table, dict[str, Domain]]:
+def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, Domain]]:
     roles = {entry["name"]: entry["role"] for entry in codebook["columns"]}
     domains = {
         entry["name"]: Domain(
@@ -81,8 +76,8 @@ def _table(
         for entry in codebook["columns"]
         if "numeric" in entry
     }
-    rules = [ColumnRule(name=name, role=roles[name], missing="value") for name in header]
-    table = Table.from_rows(header, rows, rules, lenient=True)
+    rules = [ColumnRule(name=name, role=roles[name], missing="value") for name in read.header]
+    table = Table.from_codes(read.header, read.encoded, rules, lenient=True)
     for column in table.columns:
         if column.name not in domains and column.role != "quasi_identifier":
             numeric = all(finite_number(value) is not None for value in column.values)

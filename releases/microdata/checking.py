@@ -30,9 +30,9 @@ from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
 from releases.microdata.made import without_sensitive
-from releases.microdata.reading import csv_rows
 from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
+from surveys.tables.reading import table_open
 
 __all__ = ["Check", "beliefs_tried", "published_table", "table_check"]
 
@@ -79,24 +79,24 @@ def published_table(
     twice = sorted(set(quasi_identifiers) & set(sensitive))
     if twice:
         raise SurveyError("role.twice", twice[0])
-    with csv_rows(path) as (header, rows):
-        for name in (*quasi_identifiers, *sensitive, *numeric):
-            if name not in header:
-                raise SurveyError("unknown_column.checking", name, header=", ".join(header))
-        rules = [
-            ColumnRule(
-                name=name,
-                role="quasi_identifier"
-                if name in quasi_identifiers
-                else "sensitive"
-                if name in sensitive
-                else "identifier",
-                kind="numeric" if name in numeric else "categorical",
-                missing="refuse" if name in numeric else "value",
-            )
-            for name in header
-        ]
-        return Table.from_rows(header, rows, rules, lenient=True)
+    read = table_open(path)
+    for name in (*quasi_identifiers, *sensitive, *numeric):
+        if name not in read.header:
+            raise SurveyError("unknown_column.checking", name, header=", ".join(read.header))
+    rules = [
+        ColumnRule(
+            name=name,
+            role="quasi_identifier"
+            if name in quasi_identifiers
+            else "sensitive"
+            if name in sensitive
+            else "identifier",
+            kind="numeric" if name in numeric else "categorical",
+            missing="refuse" if name in numeric else "value",
+        )
+        for name in read.header
+    ]
+    return Table.from_codes(read.header, read.encoded, rules, lenient=True)
 
 
 def beliefs_tried(

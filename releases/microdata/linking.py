@@ -8,8 +8,7 @@ from typing import Any
 from privacy.errors import PrivacyError
 from privacy.sdc import Table, link
 from privacy.sdc.labels import Domain
-from releases.microdata.reading import csv_rows
-from surveys.errors.error import SurveyError
+from surveys.tables.reading import table_open
 
 __all__ = ["labels_domain", "linking"]
 
@@ -22,14 +21,8 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
     PrivacyError
         When the list is empty or shares no quasi-identifier with the table.
     """
-    with csv_rows(path) as (header, rows):
-        cells = list(rows)
-    for number, row in enumerate(cells, start=2):
-        if len(row) != len(header):
-            raise SurveyError("ragged.people", len(row), path=path.name, number=number, count=len(header))
-    if not cells:
-        raise SurveyError("empty.people", str(path), path=path.name)
-    people = {name: [row[position] for row in cells] for position, name in enumerate(header)}
+    read = table_open(path)
+    people = {column.name: column.texts for column in read.columns}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
     links = link(table, people, domains)
     matched = [link.candidates for link in links if link.candidates]
@@ -39,7 +32,7 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
         "identified": sum(link.identified for link in links),
         "value_disclosed": sum(link.disclosed for link in links),
         "fewest_candidates": min(matched, default=0),
-        "identified_lines": [link.person + 2 for link in links if link.identified][:100],
+        "identified_lines": [int(read.lines[link.person]) for link in links if link.identified][:100],
     }
 
 

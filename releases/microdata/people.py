@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,8 +15,9 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
-__all__ = ["ALIKE", "RECORDS", "People", "identifies", "people_of", "words_of"]
+__all__ = ["ALIKE", "RECORDS", "People", "identifies", "people_of", "says", "words_of"]
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
@@ -71,14 +72,31 @@ def words_of(name: str) -> set[str]:
 
 def identifies(name: str) -> bool:
     """Whether the name of a column says that it identifies people."""
-    return bool(words_of(name) & set(_IDENTIFIES.split()))
+    return says(name, _IDENTIFIES)
+
+
+def says(name: str, words: str) -> bool:
+    """Whether the name of a column has one of some words; a Chinese one may stand inside others.
+
+    Examples
+    --------
+    >>> [says(name, "address 出生 市") for name in ("homeAddress", "患者出生日期", "所在市", "市场")]
+    [True, True, True, False]
+    """
+    held = words_of(name)
+    # A single character inside a word is mostly part of another one.
+    return any(
+        word in held
+        or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in held))
+        for word in words.split()
+    )
 
 
 def people_of(
-    header: Sequence[str],
-    rows: Iterable[Sequence[str]],
+    table: ReadTable,
     left_out: Collection[str],
     *,
+    alike: Whole | None = None,
     stated: str = "",
     column: str = "",
 ) -> People | None:
@@ -86,12 +104,12 @@ def people_of(
 
     Parameters
     ----------
-    header : sequence of str
-    rows : iterable of sequence of str
-        Walked once.
+    table : ReadTable
     left_out : collection of str
         Columns that are not published: one of them that identifies people and has fewer values than there are
         records tells them apart, of several the one of most values.
+    alike : int64 array, shape (n,), or None
+        One number for records that are alike in every column; None for those of `table`.
     stated : str
         `RECORDS` or `ALIKE`; "" where nothing is said.
     column : str
@@ -102,48 +120,35 @@ def people_of(
     SurveyError
         ``people.empty``: a record has nothing in the column that tells people apart.
     """
-    watched = [name for name in header if name == column or (not column and name in left_out and not stated)]
-    places = [header.index(name) for name in watched]
-    cells: list[list[str]] = [[] for _ in watched]
-    keys = []
-    for row in rows:
-        for values, index in zip(cells, places, strict=True):
-            values.append(row[index] if index < len(row) else "")
-        # A key in place of the record: a million records fit. Two keys that meet count two people as one.
-        keys.append(hash(tuple(row)))
-    repeated = {
-        name: len(set(values))
-        for name, values in zip(watched, cells, strict=True)
-        if any(values) and len(set(values)) < len(values) and (column or _is_identifying(name, values))
-    }
+    repeated = [
+        each
+        for each in table.columns
+        if (each.name == column or (not column and each.name in left_out and not stated))
+        and any(each.values)
+        and len(each.values) < len(table)
+        and (column or _is_identifying(each.name, each.values, len(table)))
+    ]
     if (column and not repeated) or (stated == RECORDS and not column):
         return None
     if repeated:
-        name = max(repeated, key=lambda each: repeated[each])
-        values = cells[watched.index(name)]
-        if empty := sum(not value for value in values):
-            raise SurveyError("people.empty", empty, name=name)
-        return People(column=name, number=_numbered(values))
-    number = _numbered(keys)
+        chosen = max(repeated, key=lambda each: len(each.values))
+        if empty := chosen.counts.get("", 0):
+            raise SurveyError("people.empty", empty, name=chosen.name)
+        return People(column=chosen.name, number=chosen.codes.astype(np.int64))
+    number = table.alike() if alike is None else alike
     return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
 
 
-def _numbered(keys: Sequence[str] | Sequence[int]) -> Whole:
-    known: dict[str | int, int] = {}
-    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
-
-
-def _is_identifying(name: str, values: Sequence[str]) -> bool:
+def _is_identifying(name: str, values: Sequence[str], n: int) -> bool:
     """Whether a column that is left out identifies people, rather than a day, a remark or a region."""
     if identifies(name):
         return True
-    different = set(values)
-    if len(different) < UNSAFE_LEAST_VALUES or len(different) <= UNSAFE_SHARE * len(values):
+    if len(values) < UNSAFE_LEAST_VALUES or len(values) <= UNSAFE_SHARE * n:
         return False
-    if all(finite_number(value) is not None for value in different):
+    if all(finite_number(value) is not None for value in values):
         return False
     try:
-        refuse_unsafe(ColumnRule(name=name, role="quasi_identifier"), list(different), len(values))
+        refuse_unsafe(ColumnRule(name=name, role="quasi_identifier"), values, n)
     except PrivacyError:
         return False
     return True

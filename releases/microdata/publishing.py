@@ -31,7 +31,7 @@ from releases.microdata.made import Made, ReportProgress
 from releases.microdata.making import release_make
 from releases.microdata.methods import methods_text
 from releases.microdata.people import people_of
-from releases.microdata.reading import csv_rows, hierarchies_read
+from releases.microdata.reading import hierarchies_read
 from releases.microdata.report import report_html
 from releases.microdata.writing import (
     DEPOSIT,
@@ -44,7 +44,9 @@ from releases.microdata.writing import (
     shuffled_order,
 )
 from surveys.errors.error import SurveyError
-from surveys.formats.missing import proposed_texts
+from surveys.tables.missing import proposed_texts
+from surveys.tables.reading import table_open
+from surveys.tables.table import ReadTable
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
 
@@ -242,59 +244,37 @@ def _source(
     """
     if not isinstance(source, Path):
         header, rows, respondents = source
-        seen = _Seen(header, config)
-        for row in rows:
-            seen.look(row)
-        config = config.with_missing(seen.missing())
-        return Table.from_rows(header, rows, config.rules), respondents, None, config
-    respondents = []
-    with csv_rows(source) as (header, cells):
-        if config.respondent is not None and config.respondent not in header:
-            raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
-        left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
-        index = header.index(config.respondent) if config.respondent is not None else None
-        seen = _Seen(header, config)
-
-        def noted() -> Any:
-            for row in cells:
-                if index is not None:
-                    respondents.append(row[index] if index < len(row) else "")
-                seen.look(row)
-                yield row
-
-        people = people_of(header, noted(), left_out, stated=config.people, column=config.respondent or "")
-    config = config.with_missing(seen.missing())
-    # Read twice, so that a table of any size is never whole in memory.
-    with csv_rows(source) as (header, cells):
-        table = Table.from_rows(header, cells, config.rules)
+        read = ReadTable.of_rows(header, rows)
+        config = config.with_missing(_proposed(read, config))
+        return Table.from_codes(header, read.encoded, config.rules), respondents, None, config
+    read = table_open(source)
+    name = config.respondent
+    if name is not None and name not in read.header:
+        raise SurveyError("unknown_column.respondent", name, header=", ".join(read.header))
+    left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
+    people = people_of(read, left_out, stated=config.people, column=name or "")
+    config = config.with_missing(_proposed(read, config))
+    table = Table.from_codes(read.header, read.encoded, config.rules)
     return (
         table,
-        None if index is None else respondents,
+        None if name is None else read.column(name).texts,
         None if people is None else people.of(table),
         config,
     )
 
 
-class _Seen:
-    """Different texts of the columns that do not state what stands for "missing"."""
-
-    def __init__(self, header: Sequence[str], config: ReleaseConfig) -> None:
-        silent = {
-            rule.name
-            for rule in config.rules
-            if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
-        }
-        self._texts: list[tuple[int, str, dict[str, None]]] = [
-            (index, name, {}) for index, name in enumerate(header) if name in silent
-        ]
-
-    def look(self, row: Sequence[str]) -> None:
-        for index, _name, texts in self._texts:
-            if index < len(row):
-                texts[row[index]] = None
-
-    def missing(self) -> dict[str, tuple[str, ...]]:
-        return {name: proposed_texts(texts) for _index, name, texts in self._texts}
+def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
+    """Return what stands for "missing" in the columns that do not state it."""
+    silent = {
+        rule.name
+        for rule in config.rules
+        if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
+    }
+    return {
+        column.name: (*proposed_texts(column.values), *column.missing_codes)
+        for column in read.columns
+        if column.name in silent
+    }
 
 
 def _population(made: Made) -> Whole | None:
@@ -302,9 +282,7 @@ def _population(made: Made) -> Whole | None:
     register = made.config.population
     if register is None:
         return None
-    with csv_rows(register) as (header, rows):
-        texts = list(zip(*rows, strict=True))
-    people = {name: list(column) for name, column in zip(header, texts, strict=True)}
+    people = {column.name: column.texts for column in table_open(register).columns}
     for column in made.released.quasi_identifiers:
         if column.name not in people:
             raise SurveyError("unknown_column.register", column.name, population=register.name)

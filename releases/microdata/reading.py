@@ -1,12 +1,9 @@
-"""Tables and hierarchies from files, read once and within bounds."""
+"""Hierarchies of a table's columns, from files or built."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from privacy.sdc import (
     Hierarchy,
@@ -19,66 +16,7 @@ from privacy.sdc import (
 from releases.microdata.config import ReleaseConfig
 from surveys.errors.error import SurveyError
 
-__all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read"]
-
-LARGEST_FILE: Final = 1_000_000_000
-_LONGEST_CELL: Final = 10_000
-
-
-@contextmanager
-def csv_rows(path: Path) -> Iterator[tuple[list[str], Iterator[list[str]]]]:
-    """Open a CSV file: its header, and its rows one by one.
-
-    Raises
-    ------
-    PrivacyError
-        When the file is missing, larger than `LARGEST_FILE` bytes, not UTF-8, without a header, or not CSV.
-    """
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise SurveyError("file.table", str(path), path=path, error=error.strerror) from error
-    if not path.is_file():
-        raise SurveyError("file.none", str(path), path=path)
-    if size > LARGEST_FILE:
-        raise SurveyError("file_size.table", size, path=path, largest=LARGEST_FILE)
-    with path.open("rb") as sample:
-        start = sample.read(4096).decode("utf-8", errors="replace")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        first = start.splitlines()[0] if start.splitlines() else ""
-        reader = csv.reader(
-            _guarded(file, path), delimiter=";" if first.count(";") > first.count(",") else ",", strict=True
-        )
-        try:
-            header = next(reader)
-        except StopIteration:
-            raise SurveyError("empty.table", str(path), path=path) from None
-        yield [name.strip() for name in header], _cells(reader, path)
-
-
-def _guarded(file: Iterator[str], path: Path) -> Iterator[str]:
-    try:
-        yield from file
-    except UnicodeDecodeError as error:
-        raise SurveyError("encoding", error.start, path=path) from error
-
-
-def _cells(reader: Iterator[list[str]], path: Path) -> Iterator[list[str]]:
-    number = 1
-    while True:
-        number += 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise SurveyError("ragged.table", number, path=path, error=error) from error
-        if not row:
-            continue
-        cells = [cell.strip() for cell in row]
-        if max(map(len, cells)) > _LONGEST_CELL:
-            raise SurveyError("free_text", number, path=path, longest=_LONGEST_CELL)
-        yield cells
+__all__ = ["hierarchies_read", "hierarchy_read"]
 
 
 def hierarchy_read(name: str, path: Path) -> Hierarchy:

@@ -7,25 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
-    "deposit_file.large": (
-        _("the file is too large to be sent to a page"),
-        _("give at most %(most)s million bytes, as Parquet if need be, or use the command release"),
-    ),
-    "deposit_file.cells": (
-        _("the table has %(value)s records and %(columns)s columns, which is too much for a page"),
-        _("give at most %(most)s cells in %(widest)s columns, or use the command release"),
-    ),
     "deposit_file.name": (
         _("a column is named “%(value)s”"),
         _("give each column a name of 1 to %(longest)s characters"),
-    ),
-    "deposit_file.damaged": (
-        _("the file cannot be read as %(kind)s"),
-        _("save it again, or as CSV in UTF-8"),
-    ),
-    "deposit_file.more": (
-        _("the table has more than %(value)s records in %(columns)s columns, which is too much for a page"),
-        _("give at most %(most)s cells in %(widest)s columns, or use the command release"),
     ),
     "deposit_file.none": (_("no table was given"), _("choose a file or a survey, not both")),
     "deposit.many": (

@@ -204,11 +204,6 @@ WORDS: Final = {
         _("no generalisation in the lattice keeps the models asked for"),
         _("ask for less or choose the tight algorithm"),
     ),
-    "empty.people": ("%(path)s lists nobody", "give one person per line"),
-    "ragged.people": (
-        "%(path)s, line %(number)s has %(value)s cells, the header %(count)s",
-        "give each line one cell a column",
-    ),
     "no_sensitive.making": (
         "%(asked)s are asked for and no column is sensitive",
         'give a column the role "sensitive" or ask for k only',
@@ -278,20 +273,7 @@ WORDS: Final = {
         "release.respondent names %(value)r, which is no column",
         "choose one of %(header)s",
     ),
-    "file.none": ("%(path)s is no file", "name a file"),
-    "file_size.table": (
-        "%(path)s has %(value)s bytes, more than %(largest)s",
-        "draw a sample or split the table by a column that is no quasi-identifier",
-    ),
-    "file.table": ("%(path)s cannot be read (%(error)s)", "name a file"),
-    "encoding": ("%(path)s is not UTF-8 (byte %(value)s)", "save it as UTF-8"),
-    "free_text": (
-        "%(path)s, line %(value)s has a cell of over %(longest)s characters",
-        "leave free text out",
-    ),
     "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a UTF-8 file"),
-    "empty.table": ("%(path)s is empty", "give a file with a header"),
-    "ragged.table": ("%(path)s, line %(value)s: %(error)s", "check the quotes of that line"),
     "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
     "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),
     "out.room": ("%(target)s cannot be written (%(error)s)", "make room"),

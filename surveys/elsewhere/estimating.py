@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from surveys.elsewhere.methods import MOST_DRAWS, MOST_ITEMS, Method, Settings, chance_read
 from surveys.elsewhere.results import Result
+from surveys.elsewhere.study_table import study_columns
 from surveys.errors.error import SurveyError
-from surveys.formats.study_table import StudyTable
+from surveys.tables.table import ReadTable
 
 
 def study_estimate(
     method: Method,
-    table: StudyTable,
+    table: ReadTable,
     *,
     columns: Mapping[str, str],
     chances: Mapping[str, str],
@@ -25,7 +26,7 @@ def study_estimate(
     Parameters
     ----------
     method : Method
-    table : StudyTable
+    table : ReadTable
     columns : mapping of str to str
         Role -> name of its column; ``count``, where each row stands for several respondents.
     chances : mapping of str to str
@@ -35,7 +36,7 @@ def study_estimate(
     lines : str
         A table of chances, a line each.
     missing : sequence of str or None
-        As of `StudyTable.columns`.
+        As of `study_columns`.
 
     Raises
     ------
@@ -59,7 +60,7 @@ def study_estimate(
     if not 1 <= whole <= most:
         raise SurveyError("study_file.count", given=whole, most=most)
     names = [columns.get(role, "") for role in method.roles]
-    data = table.columns(names, columns.get("count", ""), missing)
+    data = study_columns(table, names, columns.get("count", ""), missing)
     study = method.run(data, Settings(chances=read, number=whole, table=lines))
     samples = data.samples(1) if "group" in method.roles else None
     return Result(method=method, study=study, samples=samples, left_out=data.left_out, missing=data.missing)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY, METHODS, Method
 from surveys.elsewhere.results import Result
-from surveys.formats.study_table import MOST_BYTES, study_table
+from surveys.tables.reading import MOST_BYTES, table_read
 
 
 class MethodForm(forms.Form):
@@ -29,7 +29,7 @@ class StudyForm(forms.Form):
     """The file, its columns, and what the design was."""
 
     file = forms.FileField(
-        label=gettext_lazy("CSV file"),
+        label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
         help_text=gettext_lazy("A header, then a line for each person. It is read, used and forgotten."),
     )
 
@@ -90,7 +90,7 @@ class StudyForm(forms.Form):
         values = self.cleaned_data
         return study_estimate(
             self.method,
-            study_table(values["file"].read(MOST_BYTES + 1)),
+            table_read(values["file"].name, values["file"].read(MOST_BYTES + 1)),
             columns={
                 name.removeprefix("column_"): values[name] for name in values if name.startswith("column_")
             },

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from privacy import library
 from privacy.library import PaperStudy, designs
 from privacy.library.response_design import ResponseDesign
+from surveys.elsewhere.study_table import Columns
 from surveys.errors.error import SurveyError
-from surveys.formats.study_table import Columns
 
 Chances = Mapping[str, Fraction]
 MOST_ITEMS: Final = 20

@@ -22,8 +22,7 @@ from surveys.access.permissions import get_builder, get_surveys_for_builder, sig
 from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
 from surveys.embed.answer_string import design_mark
-from surveys.embed.host_file import HostFile, host_file
-from surveys.embed.reading import FileRead, designs_named, file_read
+from surveys.embed.reading import FileRead, HostFile, designs_named, file_read
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences
 from surveys.models import Survey
@@ -31,7 +30,10 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.tables.reading import table_read
 
+_MOST_BYTES: Final = 50_000_000
+_MOST_CELLS: Final = 20_000_000
 MOST_SAID: Final = 5
 """Problems of a definition that are shown: who has more mends these first."""
 
@@ -60,8 +62,8 @@ class FileForm(forms.Form):
 
     file = forms.FileField(
         label=_("The tool’s file"),
-        help_text=_("CSV in UTF-8, .xlsx or .sav, as the tool exports it, of at most 50 MB."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.sav,.zsav"}),
+        help_text=_("CSV, .xlsx, .sav or .dta, as the tool exports it, of at most 50 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.sav,.zsav,.dta"}),
     )
     definitions = _Definitions(
         label=_("Definitions of the parts"),
@@ -129,7 +131,10 @@ class AnswersPage(FormPage):
 
     def _read(self, form: FileForm) -> FileRead:
         given = form.cleaned_data["file"]
-        file = host_file(given.name, given.read())
+        table = table_read(
+            given.name, given.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
+        ).labelled()
+        file = HostFile(name=given.name, table=table)
         known = _known(file, get_surveys_for_builder(self.request.user))
         return file_read(file, [*form.cleaned_data["definitions"], *known])
 

@@ -16,13 +16,13 @@ from mining.columns.strict_rows import impossible_rows
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import PREFIX, answer_string_read, design_mark
 from surveys.embed.frame import check_framed
-from surveys.embed.host_file import HostFile
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import SurveyError
-from surveys.formats.missing import WORDS
 from surveys.questionnaire.definition import Definition
+from surveys.tables.missing import WORDS
+from surveys.tables.table import ReadTable
 
-__all__ = ["MOST_OPEN", "Column", "FileRead", "Part", "designs_named", "file_read"]
+__all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "designs_named", "file_read"]
 
 MOST_OPEN: Final = 12
 """Different values of a column that is proposed as an open question; more would tell people apart."""
@@ -34,6 +34,23 @@ _TELLING: Final = re.compile(
     r"location|token|seed|url|user|participant|code|session|label|response)s?([^a-z]|$)|姓名|邮箱|电话|地址|时间|日期",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostFile:
+    """A table that another tool exported, and the name of its file, for messages."""
+
+    name: str
+    table: ReadTable
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        return self.table.header
+
+    def lines(self) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield the number, as editors count, and the cells of each record."""
+        return zip(self.table.lines.tolist(), self.table.rows(), strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +156,7 @@ def designs_named(file: HostFile) -> frozenset[str]:
     Raises
     ------
     SurveyError
-        ``host_file.cells``, ``host_file.none``.
+        ``host_file.none``.
     """
     named = set()
     for text in _first_strings(file).values():

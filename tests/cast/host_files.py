@@ -12,7 +12,9 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_write
+from surveys.embed.reading import HostFile
 from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.tables.reading import table_read
 
 
 def bodies(definition: Definition, answers: Sequence[dict[str, Any]], *, seed: int = 3) -> list[bytes]:
@@ -66,3 +68,7 @@ def exported(document: dict[str, Any], n: int = 200, **more: Any) -> bytes:
         for number, string in enumerate(made)
     ]
     return csv_of(["ResponseId", "StartDate", "protected", "works nights", "comment"], lines, **more)
+
+
+def host_file(name: str, raw: bytes) -> HostFile:
+    return HostFile(name=name, table=table_read(name, raw))

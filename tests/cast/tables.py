@@ -8,6 +8,7 @@ import numpy as np
 
 from privacy.sdc import ColumnRule, Hierarchy, Space, Table, flat_hierarchy
 from privacy.sdc.table import Column
+from surveys.tables.table import ReadColumn, ReadTable
 
 # Sweeney 2002: race, year of birth, sex, postal code, problem.
 ELEVEN = [
@@ -119,3 +120,8 @@ def random_table(seed: int, n: int) -> tuple[Table, dict[str, Hierarchy]]:
 def random_space(seed: int, n: int) -> tuple[Space, Table]:
     table, trees = random_table(seed, n)
     return Space.of(table, trees), table
+
+
+def read_column(name: str, texts: Sequence[str]) -> ReadColumn:
+    """A column as a file from outside holds it."""
+    return ReadTable.of_rows([name], [[text] for text in texts]).columns[0]

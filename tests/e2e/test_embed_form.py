@@ -9,10 +9,9 @@ from playwright.sync_api import expect
 
 from surveys.embed import adapters
 from surveys.embed.answer_string import answer_string_read
-from surveys.embed.host_file import host_file
 from surveys.embed.reading import file_read
 from tests.cast.frames import three
-from tests.cast.host_files import csv_of
+from tests.cast.host_files import csv_of, host_file
 from tests.e2e.framed import HOST, Framed
 
 PAGE = """<!doctype html><html lang="en"><head><title>Form</title></head><body>

@@ -27,14 +27,13 @@ from playwright.sync_api import Page, Route, expect
 from surveys.embed import adapters
 from surveys.embed.answer_string import answer_string_read
 from surveys.embed.frame import Around, frame_files, frame_headers
-from surveys.embed.host_file import host_file
 from surveys.embed.reading import FileRead, file_read
 from surveys.embed.taking_in import file_take_in
 from surveys.models import Version
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, csv_of, strings
+from tests.cast.host_files import answers_of, bodies, csv_of, host_file, strings
 from tests.conftest import wait_until
 from tests.e2e.framed import HOST, Framed
 from tests.surveys.embed.test_taking_in import figures

@@ -32,8 +32,8 @@ from privacy.sdc import (
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.metrics import Loss
 from privacy.sdc.table import Column
-from releases.microdata.reading import LARGEST_FILE
 from surveys.errors.error import SurveyError
+from surveys.tables.reading import LARGEST_FILE
 
 __all__ = [
     "FIGURES",

@@ -7,9 +7,35 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
-    "study_file.large": (
-        _("The file is too large."),
-        _("Give at most %(most)s million bytes, or count alike rows."),
+    "table_file.missing": (_("%(path)s cannot be read: %(error)s"), _("name a file")),
+    "table_file.named": (_("%(path)s: %(message)s"), "%(remedy)s"),
+    "table_file.large": (
+        _("the file has %(value)s bytes, and may have %(most)s million"),
+        _("leave out columns that nobody needs, or give it as Parquet"),
+    ),
+    "table_file.text": (
+        _("the file is no text in UTF-8, UTF-16, GB 18030 or Windows-1252"),
+        _("save it as CSV in UTF-8"),
+    ),
+    "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or as CSV")),
+    "table_file.header": (_("the file is empty, or has no header"), _("name the columns in its first line")),
+    "table_file.empty": (
+        _("below its header the file has no record"),
+        _("give a header and a line for each person"),
+    ),
+    "table_file.cells": (
+        _("line %(row)s has %(value)s cells, and the header %(columns)s"),
+        _("give each line as many cells as the header"),
+    ),
+    "table_file.quotes": (_("line %(value)s cannot be read: %(error)s"), _("check the quotes of that line")),
+    "table_file.columns": (_("the table has %(value)s columns"), _("give at most %(most)s")),
+    "table_file.wide": (
+        _("the table has %(value)s records and %(columns)s columns, which is too much"),
+        _("give at most %(most)s cells, as CSV if there are more"),
+    ),
+    "table_file.more": (
+        _("the table has more than %(value)s records in %(columns)s columns, which is too much"),
+        _("give at most %(most)s cells, as CSV if there are more"),
     ),
     "upload.memory": (
         _("reading the file takes more than %(most)s MB of memory, or it is damaged"),
@@ -20,12 +46,6 @@ WORDS: Final = {
     "upload.failed": (
         _("the file cannot be read (%(value)s)"),
         _("save it again with the program that made it"),
-    ),
-    "study_file.text": (_("The file is no text in UTF-8."), _("Save it as CSV in UTF-8.")),
-    "study_file.empty": (_("The file has no row."), _("Give a header and a line for each person.")),
-    "study_file.cells": (
-        _("Cells in line %(row)s: %(count)s, in the header: %(columns)s."),
-        _("Give each line as many cells as the header."),
     ),
     "study_file.column": (_("There is no column “%(name)s”."), _("Name one of %(header)s.")),
     "study_file.several": (_("Several columns are named “%(name)s”."), _("Give each a name of its own.")),

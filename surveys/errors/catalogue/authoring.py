@@ -150,17 +150,6 @@ WORDS: Final = {
         _("only one file is named"),
         _("name the definitions first, and the tool's file last"),
     ),
-    "host_file.missing": (_("%(file)s cannot be read: %(error)s"), _("name the tool's file")),
-    "host_file.text": (_("%(file)s is no CSV text in UTF-8"), _("export it as CSV in UTF-8, .xlsx or .sav")),
-    "host_file.damaged": (
-        _("the %(kind)s file cannot be read"),
-        _("save it again, or export it as CSV"),
-    ),
-    "host_file.header": (_("%(file)s has no header"), _("export it with the names of the questions")),
-    "host_file.cells": (
-        _("%(file)s, line %(line)s has %(count)s cells, and the header %(columns)s"),
-        _("take the file as the tool exports it"),
-    ),
     "host_file.none": (
         _("%(file)s holds no string of a frame"),
         _("export the question that stores the frame's line, which begins with sotto1"),

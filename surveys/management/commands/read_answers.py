@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.embed.host_file import host_file
-from surveys.embed.reading import FileRead, file_read
+from surveys.embed.reading import FileRead, HostFile, file_read
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.definition import definition_load, definition_parse
+from surveys.tables.reading import table_open
 
 
 class Command(RefusingCommand):
@@ -46,12 +46,9 @@ class Command(RefusingCommand):
         *definitions, path = options["files"]
         if not definitions:
             raise SurveyError("host_file.definition")
-        try:
-            raw = path.read_bytes()
-        except OSError as error:
-            raise SurveyError("host_file.missing", file=path, error=error.strerror) from error
         parsed = [definition_parse(definition_load(definition)) for definition in definitions]
-        read = file_read(host_file(path.name, raw), parsed)
+        file = HostFile(name=path.name, table=table_open(path).labelled())
+        read = file_read(file, parsed)
         columns = columns_named(read, options["open"])
         said: dict[str, Any] = {
             "rows": read.n,

@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from releases.deposits.columns_form import ColumnsForm, people_sentence
-from releases.deposits.proposals import proposals_of
+from releases.deposits.proposals import propose
 from releases.microdata.people import People
+from surveys.tables.table import ReadTable
 
-COLUMNS = [column.plain() for column in proposals_of(["age", "x"], [["30", "a"], ["NA", "b"], ["99", "a"]])]
+COLUMNS = [
+    propose(column).plain()
+    for column in ReadTable.of_rows(["age", "x"], [["30", "a"], ["NA", "b"], ["99", "a"]]).columns
+]
 SENT = {"role_0": "quasi_identifier", "kind_0": "categorical", "policy_0": "value", "role_1": "sensitive"}
 
 

@@ -24,6 +24,7 @@ from releases.deposits.plan import MOST_NUMBERS, config_of, hierarchies_of, plan
 from releases.microdata.archive_codebook import Background
 from releases.microdata.publishing import release_prepare
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
 HEADER = ["age", "ill"]
 AGES = [17, 18, 19, 24, 25, 30, 34, 35, 49, 50, 64, 65, 66, 90]
@@ -109,11 +110,11 @@ def test_an_interval_holds_what_its_label_says() -> None:
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
 def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algorithm: str) -> None:
     rows = [[str(age), "yes" if copy % 2 else "no"] for age in AGES for copy in range(3)]
-    spans = numbers_of(COLUMNS, HEADER, rows)
+    spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, rows))
     assert spans == {"age": (17, 90)}
     texts = ends_written({"age": WRITTEN}, spans)
     assert ends_texts(texts, spans) == {"age": WRITTEN}
-    ends = ends_of(texts, COLUMNS, HEADER, rows)
+    ends = ends_of(texts, COLUMNS, ReadTable.of_rows(HEADER, rows))
     bounds = {"k": 6, "algorithm": algorithm, "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
     config = config_of(COLUMNS, bounds, {}, ends)
     table = Table.from_rows(HEADER, rows, config.rules)

@@ -6,6 +6,7 @@ import pytest
 
 from releases.deposits.trees import tree_proposed, tree_read, tree_texts, trees_read
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
 VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"
@@ -65,7 +66,7 @@ def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back
     ]
     rows = [["city", "31", "yes"], ["state", "40", "no"], ["", "50", "no"]]
     header = ["work", "age", "ill"]
-    assert tree_texts({}, columns, header, rows) == {"work": "city\nstate"}
+    assert tree_texts({}, columns, ReadTable.of_rows(header, rows)) == {"work": "city\nstate"}
     kept = {"work": "public\n  city\n  state", "age": "31"}
-    assert tree_texts(kept, columns, header, rows) == {"work": kept["work"]}
-    assert list(trees_read(kept, columns, header, rows)) == ["work"]
+    assert tree_texts(kept, columns, ReadTable.of_rows(header, rows)) == {"work": kept["work"]}
+    assert list(trees_read(kept, columns, ReadTable.of_rows(header, rows))) == ["work"]

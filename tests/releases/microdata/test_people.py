@@ -20,6 +20,7 @@ from releases.microdata.making import release_make
 from releases.microdata.people import ALIKE, RECORDS, identifies, people_of
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
 REGIONS = ["north", "south", "east", "west"]
@@ -82,7 +83,7 @@ def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bo
     rows = visits(300, repeated, copies=copies)
     bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
     config = wish(algorithm=algorithm, **bounds)
-    people = people_of(HEADER, rows, {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert (people is None) == (repeated == 0)
     table = Table.from_rows(HEADER, rows, config.rules)
     owners = None if people is None else people.of(table)
@@ -134,7 +135,7 @@ def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
     config = wish(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
-    people = people_of(HEADER, rows, {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert people is not None
     with pytest.raises(Exception, match="disease"):
         release_make(table, hierarchies_read(table, config), config, people=people.of(table))
@@ -154,7 +155,7 @@ def test_what_cannot_be_done_right_is_refused(case: str, release: dict[str, Any]
     rows = visits(60, 0.2)
     config = wish(**release)
     table = Table.from_rows(HEADER, rows, config.rules)
-    people = people_of(HEADER, rows, {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert people is not None
     with pytest.raises(SurveyError) as refused:
         release_make(
@@ -170,7 +171,7 @@ def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
 ) -> None:
     rows = [list(pair) for pair in pairs]
     for header, key in ((["user_id", "b"], lambda row: row[0]), (["a", "b"], tuple)):
-        people = people_of(header, rows, {header[0]})
+        people = people_of(ReadTable.of_rows(header, rows), {header[0]})
         different = len({key(row) for row in rows})
         if different == len(rows):
             assert people is None
@@ -179,21 +180,21 @@ def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
             assert people.count == different
             same = {(key(row), int(number)) for row, number in zip(rows, people.number, strict=True)}
             assert len(same) == different
-        assert people_of(header, rows, {header[0]}, stated=RECORDS) is None
+        assert people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=RECORDS) is None
 
 
 def test_of_several_identifiers_the_one_of_most_values_counts_and_a_day_or_a_remark_is_none() -> None:
     rows = [[f"u{n // 2}", f"s{n // 10}", "2026-01-01", ["", "fine"][n % 2], str(n)] for n in range(60)]
     header = ["user", "street", "day", "remark", "amount"]
-    people = people_of(header, rows, {"user", "street", "day", "remark"})
+    people = people_of(ReadTable.of_rows(header, rows), {"user", "street", "day", "remark"})
     assert people is not None
     assert (people.column, people.count) == ("user", 30)
-    assert people_of(header, rows, {"day", "remark"}) is None
-    alike = people_of(header, [*rows, rows[0]], set(), stated=ALIKE)
+    assert people_of(ReadTable.of_rows(header, rows), {"day", "remark"}) is None
+    alike = people_of(ReadTable.of_rows(header, [*rows, rows[0]]), set(), stated=ALIKE)
     assert alike is not None
     assert (alike.column, alike.count) == ("", 60)
     with pytest.raises(SurveyError, match="nothing in the column"):
-        people_of(header, [*rows, ["", *rows[0][1:]]], {"user"})
+        people_of(ReadTable.of_rows(header, [*rows, ["", *rows[0][1:]]]), {"user"})
     assert identifies("patientId")
     assert not identifies("age")
 

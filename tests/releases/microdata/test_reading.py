@@ -1,11 +1,10 @@
-import os
-
 import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import ColumnRule, Requirement, Table
 from releases.microdata.config import HierarchyRule, ReleaseConfig
-from releases.microdata.reading import csv_rows, hierarchies_read, hierarchy_read
+from releases.microdata.reading import hierarchies_read, hierarchy_read
+from surveys.tables.reading import table_open
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 
@@ -17,44 +16,11 @@ def file(folder, content, name="t.csv"):
 
 
 def table_read(path, rules):
-    with csv_rows(path) as (header, rows):
-        return Table.from_rows(header, rows, rules)
+    read = table_open(path)
+    return Table.from_codes(read.header, read.encoded, rules)
 
 
-@pytest.mark.parametrize(
-    "text", ["age,sex\n30,F\n", "age;sex\n30;F\n", "\ufeffage,sex\n30,F\n\n", ' age , sex \n 30,"F"\n']
-)
-def test_commas_semicolons_marks_and_blanks_are_read_alike(tmp_path, text):
-    table = table_read(file(tmp_path, text), RULES)
-    assert [column.texts for column in table.columns] == [["30"], ["F"]]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "is empty"),
-        (b"age,sex\n30\n", "cells in record 1: 1, in the header: 2"),
-        (b'age,sex\n30,"F\n', "line 2"),
-        (b"age,sex\n30,\xff\n", "is not UTF-8"),
-        (b"age,sex\n30," + b"x" * 10_001 + b"\n", "10000 characters"),
-    ],
-)
-def test_what_is_no_table_is_refused_with_its_place(tmp_path, content, message):
-    with pytest.raises(PrivacyError, match=message):
-        table_read(file(tmp_path, content), RULES)
-
-
-def test_a_file_of_two_gigabytes_is_refused_without_being_read(tmp_path):
-    path = tmp_path / "large.csv"
-    with path.open("wb") as large:
-        os.truncate(large.fileno(), 2 * 10**9)
-    with pytest.raises(PrivacyError, match="2000000000 bytes"), csv_rows(path):
-        pass
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(PrivacyError, match=r"none\.csv"):
-        table_read(tmp_path / "none.csv", RULES)
+def test_a_missing_hierarchy_is_named(tmp_path):
     with pytest.raises(PrivacyError, match=r"hierarchy .* of column 'sex' cannot be read"):
         hierarchy_read("sex", tmp_path / "none.csv")
 

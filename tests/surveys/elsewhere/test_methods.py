@@ -9,7 +9,7 @@ import pytest
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY, METHODS, chance_read
 from surveys.elsewhere.results import Result
-from surveys.formats.study_table import study_table
+from surveys.tables.reading import table_read
 from tests.cast.refusals import refused
 
 
@@ -22,7 +22,7 @@ def estimated(
     text = "\n".join(",".join(map(str, row)) for row in [(*names, "n"), *rows])
     return study_estimate(
         BY_KEY[key],
-        study_table(text.encode()),
+        table_read("study.csv", text.encode()),
         columns={**dict(zip(roles, names, strict=True)), "count": "n"},
         chances=chances,
         number=number,

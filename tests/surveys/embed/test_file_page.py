@@ -108,7 +108,7 @@ def test_a_survey_whose_draft_is_unfinished_is_none_that_a_file_can_be_of(ada: C
     ("content", "name", "said"),
     [
         (b"a,b\n1,2\n", "a.csv", "sotto1."),
-        (b"\xff\xfe", "a.csv", "UTF-8"),
+        (b"a,\x81\n", "a.csv", "UTF-8"),
         (b"nothing", "a.xlsx", "Excel"),
         (exported(three()).replace(b"sotto1.", b"sotto1!", 1), "a.csv", "line"),
         (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "design"),

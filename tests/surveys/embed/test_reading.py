@@ -16,13 +16,12 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
 from surveys.embed.answer_string import answer_string_write
-from surveys.embed.host_file import host_file
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import true_answers
 from tests.cast.frames import FRAMED, framed, rotating, three, yes_no
-from tests.cast.host_files import answers_of, bodies, csv_of, exported, strings
+from tests.cast.host_files import answers_of, bodies, csv_of, exported, host_file, strings
 
 
 def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:
@@ -127,7 +126,7 @@ def test_equal_bodies_of_two_people_are_two_people() -> None:
     assert len(np.unique(found.parts[0].rows)) < found.n == 200
 
 
-@pytest.mark.parametrize(("raw", "case"), [(b"a,b\n1,2\n", "host_file.none"), (b"a,b\n", "host_file.none")])
+@pytest.mark.parametrize(("raw", "case"), [(b"a,b\n1,2\n", "host_file.none"), (b"a,b\n", "table_file.empty")])
 def test_a_file_without_strings_is_refused(raw: bytes, case: str) -> None:
     with pytest.raises(SurveyError) as caught:
         read(raw, three())

@@ -11,7 +11,6 @@ from django.core.management import CommandError, call_command
 from django.forms.models import model_to_dict
 from django.utils import timezone
 
-from surveys.embed.host_file import host_file
 from surveys.embed.reading import file_read
 from surveys.embed.taking_in import ACTION, columns_named, file_take_in, was_collected_elsewhere
 from surveys.errors.error import SurveyError
@@ -19,7 +18,7 @@ from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, exported
+from tests.cast.host_files import answers_of, bodies, exported, host_file
 from tests.cast.runs import mined
 
 pytestmark = pytest.mark.django_db

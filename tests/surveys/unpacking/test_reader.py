@@ -29,9 +29,9 @@ UNPACKS = {
 }
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
-    "releases/deposits/uploaded.py": "by table_take, in a child",
     "surveys/exchange/xlsform/workbook.py": "by workbook_unpack, in a child",
-    "surveys/embed/host_file.py": "in a child",
+    "surveys/tables/packed.py": "by table_read, in a child",
+    "surveys/tables/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
     "surveys/authoring/row_tables.py": "an operator's command",
     "releases/deposits/vault.py": "sealed here",
@@ -100,11 +100,11 @@ from django.conf import settings
 settings.configure()
 import django
 django.setup()
-from releases.deposits.uploaded import table_take
+from surveys.tables.reading import table_read
 from surveys.exchange.xlsform.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
-    print(table_take(name, (where / name).read_bytes()).records)
+    print(len(table_read(name, (where / name).read_bytes())))
 print(next(iter(workbook_unpack((where / "form.xlsx").read_bytes()))))
 print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas") if name in sys.modules])
 """

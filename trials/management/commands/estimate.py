@@ -16,10 +16,10 @@ from surveys.elsewhere.methods import BY_KEY
 from surveys.elsewhere.results import Result
 from surveys.errors.error import refused
 from surveys.figures.estimating import expression_estimate
-from surveys.formats.study_table import study_table
 from surveys.management.arguments import shares, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
+from surveys.tables.reading import table_open
 from trials.management.commands.simulate import MOST_RESPONDENTS
 from trials.management.zero_one import zero_one_file
 from trials.studies.model_ladder import MODELS, Model, StudyEstimate, estimate_study
@@ -100,11 +100,6 @@ def _on_paper(options: dict[str, Any]) -> Result:
     """Estimate from a file of a study that no device disguised."""
     if not options["source"]:
         raise refused("estimate.answers")
-    path = Path(options["source"])
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise refused("location.file", path=path, error=error) from error
     names = [name for given in options["column"] or () for name in given.split(",")]
     if len(names) != 1:
         raise refused("estimate.one_column", count=len(names))
@@ -117,7 +112,7 @@ def _on_paper(options: dict[str, Any]) -> Result:
         chances[name.strip()] = value
     return study_estimate(
         BY_KEY[options["model"]],
-        study_table(raw),
+        table_open(Path(options["source"])),
         columns={
             "answers": names[0].strip(),
             "group": options["group"] or "",

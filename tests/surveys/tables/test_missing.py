@@ -14,8 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from releases.deposits.proposals import propose
-from surveys.formats.missing import CODES, WORDS, missing_texts, proposed_texts
-from surveys.formats.study_table import study_table
+from surveys.elsewhere.study_table import Columns, study_columns
+from surveys.tables.missing import CODES, WORDS, missing_texts, proposed_texts
+from surveys.tables.reading import table_read
+from tests.cast.tables import read_column
+
+
+def study(raw: bytes, name: str, **more: Any) -> Columns:
+    return study_columns(table_read("study.csv", raw), [name], **more)
 
 
 @pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
@@ -23,16 +29,15 @@ def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
     texts = ["18", "64", "31", text]
     assert missing_texts(texts) == (text,)
     assert proposed_texts(texts) == (text,)
-    proposal = propose("age", texts * 3)
+    proposal = propose(read_column("age", texts * 3))
     assert (proposal.kind, proposal.missing, proposal.questions) == ("numeric", 3, {text: 3})
-    table = study_table(("age\n" + "\n".join(texts) + "\n").encode())
-    columns = table.columns(["age"])
+    columns = study("\n".join(["age", *texts]).encode(), "age")
     assert (columns.n, columns.left_out, columns.missing) == (3, 1, (text,))
 
 
 def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
-    assert propose("patient_id", [str(number) for number in range(200)]).questions == {}
-    assert propose("age", [str(number) for number in range(110)]).questions == {"99": 1}
+    assert propose(read_column("patient_id", [str(number) for number in range(200)])).questions == {}
+    assert propose(read_column("age", [str(number) for number in range(110)])).questions == {"99": 1}
 
 
 @given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
@@ -47,10 +52,10 @@ def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(tex
 
 
 def test_the_page_of_other_data_takes_what_it_is_told_and_a_count_is_no_code() -> None:
-    table = study_table(b"a,n\n1,99\n0,5\n-9,7\n7,NA\n")
-    assert table.columns(["a"], "n").counts == (99, 5)
-    assert table.columns(["a"], missing=["7", "NA"]).missing == ("7",)
-    assert table.columns(["a"], missing=["7"]).cells == (("1", "0", "-9"),)
+    raw = b"a,n\n1,99\n0,5\n-9,7\n7,NA\n"
+    assert study(raw, "a", count="n").counts == (99, 5)
+    assert study(raw, "a", missing=["7", "NA"]).missing == ("7",)
+    assert study(raw, "a", missing=["7"]).cells == (("1", "0", "-9"),)
 
 
 def people(n: int = 400) -> list[list[str]]:
