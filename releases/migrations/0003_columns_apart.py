@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("releases", "0001_from_surveys"),
+        ("releases", "0002_description_of_the_study"),
     ]
 
     operations = [
