@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from privacy.survey.design import STRENGTH
 from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
 from surveys.authoring.start import for_practice
@@ -25,6 +26,7 @@ from surveys.exchange.plain_text.outline import LineProblem
 from surveys.exchange.plain_text.reading import PastedReading, pasted_read
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED, is_arm
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.layout import proposed_document
@@ -150,13 +152,20 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
     """Return the draft with the questions of a text; what the text does not say stays as it is."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
-    without = {name: value for name, value in draft.items() if name != "rotations"}
-    return without | {
-        "languages": document["languages"],
-        "title": document["title"],
-        "blocks": document["blocks"],
-        "about": document["about"] | about | texts_by_name,
-    }
+    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
+    explained = {name: document[name] for name in (EXPLANATIONS,) if name in document}
+    if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
+        without.pop(INVITED, None)
+    return (
+        without
+        | explained
+        | {
+            "languages": document["languages"],
+            "title": document["title"],
+            "blocks": document["blocks"],
+            "about": document["about"] | about | texts_by_name,
+        }
+    )
 
 
 def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
@@ -201,6 +210,7 @@ def _page(
         "questions": [(question, KINDS[question.kind]) for question in reading.questions] if reading else (),
         "problems": _placed(reading, values["pasted"]) if reading else (),
         "counts": _counts(reading) if reading else "",
+        "groups": _groups(reading) if reading else (),
         "survey": survey,
         "refusal": error,
     }
@@ -215,6 +225,20 @@ def _placed(reading: PastedReading, pasted: str) -> list[tuple[LineProblem, str]
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.problems
+    ]
+
+
+def _groups(reading: PastedReading) -> list[str]:
+    """Return the groups of an experiment, each with its share."""
+    questions = [
+        question
+        for block in (reading.document or {"blocks": ()})["blocks"]
+        for question in block["questions"]
+    ]
+    return [
+        f"{option['key']} ({option['share'] / 100:g} %)"
+        for question in filter(is_arm, questions)
+        for option in question["options"]
     ]
 
 

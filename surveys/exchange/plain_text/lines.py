@@ -16,6 +16,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from surveys.exchange.plain_text.groups import group_line
+
 __all__ = [
     "MOST_CHARACTERS",
     "PastedLine",
@@ -29,7 +31,7 @@ __all__ = [
 MOST_CHARACTERS: Final = 100_000
 """Of a text that is pasted."""
 
-Role = Literal["blank", "heading", "question", "option", "help", "about", "plain"]
+Role = Literal["blank", "heading", "question", "option", "help", "about", "group", "plain"]
 
 _HEADING: Final = re.compile(r"(?:#{1,6}\s*|[一二三四五六七八九十]{1,3}、\s*)(?P<text>.+)")
 _HELP: Final = re.compile(r"[>＞]\s*(?P<text>.+)")
@@ -106,7 +108,10 @@ class PastedLine:
     flags : frozenset of str
         Names of `FLAGS`.
     style : str
-        Of a numbered line how it is numbered; of an ``about`` line what it is about.
+        Of a numbered line how it is numbered; of an ``about`` line what it is about; of a line of a group its
+        name.
+    whole : str
+        Of a line of a group, with its mark: where there is no such group it has none.
     """
 
     number: int
@@ -114,6 +119,7 @@ class PastedLine:
     text: str
     flags: frozenset[str] = frozenset()
     style: str = ""
+    whole: str = ""
 
 
 def lines_of(pasted: str) -> list[str]:
@@ -212,7 +218,9 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
             # What the line is says its beginning; on the right a mark may be repeated.
             second = _marked(number, right[0])
             streams[0][-1] = replace(first, flags=first.flags | second.flags)
-            streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
+            streams[1].append(
+                replace(first, text=second.text, flags=first.flags | second.flags, whole=second.whole)
+            )
         elif not any(map(str.isalpha, first.text)):
             streams[1].append(first)
     # The numbers on the left say which lines ask.
@@ -251,10 +259,12 @@ def _marked(number: int, line: str) -> PastedLine:
         flags.add(_FLAG_OF[flag["word"].strip().lower()])
         line = line[: flag.start()]
     line = line.strip()
-    about = _ABOUT.fullmatch(line)
+    about, group = _ABOUT.fullmatch(line), group_line(line)
     role: Role = "plain" if line else "blank"
     text, style = line, ""
-    if about is not None:
+    if group is not None:
+        role, style, _share, text = "group", *group
+    elif about is not None:
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
     else:
         for named, pattern in _MARKS:
@@ -264,7 +274,8 @@ def _marked(number: int, line: str) -> PastedLine:
             role, text = named, match["text"].strip()
             style = match["style"].lower() + match["sign"] if named == "question" else ""
             break
-    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
+    whole = line if role == "group" else ""
+    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style, whole=whole)
 
 
 def _styled(lines: list[PastedLine]) -> list[PastedLine]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.exchange.plain_text.groups import PastedGroup, group_line
 from surveys.exchange.plain_text.lines import PastedLine
 
 __all__ = [
@@ -63,6 +64,7 @@ class PastedQuestion:
     flags: frozenset[str]
     options: list[PastedOption] = field(default_factory=list)
     help: Texts = field(default_factory=dict)
+    wordings: dict[str, Texts] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -84,6 +86,7 @@ class PastedSurvey:
     parts: list[PastedPart] = field(default_factory=list)
     problems: list[LineProblem] = field(default_factory=list)
     is_introduced: bool = False
+    groups: list[PastedGroup] = field(default_factory=list)
 
     @property
     def questions(self) -> list[PastedQuestion]:
@@ -106,6 +109,12 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
         if line.role == "blank":
             after_gap = True
             continue
+        if line.role == "group":
+            if _take_group(survey, line, language):
+                after_gap = False
+                continue
+            line = replace(line, role="plain", text=line.whole or line.text)
+            said = {language: line.text}
         role = _role_of(line, ahead, survey, has_numbers=has_numbers, after_gap=after_gap)
         after_gap = False
         if role == "title":
@@ -135,6 +144,23 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
         else:
             survey.questions[-1].options.append(PastedOption(line=line.number, texts=said))
     return survey
+
+
+def _take_group(survey: PastedSurvey, line: PastedLine, language: str) -> bool:
+    """Take what a group of an experiment reads, first or in place of a question; return whether it is that.
+
+    Below a question a line is of a group that was named above all questions, and else an option.
+    """
+    name, known = line.style, any(group.name == line.style for group in survey.groups)
+    texts = {language: line.text} if line.text else {}
+    if survey.title and not survey.parts and not known:
+        _name, share, _text = group_line(line.whole) or (name, None, "")
+        survey.groups.append(PastedGroup(line=line.number, name=name, share=share, texts=texts))
+        return True
+    if not known or not survey.parts or not survey.parts[-1].questions:
+        return False
+    survey.questions[-1].wordings[name] = texts
+    return True
 
 
 def _introduce(survey: PastedSurvey, line: PastedLine, language: str) -> None:
@@ -196,7 +222,10 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
             for name in dict.fromkeys([*first.about, *second.about])
         },
         problems=[*first.problems, *second.problems],
+        groups=first.groups,
     )
+    for group in first.groups:
+        group.texts |= next((other.texts for other in second.groups if other.name == group.name), {})
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
         shorter, longer = sorted((earlier, other), key=len)
@@ -213,6 +242,8 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
         mine.texts |= theirs.texts
         mine.help |= theirs.help
         mine.flags |= theirs.flags
+        for name, said in mine.wordings.items():
+            said |= theirs.wordings.get(name, {})
         _join_options(mine, theirs, survey.problems)
     for part, theirs_part in zip(first.parts, second.parts, strict=False):
         part.texts |= theirs_part.texts

@@ -17,6 +17,7 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
+from surveys.exchange.plain_text.groups import PastedGroup, arm_part, explanations_of, wordings_of
 from surveys.exchange.plain_text.keys import fresh_key, proposed_key
 from surveys.exchange.plain_text.lines import (
     MOST_CHARACTERS,
@@ -97,6 +98,8 @@ class UnderstoodQuestion:
         What made it open or of its kind, where the text does not say so itself.
     range : str
         Of a number, what can be answered.
+    wordings : tuple of (str, dict)
+        Groups of an experiment that read it in other words, with these.
     """
 
     line: int
@@ -108,6 +111,7 @@ class UnderstoodQuestion:
     options: tuple[Texts, ...] = ()
     why: str = ""
     range: str = ""
+    wordings: tuple[tuple[str, Texts], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,6 +197,17 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
         with_answers_in_parentheses(question)
     drafted = [[_drafted(question, part, problems) for question in part.questions] for part in survey.parts]
     problems += _missing(survey, languages)
+    problems += [
+        LineProblem(
+            line=question.pasted.line,
+            message=_("a number is asked in the same words of everybody"),
+            remedy=_("leave out the lines of groups below it, or ask with options"),
+            is_lost=True,
+        )
+        for questions in drafted
+        for question in questions
+        if question.kind == "number" and question.pasted.wordings
+    ]
     return PastedReading(
         document=_document(survey, drafted, languages) if survey.questions else None,
         questions=tuple(_understood(survey, drafted, languages[0])),
@@ -321,11 +336,19 @@ def _missing(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LinePro
             message=_("there is no question"),
             remedy=_("number the questions, or end them with a question mark"),
         )
+    if len(survey.groups) == 1:
+        yield LineProblem(
+            line=survey.groups[0].line,
+            message=_("one group alone is no experiment"),
+            remedy=_("write a second line above the first question, such as Group b: and what it reads"),
+        )
     texts = [(1, survey.title)] if survey.title else []
+    texts += [(group.line, group.texts) for group in survey.groups if group.texts]
     for part in survey.parts:
         texts += [(part.line, part.texts)] if part.line else []
         for question in part.questions:
             texts.append((question.line, question.texts))
+            texts += [(question.line, said) for said in question.wordings.values()]
             texts += [(option.line, option.texts) for option in question.options]
     for line, said in texts:
         for tag in languages:
@@ -353,6 +376,7 @@ def _understood(
                 options=tuple(option.texts for option in question.pasted.options),
                 why=question.why,
                 range=question.range[0].strip() if question.range else "",
+                wordings=tuple(question.pasted.wordings.items()),
             )
 
 
@@ -364,13 +388,17 @@ def _document(
     for name, said in survey.about.items():
         document["about"][name] |= age_in_words(said) if name == "age_limit" else said
     taken: set[str] = set()
+    if survey.groups:
+        document["blocks"].append(arm_part(survey.groups, languages))
+        document |= explanations_of(survey.groups, languages)
+        taken.add(document["blocks"][0]["key"])
     runs = [
         (part, run) for part, questions in zip(survey.parts, parts, strict=True) for run in _runs(questions)
     ]
     for number, (part, run) in enumerate(runs, start=1):
         key = fresh_key(taken, proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
         taken.add(key)
-        document["blocks"].append(_block(key, part, run, languages=languages, taken=taken))
+        document["blocks"].append(_block(key, part, run, survey.groups, languages=languages, taken=taken))
     whole = definition_without_texts(document)
     # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
     return document if whole is None else proposed_document(whole, Aim(people=PEOPLE))
@@ -388,6 +416,7 @@ def _block(
     key: str,
     part: PastedPart,
     run: Sequence[_Drafted],
+    groups: Sequence[PastedGroup],
     *,
     languages: Sequence[str],
     taken: set[str],
@@ -398,7 +427,10 @@ def _block(
         proposed = proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}"
         own = fresh_key(taken, proposed)
         taken.add(own)
-        entries.append(_entry(own, drafted, languages=languages))
+        worded = {} if drafted.kind == "number" else drafted.pasted.wordings
+        entries.append(
+            _entry(own, drafted, languages=languages) | wordings_of(groups, drafted.pasted.texts, worded)
+        )
     block: dict[str, Any] = {
         "key": key,
         "protected": run[0].is_protected,

@@ -159,3 +159,31 @@ def test_a_script_is_told_why_a_text_was_not_read(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
     assert answer.status_code == 422
     assert "Null characters are not allowed." in said(answer)
+
+
+EXPERIMENT = """Sleep
+Group a (40 %): A coin decides.
+Group b: The device does.
+1. Do you sleep badly?
+Group b: Is your sleep bad?"""
+
+
+def test_an_experiment_is_shown_made_and_gone_with_its_lines(staff: Client) -> None:
+    answer = staff.post(PAGE, {"pasted": EXPERIMENT, "read": ""})
+    assert "Devices draw who is in which group: a (40 %), b (60 %)." in said(answer)
+    assert "Group b reads: Is your sleep bad?" in said(answer)
+    staff.post(PAGE, {"pasted": EXPERIMENT, "make": ""})
+    survey = Survey.objects.get()
+    assert survey.definition["explanations"]["texts"]["b"] == {"en": "The device does. {odds}"}
+    survey.definition |= {"invited": "explanation"}
+    survey.save()
+    for text, names in ((EXPERIMENT, {"explanations", "invited"}), ("Sleep\n1. Do you sleep badly?", set())):
+        survey.refresh_from_db()
+        staff.post(
+            f"/en/staff/surveys/{survey.slug}/build/text",
+            {"pasted": text, "make": "", "revision": survey.revision},
+        )
+        survey.refresh_from_db()
+        assert survey.definition.keys() & {"explanations", "invited"} == names
+        # What hangs on an arm is there only with it.
+        assert ("'kind': 'arm'" in str(survey.definition)) == bool(names)
