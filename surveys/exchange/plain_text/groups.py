@@ -105,7 +105,7 @@ def wordings_of(
 
 
 def _even(left: int, count: int) -> list[int]:
-    return [left * (place + 1) // count - left * place // count for place in range(count)]
+    return [left * (position + 1) // count - left * position // count for position in range(count)]
 
 
 def _title(tag: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exchange.plain_text.groups import PastedGroup, group_line
 from surveys.exchange.plain_text.lines import PastedLine
+from surveys.questionnaire.languages import language_of
 
 __all__ = [
     "LineProblem",
@@ -20,6 +21,7 @@ __all__ = [
     "PastedQuestion",
     "PastedSurvey",
     "joined",
+    "missing_of",
     "outline_of",
 ]
 
@@ -265,3 +267,39 @@ def _join_options(mine: PastedQuestion, theirs: PastedQuestion, problems: list[L
         )
     for option, other in zip(mine.options, theirs.options, strict=False):
         option.texts |= other.texts
+
+
+def missing_of(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LineProblem]:
+    """Yield what a whole survey has and an outline lacks, in each of its languages."""
+    if not survey.title:
+        yield LineProblem(
+            line=1, message=_("the survey has no title"), remedy=_("write it in the first line")
+        )
+    if not survey.questions:
+        yield LineProblem(
+            line=0,
+            message=_("there is no question"),
+            remedy=_("number the questions, or end them with a question mark"),
+        )
+    if len(survey.groups) == 1:
+        yield LineProblem(
+            line=survey.groups[0].line,
+            message=_("one group alone is no experiment"),
+            remedy=_("write a second line above the first question, such as Group b: and what it reads"),
+        )
+    texts = [(1, survey.title)] if survey.title else []
+    texts += [(group.line, group.texts) for group in survey.groups if group.texts]
+    for part in survey.parts:
+        texts += [(part.line, part.texts)] if part.line else []
+        for question in part.questions:
+            texts.append((question.line, question.texts))
+            texts += [(question.line, said) for said in question.wordings.values()]
+            texts += [(option.line, option.texts) for option in question.options]
+    for line, said in texts:
+        for tag in languages:
+            if not said.get(tag):
+                yield LineProblem(
+                    line=line,
+                    message=_("it is not written in %(language)s") % {"language": language_of(tag).name},
+                    remedy=_("write it behind a | in the same line, or in the line below"),
+                )

@@ -34,6 +34,7 @@ from surveys.exchange.plain_text.outline import (
     PastedSurvey,
     Texts,
     joined,
+    missing_of,
     outline_of,
 )
 from surveys.exchange.plain_text.parentheses import with_answers_in_parentheses
@@ -43,7 +44,6 @@ from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
-from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.layout import proposed_document
 from surveys.questionnaire.problems import Problems
 from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
@@ -196,7 +196,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
     for question in survey.questions:
         with_answers_in_parentheses(question)
     drafted = [[_drafted(question, part, problems) for question in part.questions] for part in survey.parts]
-    problems += _missing(survey, languages)
+    problems += missing_of(survey, languages)
     problems += [
         LineProblem(
             line=question.pasted.line,
@@ -323,41 +323,6 @@ def _is_yes_no(options: Sequence[PastedOption]) -> bool:
     return any(
         all(map(_YES.fullmatch, yes)) and all(map(_NO.fullmatch, no)) for yes, no in (plain, plain[::-1])
     )
-
-
-def _missing(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LineProblem]:
-    if not survey.title:
-        yield LineProblem(
-            line=1, message=_("the survey has no title"), remedy=_("write it in the first line")
-        )
-    if not survey.questions:
-        yield LineProblem(
-            line=0,
-            message=_("there is no question"),
-            remedy=_("number the questions, or end them with a question mark"),
-        )
-    if len(survey.groups) == 1:
-        yield LineProblem(
-            line=survey.groups[0].line,
-            message=_("one group alone is no experiment"),
-            remedy=_("write a second line above the first question, such as Group b: and what it reads"),
-        )
-    texts = [(1, survey.title)] if survey.title else []
-    texts += [(group.line, group.texts) for group in survey.groups if group.texts]
-    for part in survey.parts:
-        texts += [(part.line, part.texts)] if part.line else []
-        for question in part.questions:
-            texts.append((question.line, question.texts))
-            texts += [(question.line, said) for said in question.wordings.values()]
-            texts += [(option.line, option.texts) for option in question.options]
-    for line, said in texts:
-        for tag in languages:
-            if not said.get(tag):
-                yield LineProblem(
-                    line=line,
-                    message=_("it is not written in %(language)s") % {"language": language_of(tag).name},
-                    remedy=_("write it behind a | in the same line, or in the line below"),
-                )
 
 
 def _understood(
