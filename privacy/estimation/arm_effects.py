@@ -75,9 +75,13 @@ class ArmEffects:
 
     def interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a difference to the first group; groups are counted from 1."""
-        half = float(normal_quantile(level) * self.difference_errors[group - 1, outcome])
-        value = float(self.differences[group - 1, outcome])
-        return value - half, value + half
+        return _interval(
+            self.differences[group - 1, outcome], self.difference_errors[group - 1, outcome], level
+        )
+
+    def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of a share or a mean; groups are counted from 0."""
+        return _interval(self.shares[group, outcome], self.errors[group, outcome], level)
 
 
 def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]]) -> ArmEffects:
@@ -136,6 +140,11 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
         degrees=degrees,
         p_value=p_value,
     )
+
+
+def _interval(value: float, error: float, level: float) -> tuple[float, float]:
+    half = float(normal_quantile(level)) * float(error)
+    return float(value) - half, float(value) + half
 
 
 def _shares(sums: GroupSums) -> tuple[Array, Array]:

@@ -92,9 +92,9 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     Raises
     ------
     SurveyError
-        ``arms``: the survey is not divided by that; ``too_few.arm``: fewer than 100 disguised rows of a
-        group, or of each question; ``profile``: open answers and the arm are shared by too few;
-        ``small_cell``: or a cell of the margins is, in a group.
+        ``arms``: the survey is not divided by that, or its rows do not tell it any more; ``too_few.arm``:
+        fewer than 100 disguised rows of a group, or of each question; ``profile``: open answers and the arm
+        are shared by too few; ``small_cell``: or a cell of the margins is, in a group.
     PrivacyError
         What `privacy.estimation.raking.raked_shares` refuses.
     """
@@ -107,9 +107,11 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
     run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
     rows = releasable_rows(run.version, batches_of(run))
     design = rows.matrix.design
-    groups = choices_of_arms(design).get(by)
+    groups = choices_of_arms(run.design).get(by)
     if groups is None:
         raise SurveyError("arms", by)
+    if design.group.policy == "protected" and any(group.direct is not None for group in groups):
+        raise SurveyError("arms.merged", by)
     questions = [
         number
         for number, question in enumerate(design.questions)

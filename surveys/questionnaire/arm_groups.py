@@ -55,10 +55,11 @@ def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
         if design.questions[number].key != TRUST_ITEM
     }
     share = design.group.direct_share
-    if design.has_two_strengths and share is not None and 0 < share < SCALE:
+    if any(block.protected for block in design.blocks) and share is not None and 0 < share < SCALE:
+        weaker = "light" if design.has_two_strengths else "direct"
         single[STRENGTH] = tuple(
             ArmGroup(name=name, items=(), direct=direct, drawn=drawn / SCALE)
-            for name, direct, drawn in (("strong", False, SCALE - share), ("light", True, share))
+            for name, direct, drawn in (("strong", False, SCALE - share), (weaker, True, share))
         )
     crossed = {
         _JOIN.join((first, second)): _crossed(single[first], single[second])

@@ -24,8 +24,8 @@ from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, valu
 __all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
 
 COLUMNS: Final = (
-    "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "mean", "standard_error",
-    "difference", "difference_low", "difference_high", "p_value", "p_holm", "expected",
+    "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "mean", "low", "high",
+    "standard_error", "difference", "difference_low", "difference_high", "p_value", "p_holm", "expected",
     "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value", "weighted", "design_effect",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
@@ -315,6 +315,7 @@ class ArmText:
                     "outcome_label": choice.name,
                     "share": value if channel is None else None,
                     "mean": None if channel is None else value_in_unit(channel, value),
+                    **dict(zip(("low", "high"), self._share_ends(group, outcome), strict=True)),
                     "standard_error": _in_unit(channel, float(effects.errors[group, outcome])),
                     "difference": _in_unit(channel, gap),
                     "difference_low": _in_unit(channel, low),
@@ -362,9 +363,22 @@ class ArmText:
         return self.expected.get(self.keys[number])
 
     def _value(self, group: int, outcome: int) -> str:
-        """Write the share or the mean of a group."""
-        value, channel = float(self.results.effects.shares[group, outcome]), self.choices[outcome].channel
-        return f"{_of_hundred(value)} %" if channel is None else in_unit(channel, value)
+        """Write the share or the mean of a group, with both ends."""
+        effects, channel = self.results.effects, self.choices[outcome].channel
+        ends = (float(effects.shares[group, outcome]), *effects.share_interval(group, outcome))
+        if channel is None:
+            said = _("%(value)s %% (%(low)s to %(high)s)")
+            texts = [_of_hundred(end) for end in ends]
+        else:
+            said = _("%(value)s (%(low)s to %(high)s)")
+            texts = [in_unit(channel, end) for end in ends]
+        return said % dict(zip(("value", "low", "high"), texts, strict=True))
+
+    def _share_ends(self, group: int, outcome: int) -> list[float]:
+        """Return the ends of a share, or of a mean in the unit of the answers, as files have them."""
+        channel = self.choices[outcome].channel
+        ends = self.results.effects.share_interval(group, outcome)
+        return [end if channel is None else value_in_unit(channel, end) for end in ends]
 
     def _difference(self, group: int, outcome: int) -> str:
         """Write a difference to the first group, with both ends."""
@@ -389,7 +403,11 @@ class ArmText:
         return said % {"points": self._gap(outcome, abs(share))}
 
     def _group(self, position: int) -> str:
-        names = {"strong": _("the strong disguise"), "light": _("the light disguise")}
+        names = {
+            "strong": _("the strong disguise"),
+            "light": _("the light disguise"),
+            "direct": _("no disguise"),
+        }
         own = self.results.groups[position]
         parts = own.name.split(", ")
         return ", ".join(

@@ -163,8 +163,12 @@ WORDS: Final = {
         _("Nobody was divided by chance in this survey."),
         _("Groups are those of an experiment: a question of arms, or two strengths that devices draw."),
     ),
+    "arms.merged": (
+        _("Answers sent as they are were disguised here as all others: no figure tells them apart."),
+        _("Ask fewer protected parts, or disguise everybody, some lightly."),
+    ),
     "arms.nothing": (
-        _("No yes/no question or choice of this survey is disguised."),
+        _("No yes/no question, choice or number of this survey is disguised."),
         _("Compare open answers below."),
     ),
     "too_few.arm": (

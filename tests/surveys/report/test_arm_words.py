@@ -62,12 +62,13 @@ def run_of(
     n: int = 800,
     *,
     shy: float = 0.3,
+    hidden: float = 0.0,
     lost: float = 0.0,
     more: Any = nothing_more,
     wanted: tuple[str, ...] = ("copied",),
     **changes: Any,
 ) -> Run:
-    """Mine a survey whose people admit copying less often by `shy` in the short arm."""
+    """Mine a survey whose people hide copying: by `shy` in the short arm, and by `hidden` if direct."""
     assert mixer_ready()
     survey = survey_import(definition(**changes), by="alice")
     decided = definition(**changes).get("invited")
@@ -87,7 +88,7 @@ def run_of(
             number = invited_draw(digest, survey=survey.slug, decided=decided)
         arm, *_ = draw_arms(design, coins, invited=number)
         direct = design.group.policy == "assigned" and draw_group(design, coins)
-        copied = int(rng.random() < (0.6 if arm else 0.6 - shy))
+        copied = int(rng.random() < (0.6 if arm else 0.6 - shy) - hidden * direct)
         if arm == 0 and rng.random() < lost:
             continue
         answers = {
@@ -178,6 +179,46 @@ def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: C
     assert sum(crossed.rows) == 800
     assert [round(group.drawn, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
     assert "the strong disguise" in page(client, run, "?arms=group")
+
+
+def undisguised(why: str) -> dict[str, Any]:
+    return {**definition()["about"], "undisguised": {"en": why}}
+
+
+def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -> None:
+    run = run_of(
+        1_500,
+        shy=0.0,
+        hidden=0.3,
+        group={"policy": "assigned", "direct_share": 5000},
+        about=undisguised("To see whether protection helps."),
+    )
+    found = arm_results(run, "group")
+    assert [group.name for group in found.groups] == ["strong", "direct"]
+    assert abs(found.effects.differences[0, 0] + 0.3) < 5 * found.effects.difference_errors[0, 0]
+    assert found.effects.adjusted[0] < 1e-4
+    html = page(client, run, "?arms=group")
+    assert "With no disguise" in html
+    assert "It is what one expects if people deny it when they feel seen." in html
+
+
+def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_others(client: Client) -> None:
+    """A planted target: five parts have no lighter strength, so all rows are disguised here alike."""
+    told, both = definition()["blocks"]
+    more = [protected(f"p{each}", yes_no(f"p{each}"), p=5000) for each in range(5)]
+
+    def answers(_arm: int, rng: random.Random) -> dict[str, Any]:
+        return {part["key"]: {part["key"]: rng.getrandbits(1)} for part in more}
+
+    run = run_of(
+        400,
+        more=answers,
+        group={"policy": "assigned", "direct_share": 5000},
+        about=undisguised("To see whether protection helps."),
+        blocks=[told, *more, both],
+    )
+    assert "no figure tells them apart" in page(client, run, "?arms=group")
+    assert "arms-groups" in page(client, run, "?arms=told")
 
 
 def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
