@@ -24,6 +24,7 @@ from surveys.figures.rules import rules_by_key
 from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
@@ -100,7 +101,10 @@ class YourQuestion:
 @results_page
 def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the results of a finished run."""
-    context = results_context(opened) | {"may_share": may_build(request.user, opened.run.survey)}
+    context = results_context(opened) | {
+        "may_share": may_build(request.user, opened.run.survey),
+        "experiment": bool(choices_of_arms(opened.run.design)),
+    }
     return render(request, "report/run_results.html", context)
 
 

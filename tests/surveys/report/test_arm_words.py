@@ -121,6 +121,9 @@ def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(cl
     assert "Written down beforehand: people would rather deny it." in html
     assert "All questions together: p &lt; .0001" in html
     assert "People left one group" not in html
+    address = f"/en/staff/runs/{Run.objects.get().pk}"
+    results = client.get(f"{address}/results/").content.decode()
+    assert f'<a href="{address}/compare/#arms">Did it help?</a>' in results
 
 
 def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> None:
