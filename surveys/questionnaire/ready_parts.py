@@ -84,10 +84,10 @@ def _understood() -> dict[str, Any]:
         "zh-hans": "假设你的设备对其中一个问题发送了“是”。研究者由此能知道你的什么？",
     }
     options = {
-        "true": {"en": "That it is true of me.", "zh-hans": "知道我确实如此。"},
+        "true": {"en": "That it is true of me.", "zh-hans": "知道我确实是这样。"},
         "nothing": {
             "en": "Nothing for certain: my device may have drawn it.",
-            "zh-hans": "什么也无法确定：可能是我的设备抽取的。",
+            "zh-hans": "什么也无法确定：可能是我的设备自己抽的。",
         },
         "unsure": {"en": "I am not sure.", "zh-hans": "我不确定。"},
     }
@@ -104,9 +104,9 @@ def _trust() -> list[dict[str, Any]]:
         "options": [{"key": key, "share": _QUARTER} for key in _ITEMS],
     }
     steps = {
-        "no": {"en": "No", "zh-hans": "否"},
+        "no": {"en": "No", "zh-hans": "不同意"},
         "partly": {"en": "Partly", "zh-hans": "部分同意"},
-        "yes": {"en": "Yes", "zh-hans": "是"},
+        "yes": {"en": "Yes", "zh-hans": "同意"},
     }
     text = {"en": "Do you agree?", "zh-hans": "你同意吗？"}
     question = _choice(TRUST, text, steps) | {
