@@ -14,6 +14,7 @@ from releases.deposits.erasing import deposit_record
 from releases.deposits.plan import plan_check, with_role
 from releases.deposits.proposals import as_chosen, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
+from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
 from releases.deposits.uploaded import alike_held, columns_hold, table_held, table_take
 from releases.deposits.vault import bytes_open, document_open, document_seal
 from releases.microdata.description import description_read
@@ -229,10 +230,11 @@ def _document(deposit: Deposit) -> dict[str, Any]:
 
 
 class Said(NamedTuple):
-    """Beliefs of attackers by column and an expert's matrix, as typed."""
+    """Beliefs of attackers by column and an expert's matrix, as typed; how many ledgers were given."""
 
     beliefs: dict[str, str]
     matrix: str
+    ledgers: int
 
 
 def said_kept(deposit: Deposit) -> Said:
@@ -244,7 +246,9 @@ def said_kept(deposit: Deposit) -> Said:
         ``deposit.gone``, ``deposit.sealed``.
     """
     document = _document(deposit)
-    return Said(dict(document.get("beliefs", {})), document.get("matrix", ""))
+    return Said(
+        dict(document.get("beliefs", {})), document.get("matrix", ""), len(document.get("ledgers", []))
+    )
 
 
 def columns_save(
@@ -296,7 +300,8 @@ def columns_save(
         if held.survey is None:
             _keep_respondents(held, respondent, people, ledgers)
             table_open(held, ()).people(columns)
-        held.save(update_fields=["columns"])
+        held.people_digest = _people_digest(held)
+        held.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
 
@@ -345,6 +350,15 @@ def _keep_respondents(
     _save(held, respondent=respondent, people=stated, ledgers=given)
 
 
+def _people_digest(held: Deposit) -> str:
+    """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
+    if held.survey is not None:
+        return ""
+    left_out = table_held(held, [column["name"] for column in with_role(held.columns, "identifier")])
+    name = identifying_column(left_out, _document(held).get("respondent", ""))
+    return people_digest(left_out.column(name).values) if name else ""
+
+
 def _save(held: Deposit, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
     sealed = document_seal(_document(held) | more, deposit_id=held.pk, kind=TABLE)
@@ -367,17 +381,22 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
     ------
     SurveyError
         ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.ends_numbers``,
-        ``deposit.running``, ``deposit.finished`` or ``deposit.gone``.
+        ``deposit.running``, ``deposit.finished`` or ``deposit.gone``; ``deposit.same_people``: of an uploaded
+        table whose people were published before, without a ledger.
     """
     with transaction.atomic():
         held = _editable(deposit)
         held.bounds = dict(bounds)
         plan_check(held.columns, bounds, held.records, _document(held).get("ends", {}))
-        before = held.job_id
+        held.people_digest = _people_digest(held)
+        is_compared = bounds.get("uncompared") or _document(held).get("ledgers")
+        if not is_compared and (before := deposits_of_same_people(held).first()) is not None:
+            raise SurveyError("deposit.same_people", f"{before.finished_at:%Y-%m-%d}")
+        previous_job = held.job_id
         held.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
-        held.save(update_fields=["job", "bounds"])
-        if before is not None:
-            Job.objects.filter(pk=before).delete()
+        held.save(update_fields=["job", "bounds", "people_digest"])
+        if previous_job is not None:
+            Job.objects.filter(pk=previous_job).delete()
         deposit_record(held, by=by, action="deposit_request", detail=dict(bounds))
     return held.job
 

@@ -24,13 +24,13 @@ def deposit_erase(deposit: Deposit, *, by: User) -> bool:
     """Delete a deposit with its records and files; return whether all of it is gone.
 
     Of a survey's deposit that was made the ledger stays: without it nobody could tell whether a later one
-    breaks it.
+    breaks it. Of an uploaded table that was published what recognises its people stays.
     """
     with transaction.atomic():
         held = Deposit.objects.select_for_update().get(pk=deposit.pk)
         if held.job is not None and not held.job.is_over:
             lease.cancel(held.job.pk, now=timezone.now())
-        whole = held.ledger is None
+        whole = held.ledger is None and not (held.finished_at and held.people_digest)
         deposit_record(held, by=by, action="deposit_erase", detail={"ledger_stays": not whole})
         if whole:
             _delete(held)

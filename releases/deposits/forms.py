@@ -175,6 +175,13 @@ class BoundsForm(forms.Form):
         choices=KNOWN,
         required=False,
     )
+    uncompared = forms.BooleanField(
+        label=gettext_lazy("Its ledger is lost: make the deposit without comparing the two"),
+        help_text=gettext_lazy(
+            "Both tables together can tell what neither tells alone. The page of the deposit will say so."
+        ),
+        required=False,
+    )
     search = forms.ChoiceField(
         label=gettext_lazy("Of all levels that would do"),
         help_text=gettext_lazy("For one level for everybody. A step is one level of one column."),
@@ -189,8 +196,11 @@ class BoundsForm(forms.Form):
         beliefs: Mapping[str, str],
         *args: Any,
         with_matrix: bool,
+        was_published: bool = False,
     ) -> None:
         super().__init__(*args)
+        if not was_published:
+            del self.fields["uncompared"]
         self.with_matrix = with_matrix
         self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
@@ -281,6 +291,7 @@ class BoundsForm(forms.Form):
             "k": given["k"],
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
+            "uncompared": given.get("uncompared", False),
             "search": given["search"] or "lowest",
             "multi_attribute": given.get("multi_attribute") != "off",
             "weights": {

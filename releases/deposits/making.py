@@ -18,6 +18,7 @@ from releases.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from releases.deposits.erasing import deposit_record
 from releases.deposits.findings import findings_of
 from releases.deposits.plan import release_plan
+from releases.deposits.same_people import deposits_of_same_people
 from releases.deposits.vault import bytes_seal, document_open, document_seal
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.microdata.publishing import release_prepare
@@ -69,6 +70,9 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         | handed_text
         | {
             "earlier": len(earlier) + len(opened.ledgers),
+            "published_before": None
+            if opened.ledgers or (before := deposits_of_same_people(deposit).first()) is None
+            else f"{before.finished_at:%Y-%m-%d}",
             "beliefs": [
                 {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
                 for attacker, audit in prepared.audits

@@ -29,6 +29,7 @@ from releases.deposits.plan import with_role
 from releases.deposits.question_reading import open_deposits
 from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
+from releases.deposits.same_people import deposits_of_same_people
 from releases.deposits.trees import tree_texts, trees_read
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
@@ -173,6 +174,10 @@ class BoundsPage(StepPage):
     def _stored(self) -> Any:
         return said_kept(self.deposit)
 
+    @cached_property
+    def _before(self) -> Deposit | None:
+        return None if self._stored.ledgers else deposits_of_same_people(self.deposit).first()
+
     def first_problem(self) -> str:
         """Return why the last job failed."""
         return refusal_said(self.deposit.job.message) if self.deposit.job is not None else ""
@@ -180,8 +185,18 @@ class BoundsPage(StepPage):
     def get_form(self, form_class: Any = None) -> BoundsForm:
         """Return the form with the bounds and beliefs of now."""
         deposit, stored = self.deposit, self._stored
-        matrix = bool(stored.matrix)
-        return BoundsForm(deposit.columns, deposit.bounds, stored.beliefs, *self.sent[:1], with_matrix=matrix)
+        return BoundsForm(
+            deposit.columns,
+            deposit.bounds,
+            stored.beliefs,
+            *self.sent[:1],
+            with_matrix=bool(stored.matrix),
+            was_published=self._before is not None,
+        )
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return a deposit of the same people beside the form, if its ledger was not given."""
+        return super().get_context_data(published_before=self._before, **more)
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the bounds and ask for the deposit, or lead to the expert's matrix."""

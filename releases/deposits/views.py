@@ -83,7 +83,8 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
         messages.success(request, _("The records and all that was made of them are deleted."))
     else:
         messages.success(
-            request, _("The files are deleted. What a later deposit has to be compared with stays, sealed.")
+            request,
+            _("The files are deleted. What a later deposit of the same people is recognised by stays."),
         )
     return redirect("deposits:begin")
 

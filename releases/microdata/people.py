@@ -17,7 +17,7 @@ from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
-__all__ = ["ALIKE", "RECORDS", "People", "identifies", "people_of", "says", "words_of"]
+__all__ = ["ALIKE", "RECORDS", "People", "identifies", "is_identifying", "people_of", "says", "words_of"]
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
@@ -126,7 +126,7 @@ def people_of(
         if (each.name == column or (not column and each.name in left_out and not stated))
         and any(each.values)
         and len(each.values) < len(table)
-        and (column or _is_identifying(each.name, each.values, len(table)))
+        and (column or is_identifying(each.name, each.values, len(table)))
     ]
     if (column and not repeated) or (stated == RECORDS and not column):
         return None
@@ -139,7 +139,7 @@ def people_of(
     return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
 
 
-def _is_identifying(name: str, values: Sequence[str], n: int) -> bool:
+def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
     """Whether a column that is left out identifies people, rather than a day, a remark or a region."""
     if identifies(name):
         return True

@@ -30,6 +30,13 @@ WORDS: Final = {
     ),
     "deposit.running": (_("a job is at work on this table"), _("wait until it is over, or cancel it")),
     "deposit.finished": (_("this deposit is made"), _("begin a new one")),
+    "deposit.same_people": (
+        _("a table of exactly these people was published from here on %(value)s"),
+        _(
+            "go back to the columns and give the ledger.json of its report, so that both are compared; "
+            "or say below that there is none"
+        ),
+    ),
     "deposit.role": (
         _("the column “%(value)s” cannot have this role"),
         _("choose one of those that its line offers"),
