@@ -19,6 +19,7 @@ from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_fa
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import Margin
 from privacy.survey.design import Design
+from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import pattern_weights
 from surveys.models import Run
@@ -48,8 +49,12 @@ class ArmResults:
         "These numbers of people come from the drawn shares".
     outcomes : tuple of Side
         An item each, or the mean of a number, in the order of `effects`.
+    numbers : tuple of int
+        Question of each outcome.
     questions : tuple of (int, tuple of int)
         Question and its outcomes, in the order of the tests.
+    anchors : mapping of int to {"nobody", "everybody"}
+        Outcomes of which everybody knows whom they are true of; they are not tested.
     left_out : tuple of int
         Questions that too few of a group were asked.
     effects : ArmEffects
@@ -66,7 +71,9 @@ class ArmResults:
     rows: tuple[int, ...]
     share_p_value: float
     outcomes: tuple[Side, ...]
+    numbers: tuple[int, ...]
     questions: tuple[tuple[int, tuple[int, ...]], ...]
+    anchors: Mapping[int, Anchor]
     left_out: tuple[int, ...]
     effects: ArmEffects
     unweighted: ArmEffects | None
@@ -117,12 +124,15 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
         for number, question in enumerate(design.questions)
         if design.blocks[design.block_of(number)].protected and question.kind != "place"
     ]
-    if not questions:
+    if all(design.questions[number].anchor for number in questions):
         raise SurveyError("arms.nothing", by)
     people, large = _people(rows, groups, questions)
-    if not large:
+    if all(design.questions[number].anchor for number in large):
         raise SurveyError("too_few.arm", least=rows.shown.least_protected)
     outcomes, tested = _outcomes(design, large)
+    numbers = tuple(
+        side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
+    )
     _check_crosses(rows, groups, large, margins)
 
     def effects(*margins: Margin) -> ArmEffects:
@@ -141,7 +151,13 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
         rows=people,
         share_p_value=share_test(people, [group.drawn / drawn for group in groups]),
         outcomes=outcomes,
+        numbers=numbers,
         questions=tested,
+        anchors={
+            outcome: anchor
+            for outcome, number in enumerate(numbers)
+            if (anchor := design.questions[number].anchor)
+        },
         left_out=tuple(number for number in questions if number not in large),
         effects=effects(*margins),
         unweighted=effects() if margins else None,
@@ -212,7 +228,8 @@ def _outcomes(
         else:
             outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
         # All options of a choice sum to 1.
-        tested.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
+        if not question.anchor:
+            tested.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
     return tuple(outcomes), tuple(tested)
 
 

@@ -232,8 +232,32 @@ class ArmText:
                     for group in range(len(self.results.groups))
                 ),
             )
-            for outcome, choice in enumerate(self.choices)
+            for outcome, choice in self._compared
         ]
+
+    @property
+    def anchors(self) -> list[str]:
+        """How many of each group said yes to what everybody knows."""
+        said = {
+            "nobody": _("False yes to “%(question)s”, which is true of nobody: %(shares)s."),
+            "everybody": _("Yes to “%(question)s”, which is true of everybody: %(shares)s."),
+        }
+        return [
+            said[true_of]
+            % {
+                "question": self.choices[outcome].group.rstrip("."),
+                "shares": "; ".join(
+                    f"{self._group(group)} {self._value(group, outcome)}"
+                    for group in range(len(self.results.groups))
+                ),
+            }
+            for outcome, true_of in self.results.anchors.items()
+        ]
+
+    @property
+    def _compared(self) -> list[tuple[int, Choice]]:
+        """The outcomes that are tested: all but anchors."""
+        return [pair for pair in enumerate(self.choices) if pair[0] not in self.results.anchors]
 
     @property
     def has_means(self) -> bool:
@@ -281,7 +305,7 @@ class ArmText:
         effects = self.results.effects
         several = len(self.results.groups) > 2
         rows = []
-        for outcome, choice in enumerate(self.choices):
+        for outcome, choice in self._compared:
             for group in range(1, len(self.results.groups)):
                 low, high = effects.interval(group, outcome)
                 rows.append(
@@ -320,8 +344,8 @@ class ArmText:
                     "difference": _in_unit(channel, gap),
                     "difference_low": _in_unit(channel, low),
                     "difference_high": _in_unit(channel, high),
-                    "p_value": effects.p_values[tested],
-                    "p_holm": effects.adjusted[tested],
+                    "p_value": None if tested is None else effects.p_values[tested],
+                    "p_holm": None if tested is None else effects.adjusted[tested],
                     "expected": self._expected_of(outcome),
                     "joint_statistic": effects.statistic,
                     "joint_degrees": effects.degrees,
@@ -338,29 +362,26 @@ class ArmText:
     def _chosen(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
         effects, results = self.results.effects, self.results
-        keys = [choice.key for choice in self.choices]
-        wanted = [keys.index(key) for key in self.wanted if key in keys] or list(range(len(keys)))
+        every = [outcome for outcome, _ in self._compared]
+        wanted = [outcome for outcome, choice in self._compared if choice.key in self.wanted] or every
         sizes = abs(effects.differences) / effects.difference_errors
         return max(
             ((group, outcome) for group in range(1, len(results.groups)) for outcome in wanted),
             key=lambda pair: float(sizes[pair[0] - 1, pair[1]]),
         )
 
-    def _question_of(self, outcome: int) -> int:
-        """Return which of the tested questions an answer belongs to."""
-        ends = [own[-1] if own else -1 for _, own in self.results.questions]
-        return next(
-            (position for position, (_, own) in enumerate(self.results.questions) if outcome in own),
-            # The last option of a choice is not tested by itself.
-            max(position for position, end in enumerate(ends) if end < outcome) if min(ends) < outcome else 0,
-        )
+    def _question_of(self, outcome: int) -> int | None:
+        """Return which of the tested questions an answer belongs to; None of an anchor."""
+        numbers = [number for number, _ in self.results.questions]
+        number = self.results.numbers[outcome]
+        return numbers.index(number) if number in numbers else None
 
     def _p_of(self, outcome: int) -> float:
-        return self.results.effects.adjusted[self._question_of(outcome)]
+        tested = self._question_of(outcome)
+        return 1.0 if tested is None else self.results.effects.adjusted[tested]
 
     def _expected_of(self, outcome: int) -> str | None:
-        number = self.results.questions[self._question_of(outcome)][0]
-        return self.expected.get(self.keys[number])
+        return self.expected.get(self.keys[self.results.numbers[outcome]])
 
     def _value(self, group: int, outcome: int) -> str:
         """Write the share or the mean of a group, with both ends."""

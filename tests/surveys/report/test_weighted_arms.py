@@ -21,6 +21,7 @@ from surveys.figures.comparison import compared
 from surveys.figures.margins import margins_of
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.comparison_page import arms_of
 from surveys.report.run_page import OpenedRun
 from tests.cast.checked_surveys import protected, unprotected, yes_no
@@ -28,7 +29,7 @@ from tests.cast.json_schema import wrong_in
 from tests.cast.programs import asked, program_of
 from tests.cast.staff import member
 from tests.surveys.api.test_openapi import document, schema_of
-from tests.surveys.report.test_arm_words import definition, page, run_of
+from tests.surveys.report.test_arm_words import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db
 
@@ -217,3 +218,33 @@ def test_weights_by_the_arms_themselves_change_nothing() -> None:
     assert found.unweighted is not None
     assert found.effects.shares == pytest.approx(found.unweighted.shares)
     assert found.effects.errors == pytest.approx(found.unweighted.errors)
+
+
+def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
+    anchors = json.loads(json.dumps(ready_parts()["anchors"]), object_hook=in_english)
+
+    def more(_arm: int, rng: random.Random) -> dict[str, Any]:
+        # One of ten in either arm says yes to what is true of nobody.
+        return {
+            "anchor-nobody": {"anchor-nobody": int(rng.random() < 0.1)},
+            "anchor-everybody": {"anchor-everybody": 1},
+        }
+
+    told, both = definition()["blocks"]
+    run = run_of(900, more=more, blocks=[told, both, *anchors])
+    found = arm_results(run, "told")
+    assert list(found.anchors.values()) == ["nobody", "everybody"]
+    assert len(found.effects.p_values) == 2
+    assert found.effects.degrees == 2
+    plain = arm_results(run_of(900, blocks=[told, both], slug="plain"), "told")
+    assert plain.effects.degrees == 2
+    html = page(client, run)
+    assert "False yes to “I was born on 30 February”, which is true of nobody: “short” " in html
+    assert "It is no verdict on their other answers." in html
+    table = html[html.index("arms-title") : html.index("False yes")]
+    assert "anchor-nobody" not in table
+    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told"
+    rows = json.loads(client.get(address).content)["arms"]
+    (nobody, _other) = (row for row in rows if row["outcome"] == "anchor-nobody")
+    assert nobody["p_value"] is None
+    assert nobody["share"] == pytest.approx(found.effects.shares[0, 2])
