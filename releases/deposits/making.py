@@ -53,7 +53,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),
-        background=deposit_background(deposit),
+        background=deposit_background(deposit).labelled(opened.table),
         before=[*earlier.values(), *opened.ledgers],
         people=None if people is None else people.of(table),
         attackers=attackers_of(deposit.columns, opened.beliefs),

@@ -24,6 +24,7 @@ from releases.microdata.open_answers import SKIPPED, UNANSWERED
 from releases.microdata.writing import codebook_of
 from surveys.formats.csv_cells import text_or_number
 from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
+from surveys.tables.table import ReadTable
 
 __all__ = [
     "ALGORITHMS",
@@ -98,6 +99,14 @@ class Background:
     columns: Mapping[str, Wording] = field(default_factory=dict)
     labels: Mapping[str, ColumnLabels] = field(default_factory=dict)
     description: Description | None = None
+
+    def labelled(self, table: ReadTable) -> Background:
+        """Return it with the labels of the file that was read."""
+        said = (column for column in table.columns if column.label or column.value_labels)
+        labels = {
+            column.name: ColumnLabels(label=column.label, values=column.value_labels) for column in said
+        }
+        return replace(self, labels=labels)
 
     def wording(self, column: str) -> Wording:
         """Return what is known of a column; a survey's words come before a file's labels."""

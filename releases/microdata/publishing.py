@@ -141,7 +141,7 @@ def release_publish(
     if out.exists():
         raise SurveyError("out.exists", str(out), out=out)
     progress("reading", 0, 1)
-    table, respondents, people, config = _source(source, config)
+    read, table, respondents, people, config = _source(source, config)
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
@@ -166,7 +166,7 @@ def release_publish(
         background=replace(
             background or Background.titled(source.stem if isinstance(source, Path) else out.name),
             description=description,
-        ),
+        ).labelled(read),
         before=before,
         attackers=[
             attacker_read(name, beliefs_text(path))
@@ -237,8 +237,8 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
 
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
-) -> tuple[Table, list[str] | None, Whole | None, ReleaseConfig]:
-    """Read a table: its records, whose they are, the person of each where people have several records.
+) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
+    """Read a table: as it stands, as records, whose they are, the person of each where people have several.
 
     The configuration comes back with the texts that stand for "missing" in columns that do not say theirs.
     """
@@ -246,7 +246,7 @@ def _source(
         header, rows, respondents = source
         read = ReadTable.of_rows(header, rows)
         config = config.with_missing(_proposed(read, config))
-        return Table.from_codes(header, read.encoded, config.rules), respondents, None, config
+        return read, Table.from_codes(header, read.encoded, config.rules), respondents, None, config
     read = table_open(source)
     name = config.respondent
     if name is not None and name not in read.header:
@@ -256,6 +256,7 @@ def _source(
     config = config.with_missing(_proposed(read, config))
     table = Table.from_codes(read.header, read.encoded, config.rules)
     return (
+        read,
         table,
         None if name is None else read.column(name).texts,
         None if people is None else people.of(table),
