@@ -430,10 +430,10 @@ class ArmText:
             "direct": _("no disguise"),
         }
         own = self.results.groups[position]
-        parts = own.name.split(", ")
-        return ", ".join(
-            names[part] if own.direct is not None and part in names else f"“{part}”" for part in parts
-        )
+        *arms, last = own.name.split(", ")
+        # A division by strength comes last; an arm may have the key of one.
+        said = f"“{last}”" if own.direct is None else names[last]
+        return ", ".join([*(f"“{arm}”" for arm in arms), said])
 
 
 def _points(share: float) -> str:

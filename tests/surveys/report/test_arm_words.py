@@ -184,6 +184,16 @@ def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: C
     assert "the strong disguise" in page(client, run, "?arms=group")
 
 
+def test_an_arm_that_is_called_as_a_strength_is_not_taken_for_one(client: Client) -> None:
+    told, both = definition()["blocks"]
+    told["questions"][0]["options"] = [{"key": "strong", "share": 5000}, {"key": "plain", "share": 5000}]
+    group = {"policy": "assigned", "direct_share": 4000, "light": True}
+    run = run_of(820, blocks=[told, both], group=group)
+    html = page(client, run, "?arms=told%20%C3%97%20group")
+    assert "“strong”, the strong disguise" in html
+    assert "the strong disguise, the strong disguise" not in html
+
+
 def undisguised(why: str) -> dict[str, Any]:
     return {**definition()["about"], "undisguised": {"en": why}}
 

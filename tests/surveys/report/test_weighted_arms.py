@@ -175,9 +175,17 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
     file = json.loads(client.get(f"{address}.json?arms=told&margins={MARGINS}").content)
     found = arm_results(run, "told", margins_of(HALVES, run.design))
     assert [each["difference"] for each in file["arms"]][-2:] == found.effects.differences[0, 1:].tolist()
-    said = asked(program_of(member("ana", Role.REVIEWER)), f"runs/{run.pk}/arms?by=told&margins={MARGINS}")
+    program = program_of(member("ana", Role.REVIEWER))
+    said = asked(program, f"runs/{run.pk}/arms?by=told&margins={MARGINS}")
     assert list(wrong_in(said, schema_of("runs/{run_id}/arms"), document())) == []
     assert said["arms"] == file["arms"]
+    for wrong, code in (
+        ("nonsense", "margins_file"),
+        ("city:no=1", "margin_option"),
+        ("city:no=0.4,yes=0.4", "shares"),
+    ):
+        refused = program.get(f"/api/v1/runs/{run.pk}/arms?margins={quote(wrong)}")
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
 
 
 @pytest.mark.parametrize(
