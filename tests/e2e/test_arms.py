@@ -21,7 +21,9 @@ from tests.cast.devices import published
 from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.conftest import Room
-from tests.e2e.judged import violations
+from tests.e2e.judged import violations, violations_light_and_dark, width_of
+from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_weighted_arms import MARGINS, in_city, numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -208,3 +210,28 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
     page.get_by_role("button", name="I was born on 30 February.").click()
     page.locator("[data-field$='text.en']").first.fill("Have you ever copied?")
     expect(promise).not_to_have_text(before)
+
+
+@pytest.mark.soak
+def test_did_it_help_is_whole_and_axe_finds_nothing(researcher: Any, no_broker: None) -> None:
+    run = run_of(700, more=in_city(), blocks=numbers())
+    page = researcher(f"runs/{run.pk}/compare/?arms=told&margins={MARGINS}")
+    expect(page.get_by_role("heading", name="Did it help?")).to_be_visible()
+    assert violations_light_and_dark(page) == {}
+    for width in (360, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert width_of(page) <= width
+        if width > 1000:
+            # No column waits behind the edge of its table.
+            assert page.locator(".table-scroll").evaluate_all(
+                "tables => tables.every((table) => table.scrollWidth <= table.clientWidth)"
+            )
+    shares = page.locator("#arms").get_by_label("Shares in the population")
+    expect(shares).to_have_value("city:no=0.5,yes=0.5")
+    shares.fill("city,no,0.5")
+    page.get_by_role("button", name="Weight it").click()
+    expect(page.locator("#arms .error")).to_contain_text("has no share")
+    assert violations_light_and_dark(page) == {}
+    page.locator("#arms").get_by_label("Shares in the population").fill("city,no,0.4\ncity,yes,0.6")
+    page.get_by_role("button", name="Weight it").click()
+    expect(page.locator("#arms")).to_contain_text("Weighted to the shares that you gave.")
