@@ -38,10 +38,13 @@ class Firefox:
     ----------
     directory : Path
         Of its profile; empty at first.
+    preferences : object
+        Beside those of all.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, **preferences: object) -> None:
         self.directory = directory
+        self.preferences = {**PREFERENCES, **preferences}
         self.process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
         self._asked = 0
@@ -49,8 +52,9 @@ class Firefox:
     def start(self) -> None:
         """Start it and open a session."""
         lines = [
-            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in self.preferences.items()
         ]
+        self.directory.mkdir(exist_ok=True)
         (self.directory / "user.js").write_text("\n".join(lines), encoding="utf-8")
         port = self.directory / "MarionetteActivePort"
         self.process = start_group(
@@ -83,14 +87,6 @@ class Firefox:
         while len(content) < int(digits):
             content += self._link.recv(int(digits) - len(content))
         return json.loads(content)
-
-    def open(self, address: str) -> None:
-        """Go to an address."""
-        self.ask("WebDriver:Navigate", url=address)
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        """Return what a script in the page returns."""
-        return self.ask("WebDriver:ExecuteScript", script=script, args=list(arguments))["value"]
 
     def close(self) -> None:
         """End it as somebody does who closes its last window, and wait until all is written."""

@@ -14,10 +14,10 @@ from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
 from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
+from tests.e2e.driven import SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.test_profile import ASSIGNED, tell_tales
-from tests.e2e.visit import REVIEW, labels_of
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -26,25 +26,6 @@ pytestmark = [
 ]
 
 BUSY = SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
-HEADING = "return document.querySelector('#room h2')?.innerText ?? ''"
-PRESS = """
-const named = (button) => button.innerText.trim() === arguments[0] && !button.disabled;
-const found = [...document.querySelectorAll('#room button')].find(named);
-found?.click();
-return Boolean(found);
-"""
-GO_ON = "document.querySelector('#room .actions button.button').click();"
-CHECK = """
-const said = (label) => label.innerText.trim() === arguments[0];
-const label = [...document.querySelectorAll('#room label')].find(said);
-label.click();
-"""
-NAMES = "return [...document.querySelectorAll('input')].map(({ name }) => name)"
-TYPE = """
-const field = document.querySelector('#room input');
-field.value = arguments[0];
-field.dispatchEvent(new Event('input', { bubbles: true }));
-"""
 # The browser writes its session file, and what pages store, some seconds late.
 STORED = "return new Promise((resolve) => setTimeout(resolve, 20000))"
 
@@ -52,7 +33,6 @@ STORED = "return new Promise((resolve) => setTimeout(resolve, 20000))"
 @pytest.fixture
 def firefox(tmp_path: Path) -> Iterator[Firefox]:
     made = Firefox(tmp_path / "profile")
-    made.directory.mkdir()
     made.start()
     yield made
     made.kill()
@@ -72,49 +52,20 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return sent
 
 
-def press(firefox: Firefox, name: str) -> None:
-    wait_until(lambda: firefox.run(PRESS, name), what=f"the button {name}")
-
-
-def at(firefox: Firefox, heading: str) -> None:
-    wait_until(lambda: firefox.run(HEADING) == heading, what=f"the screen {heading}")
-
-
-def walked(firefox: Firefox, definition: Mapping[str, Any]) -> set[str]:
-    """Answer everything; return the names of all controls."""
-    questions = {
-        question["text"]["en"]: (block["key"], question)
-        for block in definition["blocks"]
-        for question in block["questions"]
-    }
-    names: set[str] = set()
-    press(firefox, "Start")
-    for _ in range(40):
-        heading = firefox.run(HEADING)
-        if heading == REVIEW:
-            return names
-        if heading in questions:
-            key, question = questions[heading]
-            names.update(firefox.run(NAMES))
-            for label in labels_of(question, ANSWERS[key][question["key"]]):
-                firefox.run(CHECK, label)
-        firefox.run(GO_ON)
-    raise AssertionError(f"no review comes after {heading}")
-
-
-def delivered_late(firefox: Firefox, server: list[bytes]) -> tuple[bytes, dict[str, str]]:
+def delivered_late(person: Respondent, server: list[bytes]) -> tuple[bytes, dict[str, str]]:
     """Seal, and deliver the body once it is on the disk; return its key there, and the request."""
-    press(firefox, "Disguise and send")
+    firefox: Firefox = person.browser  # type: ignore[assignment]
+    person.press("Disguise and send")
 
     def kept() -> list[bytes]:
         files = firefox.directory.glob("storage/default/*/fs/**/*")
         return [path.read_bytes() for path in files if path.is_file() and path.stat().st_size == 32]
 
     (key,) = wait_until(kept, what="the file of the key")
-    firefox.run(STORED)
+    person.run(STORED)
     assert firefox.files_with([key]) != {}
-    press(firefox, "Try now")
-    at(firefox, "Sent. You can close this page.")
+    person.press("Try now")
+    person.at(SENT)
     assert len(server) == 2
     assert server[0] == server[1]
     return key, json.loads(server[0])
@@ -130,9 +81,9 @@ def test_closed_after_the_delivery_firefox_keeps_neither_body_nor_key_nor_nonce_
 ) -> None:
     """Its group is the first bit of the body."""
     here = room(group=ASSIGNED)
-    firefox.open(here.address)
-    names = walked(firefox, here.definition)
-    key, request = delivered_late(firefox, server)
+    person = Respondent(firefox, here.definition).open(here.address)
+    names = person.walk(ANSWERS)
+    key, request = delivered_late(person, server)
     firefox.close()
     assert len(here.bodies) == 1
     assert firefox.files_with([here.address]), "the search works: the address of the page is there"
@@ -148,12 +99,12 @@ def test_a_typed_code_is_nowhere_and_one_in_an_address_in_the_history_alone(
     definition = workplace(slug="work")
     (code,) = codes_of(invited(definition))
     address = f"{live_server.url}/en/s/{definition['slug']}/"
-    firefox.open(address if typed else f"{address}#{code}")
+    person = Respondent(firefox, definition).open(address if typed else f"{address}#{code}")
     if typed:
-        firefox.run(TYPE, code)
-        press(firefox, "Continue")
-    walked(firefox, definition)
-    key, request = delivered_late(firefox, server)
+        person.type("//*[@id='room']//input", code)
+        person.press("Continue")
+    person.walk(ANSWERS)
+    key, request = delivered_late(person, server)
     firefox.close()
     assert request["code"] == code
     assert firefox.files_with([address])
@@ -184,8 +135,8 @@ return new Promise((resolve) => {
 def test_the_search_finds_a_body_that_a_page_left_in_a_database(room: Any, firefox: Firefox) -> None:
     """Firefox compresses what pages store; a row of no pattern stands there as it is."""
     here = room()
-    firefox.open(here.address)
+    person = Respondent(firefox, here.definition).open(here.address)
     body = secrets.token_hex(40)
-    firefox.run(LEFT.replace("arguments[0]", json.dumps(body)))
+    person.run(LEFT.replace("arguments[0]", json.dumps(body)))
     firefox.close()
     assert firefox.files_with([body]) != {}

@@ -17,14 +17,14 @@ UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
 
 
-def labels_of(question: Mapping[str, Any], value: Any) -> list[str]:
-    """Return the labels of the controls that say an answer."""
+def labels_of(question: Mapping[str, Any], value: Any, language: str = "en") -> list[str]:
+    """Return the labels of the controls that say an answer; Sotto's own are in English."""
     if question["kind"] == "yes_no":
         return ["Yes" if value else "No"]
     if question["kind"] == "single":
-        return [question["options"][value]["text"]["en"]]
+        return [question["options"][value]["text"][language]]
     ticked = [option for option, on in zip(question["options"], value, strict=True) if on]
-    return [option["text"]["en"] for option in ticked] or ["None of these"]
+    return [option["text"][language] for option in ticked] or ["None of these"]
 
 
 class Visit:

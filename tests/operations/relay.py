@@ -1,4 +1,4 @@
-"""A line between a program and its database or broker that can be cut."""
+"""A line between a program and its database or broker, or a browser and its server, that can be cut."""
 
 from __future__ import annotations
 
@@ -8,30 +8,47 @@ import socket
 import threading
 from pathlib import Path
 from types import TracebackType
+from typing import TypeAlias
+
+Place: TypeAlias = Path | tuple[str, int]
+
+
+def _family(place: Place) -> socket.AddressFamily:
+    return socket.AF_UNIX if isinstance(place, Path) else socket.AF_INET
+
+
+def _address(place: Place) -> str | tuple[str, int]:
+    return str(place) if isinstance(place, Path) else place
 
 
 class Relay:
-    """Pass bytes between a Unix socket of its own and another one, until it is cut.
+    """Pass bytes between a socket of its own and another one, until it is cut.
 
     Parameters
     ----------
-    place : Path
-        The socket to listen on.
-    target : Path
+    place : Path or (host, port)
+        The Unix socket to listen on, or an address; port 0 takes a free one.
+    target : Path or (host, port)
         The socket that answers.
     """
 
-    def __init__(self, place: Path, target: Path) -> None:
+    def __init__(self, place: Place, target: Place) -> None:
         self.place, self.target = place, target
         self._whole = True
         self._lock = threading.Lock()
         self._links: set[socket.socket] = set()
         self._stopped = False
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(place))
-        place.chmod(0o777)
+        self._listener = socket.socket(_family(place))
+        self._listener.bind(_address(place))
+        if isinstance(place, Path):
+            place.chmod(0o777)
         self._listener.listen(100)
         threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        """Where it listens, if that is an address."""
+        return int(self._listener.getsockname()[1])
 
     def cut(self) -> None:
         """Break all links in mid-word, and every new one at once."""
@@ -55,7 +72,8 @@ class Relay:
         self.cut()
         self._stopped = True
         self._listener.close()
-        self.place.unlink()
+        if isinstance(self.place, Path):
+            self.place.unlink()
 
     def _accept(self) -> None:
         while not self._stopped:
@@ -66,13 +84,13 @@ class Relay:
             threading.Thread(target=self._pass_on, args=(near,), daemon=True).start()
 
     def _pass_on(self, near: socket.socket) -> None:
-        with near, socket.socket(socket.AF_UNIX) as far:
+        with near, socket.socket(_family(self.target)) as far:
             with self._lock:
                 if not self._whole:
                     return
                 self._links |= {near, far}
             try:
-                far.connect(str(self.target))
+                far.connect(_address(self.target))
                 with selectors.DefaultSelector() as selector:
                     selector.register(near, selectors.EVENT_READ, far)
                     selector.register(far, selectors.EVENT_READ, near)

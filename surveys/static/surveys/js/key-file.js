@@ -92,7 +92,7 @@ function refusal({ name, message }) {
 async function written({ name, key }) {
   const root = await navigator.storage.getDirectory();
   const handle = await root.getFileHandle(name, { create: true });
-  const file = await handle.createSyncAccessHandle();
+  const file = await handle.createSyncAccessHandle().catch((error) => abandoned(root, handle, error));
   try {
     file.write(key ?? new Uint8Array(file.getSize()), { at: 0 });
     file.flush();
@@ -102,6 +102,14 @@ async function written({ name, key }) {
   if (!key) {
     await root.removeEntry(name);
   }
+}
+
+/** An engine without such handles has made an empty file by now, whose name tells which survey was answered. */
+async function abandoned(root, handle, error) {
+  if ((await handle.getFile()).size === 0) {
+    await root.removeEntry(handle.name);
+  }
+  throw error;
 }
 
 if (typeof WorkerGlobalScope === "function") {

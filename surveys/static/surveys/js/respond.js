@@ -428,9 +428,13 @@ window.addEventListener("pagehide", () => {
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 
 function fail(error) {
-  const isGenerator = error instanceof NoGenerator;
   const broken = [heading(texts.broken_title), el("p", {}, fill(texts.broken, { error: error.message }))];
-  show(...(isGenerator ? unable(["crypto.getRandomValues"]) : broken));
+  if (error instanceof NoGenerator) {
+    show(...unable(["crypto.getRandomValues"]));
+  } else {
+    // Where somebody has forbidden sites to store anything, the store is there and refuses.
+    show(...(error.name === "SecurityError" ? unable(["IndexedDB"]) : broken));
+  }
 }
 
 open().catch(fail);

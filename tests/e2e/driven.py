@@ -1,0 +1,201 @@
+"""A respondent in a browser that answers to the commands of WebDriver, whichever browser it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import pytest
+from django.utils.translation import gettext, override
+
+from privacy.estimation.rankings import orders
+from tests.conftest import wait_until
+from tests.e2e.visit import REVIEW, labels_of
+
+PATIENCE = 60.0
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+SENT = "Sent. You can close this page."
+SCREEN = """
+const heading = document.querySelector("#room h2")?.innerText ?? "";
+return [heading, document.querySelector(".matrix") !== null];
+"""
+# As page.js draws them: a fill of 32-bit words is coins; names of controls and keys are filled as bytes.
+# What a script of Firefox's driver changes is seen by itself only, unless it is exported to the page.
+ONLY_TRUTH = """
+const page = window.wrappedJSObject ?? window;
+const real = page.Crypto.prototype.getRandomValues;
+const told = function (array) {
+  return array instanceof page.Uint32Array ? array.fill(0) : real.call(page.crypto, array);
+};
+page.Crypto.prototype.getRandomValues = window.wrappedJSObject ? exportFunction(told, page) : told;
+"""
+
+
+class Browser(Protocol):
+    """A browser, and who carries the commands of WebDriver to it."""
+
+    def ask(self, command: str, **parameters: Any) -> Any:
+        """Return what it answers to a command."""
+        ...
+
+
+class Respondent:
+    """Somebody who reads a survey's page in a language and does what it asks.
+
+    Parameters
+    ----------
+    browser : Browser
+    definition : dict
+        What was published.
+    language : str
+    """
+
+    def __init__(self, browser: Browser, definition: Mapping[str, Any], language: str = "en") -> None:
+        self.browser = browser
+        self.language = language
+        self.asked = {
+            question["text"][language]: (block["key"], question)
+            for block in definition["blocks"]
+            for question in block["questions"]
+        }
+
+    def open(self, address: str) -> Respondent:
+        self.browser.ask("WebDriver:Navigate", url=address)
+        return self
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Return what a script in the page returns."""
+        return self.browser.ask("WebDriver:ExecuteScript", script=script, args=list(arguments))["value"]
+
+    def go(self, way: str) -> None:
+        """Press the browser's own Back, Forward or Refresh."""
+        self.browser.ask(f"WebDriver:{way}")
+
+    def word(self, text: str) -> str:
+        """Return one of Sotto's own sentences in the language of the page."""
+        with override(self.language):
+            return gettext(text)
+
+    @property
+    def heading(self) -> str:
+        return str(self.screen[0])
+
+    @property
+    def screen(self) -> list[Any]:
+        """The heading, and whether a table stands there: the screen before it has the same heading."""
+        return list(self.run(SCREEN))
+
+    @property
+    def text(self) -> str:
+        return str(self.run("return document.body.innerText"))
+
+    def until(self, condition: Callable[[], Any], what: str) -> Any:
+        """Return the first true value of a condition; one that stays false fails with what the page says."""
+        try:
+            return wait_until(condition, what=what, seconds=PATIENCE)
+        except pytest.fail.Exception as failed:
+            pytest.fail(f"{failed.msg}; the page says: {self.text}")
+
+    def at(self, heading: str) -> Respondent:
+        """Wait for a screen."""
+        self.until(lambda: self.heading == self.word(heading), f"the screen {heading}")
+        return self
+
+    def reads(self, text: str) -> Respondent:
+        """Wait until a text stands on the page."""
+        self.until(lambda: self.word(text) in self.text, f"the text {text}")
+        return self
+
+    def find(self, path: str) -> str:
+        """Return the element on an XPath, once it is there."""
+
+        def found() -> Any:
+            return self.browser.ask("WebDriver:FindElements", using="xpath", value=path)
+
+        elements = self.until(found, path)
+        return str(elements[0][ELEMENT])
+
+    def click(self, path: str) -> None:
+        self.browser.ask("WebDriver:ElementClick", id=self.find(path))
+
+    def type(self, path: str, text: str) -> None:
+        """Type into a field; one that has a month and a year of its own takes them one after the other."""
+        if self.run("return arguments[0].type", {ELEMENT: self.find(path)}) == "month":
+            year, month = text.split("-")
+            text = f"{month}\t{year}"
+        self.browser.ask("WebDriver:ElementSendKeys", id=self.find(path), text=text)
+
+    def press(self, name: str) -> None:
+        """Press a button by the name that it has in English."""
+        self.click(f"//*[@id='room']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
+
+    def go_on(self) -> None:
+        self.click("//*[@id='room']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
+
+    def tick(self, text: str, within: str = "") -> None:
+        """Choose the control that a label names."""
+        self.click(f"//*[@id='room']{within}//label[normalize-space()={quoted(text)}]")
+
+    def answer(self, question: Mapping[str, Any], value: Any, within: str = "") -> None:
+        """Answer a question: by its labels, by its buttons in their order, or by what is typed."""
+        if isinstance(value, (str, tuple)):
+            for place, text in enumerate([value] if isinstance(value, str) else value, 1):
+                self.type(f"(//*[@id='room']//input[not(@type='range')])[{place}]", text)
+        elif question["kind"] == "ranking":
+            for thing in orders(len(question["options"]))[value]:
+                self.press_thing(question["options"][thing]["text"][self.language])
+        else:
+            for label in labels_of(question, value, self.language):
+                self.tick(label if question["kind"] != "yes_no" else self.word(label), within)
+
+    def press_thing(self, name: str) -> None:
+        self.click(f"//*[@id='room']//button[normalize-space()={quoted(name)}]")
+
+    def walk(self, answers: Mapping[str, Any], *, until: str = REVIEW) -> set[str]:
+        """Start, answer and go on up to a screen; return the names of all controls.
+
+        Parameters
+        ----------
+        answers : mapping
+            By block and question; what is typed stands as a text, or as one for each field.
+        until : str
+            The English heading of the screen to stop at, or the text of a question.
+        """
+        self.press("Start")
+        names: set[str] = set()
+        last = ["", False]
+        for _ in range(60):
+            last = self.until(
+                lambda before=last: self.screen not in (before, ["", False]) and self.screen,
+                "the next screen",
+            )
+            heading, is_table = last
+            if heading in (until, self.word(until)):
+                return names
+            names.update(self.run("return [...document.querySelectorAll('input')].map(({ name }) => name)"))
+            if heading in self.asked:
+                key, question = self.asked[heading]
+                self.answer(question, answers[key][question["key"]])
+            elif is_table:
+                for text, (key, question) in self.asked.items():
+                    row = f"//fieldset[.//h3[normalize-space()={quoted(text)}]]"
+                    if question.get("look") == "matrix":
+                        self.answer(question, answers[key][question["key"]], row)
+            self.go_on()
+        raise AssertionError(f"{until!r} does not come after {last!r}")
+
+    def sent(self) -> Respondent:
+        """Disguise and send, and wait until the server has it."""
+        self.press("Disguise and send")
+        return self.at(SENT)
+
+
+def quoted(text: str) -> str:
+    """Return a text as XPath writes it: it has no way to write both quotation marks in one.
+
+    Examples
+    --------
+    >>> quoted("Don't"), quoted("Yes")
+    ('"Don\\'t"', "'Yes'")
+    """
+    return f'"{text}"' if "'" in text else f"'{text}'"

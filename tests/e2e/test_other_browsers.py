@@ -1,0 +1,389 @@
+"""Firefox, and WebKit, the engine of Safari: the whole way of an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from surveys.embed.answer_string import answer_string_read, design_mark
+from surveys.embed.frame import Around, frame_files, frame_headers
+from surveys.intake import api
+from surveys.intake.receive import SubmissionResult
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import published
+from tests.cast.everyday import RIVER, everyday_definition
+from tests.cast.frames import three
+from tests.cast.invitations import codes_of, invited
+from tests.cast.rankings import ranking
+from tests.e2e.conftest import Room
+from tests.e2e.driven import ONLY_TRUTH, SENT, Respondent
+from tests.e2e.firefox import Firefox, firefox_path
+from tests.e2e.framed import PAGE
+from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
+from tests.e2e.test_firefox import telling
+from tests.e2e.webkit import WebKit, has_webkit
+from tests.operations.relay import Relay
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
+
+BLOCKS = [block for block in workplace()["blocks"] if block["key"] == "silence"]
+WAITS = "Your answers wait until they can be sent"
+FOUND = "The waiting answers have arrived"
+STORED = """
+const places = [navigator.storage?.getDirectory(), indexedDB.databases()];
+return Promise.all(places).then(async ([files, databases]) => {
+  const names = databases.map(({ name }) => name);
+  for await (const name of files?.keys() ?? []) { names.push(name); }
+  return names;
+});
+"""
+IN_PAGE = "Your answers are in this open page only"
+MAKE: dict[str, Callable[[Path, str], Any]] = {
+    "Firefox": lambda directory, kind: Firefox(
+        directory,
+        **{
+            "": {},
+            "private": {"browser.privatebrowsing.autostart": True},
+            "no files": {"network.cookie.cookieBehavior": 2},
+        }[kind],
+    ),
+    "WebKit": lambda directory, kind: WebKit(directory, "mini" if kind == "no files" else kind),
+}
+IS_HERE = {"Firefox": firefox_path() is not None, "WebKit": has_webkit()}
+
+
+@pytest.fixture(params=MAKE)
+def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Give a function that starts a browser with a profile of its own."""
+    if not IS_HERE[request.param]:
+        pytest.skip(f"there is no {request.param} here; ./test --soak installs it")
+    made: list[Any] = []
+
+    def start(kind: str = "") -> Any:
+        browser = MAKE[request.param](tmp_path / f"profile-{len(made)}", kind)
+        made.append(browser)
+        browser.start()
+        return browser
+
+    start.name = request.param  # type: ignore[attr-defined]
+    yield start
+    for browser in made:
+        browser.kill()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Give what arrived, as bytes, and let `answers` say what is answered before the server's own word."""
+    receive = api.submission_receive
+
+    here = SimpleNamespace(bodies=[], answers=[])
+
+    def received(raw: bytes, **options: Any) -> SubmissionResult:
+        here.bodies.append(raw)
+        own = lambda: receive(raw, **options)  # noqa: E731 - handed on
+        return here.answers.pop(0)(own) if here.answers else own()
+
+    monkeypatch.setattr(api, "submission_receive", received)
+    return here
+
+
+def busy(_own: Any) -> SubmissionResult:
+    return SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
+
+
+def sealed_once(here: Room, server: Any, *, attempts: int) -> None:
+    """Whatever happened: all bodies equal, one row, one receipt."""
+    assert len(server.bodies) == attempts
+    assert len(set(server.bodies)) == 1
+    assert [row.hex() for row in here.bodies] == [json.loads(server.bodies[0])["body"]]
+    assert here.receipts == 1
+
+
+def every_kind() -> dict[str, Any]:
+    """Return a survey with a question of every kind and look."""
+    document = everyday_definition(slug="everyday")
+    blocks = document["blocks"]
+    (strain,) = (block for block in blocks if block["key"] == "strain")
+    unpaid, lately = strain["questions"]
+    row = {**unpaid, "look": "matrix"}
+    told = {**row, "key": "told", "text": {"en": "Did you tell somebody?", "zh-hans": "你告诉过别人吗？"}}
+    strain["questions"] = [row, told, lately]
+    (hours,) = next(block for block in blocks if block["key"] == "time")["questions"]
+    hours["look"] = "slider"
+    title = {"en": "Since when", "zh-hans": "从何时起"}
+    began = {
+        "key": "began",
+        "kind": "number",
+        "text": {"en": "In which month did you begin?", "zh-hans": "你是哪个月开始的？"},
+        "number": {
+            "mechanism": "square_wave",
+            "epsilon": 2,
+            "low": "2020-01",
+            "high": "2029-12",
+            "bin": 12,
+            "calendar": "month",
+        },
+        "options": [],
+    }
+    blocks[0]["questions"].append(
+        ranking("matters", "pay", "hours", "team", "boss", protected=False, text="What matters to you?")
+    )
+    blocks[0]["questions"][-1]["text"]["zh-hans"] = "你看重什么？"
+    blocks += [
+        {"key": "since", "protected": True, "refusal": True, "title": title, "questions": [began]},
+        {
+            "key": "leaving",
+            "protected": True,
+            "truth_probability": 5000,
+            "refusal": None,
+            "title": {"en": "Leaving", "zh-hans": "离开"},
+            "questions": [ranking("leave", "pay", "hours", "team", protected=True)],
+        },
+    ]
+    return document
+
+
+# What is tapped, and what is typed; and what that counts as.
+GIVEN: dict[str, Any] = {
+    "way": {"travel": 1, "shifts": 1, "matters": 1},
+    "strain": {"unpaid": 1, "told": 0, "lately": [1, 0]},
+    "visits": {"doctor": 2},
+    "time": {"hours": "52"},
+    "pay": {"wage": "17.4"},
+    "places": {"care": ("32.0281", "118.72872")},
+    "since": {"began": "2023-05"},
+    "leaving": {"leave": 2},
+}
+COUNTS = {"time": {"hours": 5}, "pay": {"wage": 6}, "places": {"care": RIVER}, "since": {"began": 3}}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_kind_of_question_is_sent_as_it_was_answered(
+    live_server: Any, started: Any, server: Any, language: str
+) -> None:
+    """With coins that tell the truth the row is the one that Python makes of the same answers."""
+    document = every_kind()
+    version = published(document)
+    here = Room(version=version, definition=document, address=f"{live_server.url}/{language}/s/everyday/")
+    person = Respondent(started(), document, language).open(here.address)
+    person.find("//button")
+    person.run(ONLY_TRUTH)
+    person.walk(GIVEN)
+    person.sent()
+    assert here.bodies == [body_of(version.to_design(), {**GIVEN, **COUNTS}, TRUTH)]
+    sealed_once(here, server, attempts=1)
+
+
+def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
+    room: Any, started: Any, server: Any
+) -> None:
+    here = room(blocks=BLOCKS)
+    person = Respondent(started(), here.definition).open(here.address)
+    person.walk(ANSWERS)
+    person.go("Refresh")
+    asked = BLOCKS[0]["questions"][0]["text"]["en"]
+    person.walk({}, until=asked)
+    assert person.run("return document.querySelectorAll('input:checked').length") == 0
+    # The browser's own Back leads to the screens before.
+    person.go("Back")
+    person.at(BLOCKS[0]["title"]["en"])
+    person.go("Back")
+    person.at("Who can see my answers?")
+    person.walk(ANSWERS)
+    person.sent()
+    person.open(here.address.replace("/s/workplace/", "/s/nowhere/")).reads(
+        "There is no survey at this address"
+    )
+    person.go("Back")
+    person.at("Who can see my answers?")
+    assert person.run("return document.querySelectorAll('input:checked').length") == 0
+    sealed_once(here, server, attempts=1)
+
+
+def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
+    room: Any, started: Any, server: Any
+) -> None:
+    """Also where the server had them, and its word was lost on the way.
+
+    Firefox keeps them through a reload. WebKitGTK cannot write a file in place, as Safari can: there the page
+    alone keeps them, and says so.
+    """
+    here = room(blocks=BLOCKS)
+    host, _, path = here.address.removeprefix("http://").partition("/")
+    name, port = host.split(":")
+    with Relay(("127.0.0.1", 0), (name, int(port))) as line:
+        browser = started()
+        person = Respondent(browser, here.definition)
+        person.open(f"http://localhost:{line.port}/{path}").walk(ANSWERS)
+        line.cut()
+        person.press("Disguise and send")
+        person.at(WAITS)
+        assert server.bodies == here.bodies == []
+
+        def lose(own: Callable[[], SubmissionResult]) -> SubmissionResult:
+            result = own()
+            line.cut()
+            return result
+
+        server.answers.append(lose)
+        line.mend()
+        person.press("Try now")
+        person.at(WAITS)
+        assert len(server.bodies) == 1
+        assert (IN_PAGE in person.text) == (started.name == "WebKit")
+        line.mend()
+        if started.name == "WebKit":
+            person.press("Try now")
+            person.at(SENT)
+        else:
+            person.go("Refresh")
+            person.at(FOUND)
+        # Nor is there a trace of the survey in what the page may store.
+        person.until(lambda: person.run(STORED) == [], "an empty store")
+    sealed_once(here, server, attempts=2)
+    browser.close()
+    request = json.loads(server.bodies[0])
+    assert browser.files_with([*telling(request), request["key"]]) == {}
+
+
+def test_a_private_window_sends_and_leaves_nothing_on_the_disk(room: Any, started: Any, server: Any) -> None:
+    here = room(blocks=BLOCKS)
+    server.answers.append(busy)
+    browser = started("private")
+    person = Respondent(browser, here.definition).open(here.address)
+    names = person.walk(ANSWERS)
+    person.press("Disguise and send")
+    person.at(WAITS)
+    # Neither keeps files for a page there, and the page says so.
+    person.reads(IN_PAGE)
+    person.press("Try now")
+    person.at(SENT)
+    sealed_once(here, server, attempts=2)
+    request = json.loads(server.bodies[0])
+    needles = [here.address, *telling(request), request["key"], *names]
+    assert browser.files_with(needles) == {}
+    browser.close()
+    assert browser.files_with(needles) == {}
+
+
+def test_a_window_that_may_store_nothing_sends_or_says_why_not_before_the_first_question(
+    room: Any, started: Any, server: Any
+) -> None:
+    here = room(blocks=BLOCKS)
+    server.answers.append(busy)
+    person = Respondent(started("no files"), here.definition).open(here.address)
+    if started.name == "Firefox":
+        # No store at all: who cannot be protected learns it before the first question.
+        person.at("This browser cannot answer here")
+        assert server.bodies == []
+        return
+    person.walk(ANSWERS)
+    person.press("Disguise and send")
+    person.at(WAITS)
+    person.reads(IN_PAGE)
+    person.press("Try now")
+    person.at(SENT)
+    sealed_once(here, server, attempts=2)
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
+def test_a_code_works_once_and_leaves_the_address(
+    live_server: Any, started: Any, server: Any, typed: bool
+) -> None:
+    definition = workplace(slug="work", blocks=BLOCKS)
+    version = invited(definition)
+    (code,) = codes_of(version)
+    here = Room(version=version, definition=definition, address=f"{live_server.url}/en/s/work/")
+    person = Respondent(started(), definition)
+    person.open(here.address if typed else f"{here.address}#{code}")
+    if typed:
+        person.type("//*[@id='room']//input", f"{code[:5].lower()} {code[5:]}")
+        person.press("Continue")
+    person.walk(ANSWERS)
+    assert person.run("return location.hash") == ""
+    person.sent()
+    assert json.loads(server.bodies[0])["code"] == code
+    sealed_once(here, server, attempts=1)
+    person.open(f"{here.address}#{code}")
+    person.go("Refresh")
+    person.walk(ANSWERS)
+    person.press("Disguise and send")
+    person.reads("This code cannot be used")
+    assert here.receipts == len(here.bodies) == 1
+
+
+@pytest.fixture
+def framed(tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Give a function that serves a host's page on a machine's name, with a frame of another site in it."""
+    definition = definition_parse(three())
+    served: list[ThreadingHTTPServer] = []
+
+    def serve(directory: Path, headers: dict[str, str]) -> int:
+        class Handler(SimpleHTTPRequestHandler):
+            def end_headers(self) -> None:
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                super().end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        made = ThreadingHTTPServer(("", 0), lambda *asked: Handler(*asked, directory=str(directory)))
+        Thread(target=made.serve_forever, daemon=True).start()
+        served.append(made)
+        return int(made.server_port)
+
+    def host(name: str) -> str:
+        page = tmp_path / name
+        page.mkdir()
+        address = f"http://{name}:{serve(page, {})}"
+        around = Around(hosts=(address,))
+        files = tmp_path / f"frame-{name}"
+        for path, content in frame_files(definition.design, definition.wording, around).items():
+            place = files / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        frame = f"http://localhost:{serve(files, frame_headers(around))}"
+        (page / "index.html").write_text(PAGE % (f"{frame}/index.html", frame), encoding="utf-8")
+        return address
+
+    yield host
+    for each in served:
+        each.shutdown()
+        each.server_close()
+
+
+VALUE = "return seen.map(({ data }) => data.value).find(Boolean) ?? ''"
+REMEMBERS = "return seen.map(({ data }) => data.remembers).find((said) => said !== undefined) ?? null"
+
+
+@pytest.mark.parametrize("kind", ["", "private"], ids=["window", "private window"])
+def test_a_frame_of_another_site_promises_no_memory_and_has_that_of_its_window(
+    framed: Callable[[str], str], started: Any, kind: str
+) -> None:
+    browser = started(kind)
+    person = Respondent(browser, three()).open(f"{framed('127.0.0.1')}/")
+    person.until(lambda: person.run(REMEMBERS) is not None, "a message")
+    assert person.run(REMEMBERS) is False
+    browser.ask("WebDriver:SwitchToFrame", id=0)
+    person.press("Start")
+    for number in range(3):
+        person.click(f"(//fieldset)[{number + 1}]//label")
+    person.press("Disguise")
+    browser.ask("WebDriver:SwitchToFrame", id=None)
+    value = person.until(lambda: person.run(VALUE), "the line")
+    assert answer_string_read(value).design == design_mark(definition_parse(three()).design.design_id)
+    # As long as the window lives its store, of this host alone, keeps the line.
+    person.go("Refresh")
+    assert person.until(lambda: person.run(VALUE), "the line") == value
+    # Another window has another store, and draws anew.
+    other = Respondent(started(kind), three()).open(person.run("return location.href"))
+    other.until(lambda: other.run(REMEMBERS) is not None, "a message")
+    assert other.run(VALUE) == ""
