@@ -24,9 +24,12 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.comparison_page import arms_of
 from surveys.report.run_page import OpenedRun
+from surveys.rows.releasable_rows import releasable_rows
+from surveys.rows.snapshot import batches_of
 from tests.cast.checked_surveys import protected, unprotected, yes_no
 from tests.cast.json_schema import wrong_in
 from tests.cast.programs import asked, program_of
+from tests.cast.scenes import scene
 from tests.cast.staff import member
 from tests.surveys.api.test_openapi import document, schema_of
 from tests.surveys.report.test_arm_words import definition, in_english, page, run_of
@@ -67,12 +70,17 @@ def run_with(n: int = 900, *, more: Any = None, **changes: Any) -> Run:
     return run_of(n, more=more or in_city(), blocks=numbers(), **changes)
 
 
+@scene(lambda pk: Run.objects.get(pk=pk))
+def usual() -> Run:
+    return run_with()
+
+
 def number_of(run: Run, key: str) -> int:
     return next(at for at, question in enumerate(run.design.questions) if question.key == key)
 
 
 def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
-    run = run_with()
+    run = usual()
     margins = margins_of(HALVES, run.design)
     found = arm_results(run, "told", margins)
     arm = Side(items=(run.design.item("told=long").index,))
@@ -93,7 +101,7 @@ def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
 
 
 def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(client: Client) -> None:
-    run = run_with()
+    run = usual()
     found = arm_results(run, "told")
     place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), wanted=MEAN),)))
     gap, error = 7 * found.effects.differences[0, place], 7 * found.effects.difference_errors[0, place]
@@ -133,10 +141,15 @@ def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client
 
     run = run_of(1_800, more=more, blocks=blocks)
     found = arm_results(run, "told")
-    arm = Side(items=(run.design.item("told=long").index,))
+    arm, rows = run.design.item("told=long").index, releasable_rows(run.version, batches_of(run))
     for place, outcome in enumerate(found.outcomes):
-        one = compared(run, arm, outcome)
-        assert found.effects.shares[1, place] == pytest.approx(one.having.value, abs=0.02)
+        (item,) = outcome.items
+        drew = (arm, run.design.asked_column(run.design.items[item].question))
+        counts = rows.count_cache().need([drew, (arm, item)])
+        n, shown = sum(counts[drew]), sum(counts[arm, item])
+        assert 200 < n < 400
+        assert found.effects.shares[1, place] == pytest.approx((shown / n - 0.4 / 2) / 0.6)
+        assert found.effects.errors[1, place] == pytest.approx((shown / n * (1 - shown / n) / n) ** 0.5 / 0.6)
     assert abs(found.effects.differences[0, 0] - 0.3) < 5 * found.effects.difference_errors[0, 0]
     # 1,800 people have 900 in an arm and 300 at a question; of 450 there would be 75, too few.
     few = run_of(450, more=more, blocks=blocks, slug="few")
@@ -162,7 +175,7 @@ def test_a_question_that_too_few_were_asked_is_left_out_and_named(client: Client
 
 
 def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
-    run = run_with()
+    run = usual()
     plain, html = page(client, run), page(client, run, f"?arms=told&margins={MARGINS}")
     assert "Weighted to the shares" not in plain
     assert "Weighted to the shares that you gave. The variances are 1." in html
@@ -200,7 +213,7 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
 def test_shares_that_weigh_nothing_are_refused_beside_the_field(
     client: Client, margins: str, words: str
 ) -> None:
-    run = run_with(500)
+    run = usual()
     html = page(client, run, f"?arms=told&margins={quote(margins)}")
     assert words in html
     assert "arms-groups" not in html
@@ -221,7 +234,7 @@ def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Cli
 
 
 def test_weights_by_the_arms_themselves_change_nothing() -> None:
-    run = run_with()
+    run = usual()
     found = arm_results(run, "told", margins_of({"told": {"short": 0.2, "long": 0.8}}, run.design))
     assert found.unweighted is not None
     assert found.effects.shares == pytest.approx(found.unweighted.shares)
