@@ -144,7 +144,7 @@ class Sotto:
         return self.listed(f"runs/{run}/rules", **filters)
 
     def arms(self, run: int, **filters: Any) -> list[dict[str, Any]]:
-        """Return each answer in each group of an experiment; ``by`` names the division."""
+        """Return each answer in each group of an experiment, divided by ``by``, weighted to ``margins``."""
         return list(self.get(f"runs/{run}/arms", **filters)["arms"])
 
     def number(self, run: int, question: str) -> dict[str, Any]:

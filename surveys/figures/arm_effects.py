@@ -56,7 +56,7 @@ class ArmResults:
     anchors : mapping of int to {"nobody", "everybody"}
         Outcomes of which everybody knows whom they are true of; they are not tested.
     left_out : tuple of int
-        Questions that too few of a group were asked.
+        Questions that too few of a group were asked, or were not.
     effects : ArmEffects
         Means as shares of the range of their number.
     unweighted : ArmEffects or None
@@ -129,11 +129,13 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
     people, large = _people(rows, groups, questions)
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("too_few.arm", least=rows.shown.least_protected)
+    large = [number for number in large if _large_crosses(rows, groups, number, margins)]
+    if all(design.questions[number].anchor for number in large):
+        raise SurveyError("profile", least=rows.shown.least_cross)
     outcomes, tested = _outcomes(design, large)
     numbers = tuple(
         side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
     )
-    _check_crosses(rows, groups, large, margins)
 
     def effects(*margins: Margin) -> ArmEffects:
         sums = group_sums(
@@ -276,18 +278,12 @@ def _of_strata(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whol
     return np.array(counts[columns], dtype=np.int64) * group.strata
 
 
-def _check_crosses(
-    rows: ReleasableRows,
-    groups: tuple[ArmGroup, ...],
-    questions: list[int],
-    margins: tuple[Margin, ...],
-) -> None:
-    """Refuse groups that single out a few people together with the open answers that lead to a question."""
+def _large_crosses(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
+) -> bool:
+    """Whether no group singles out a few people, with open answers that lead to a question or weigh it."""
     design, least = rows.matrix.design, rows.shown.least_cross
-    if not least:
-        return
     weighted = {margin.question for margin in margins}
     beside = [item.index for item in design.items if item.question in weighted]
-    itemsets = [own for group in groups if (own := _columns(group, *beside))]
-    if not all(large_crosses(rows.count_cache(), design, itemsets, least, beside=questions)):
-        raise SurveyError("profile", least=least)
+    itemsets = [_columns(group, *beside) for group in groups]
+    return not least or all(large_crosses(rows.count_cache(), design, itemsets, least, beside=[number]))

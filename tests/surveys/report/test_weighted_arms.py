@@ -158,20 +158,24 @@ def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client
     assert refused.value.code == "too_few"
 
 
-def test_a_question_that_too_few_were_asked_is_left_out_and_named(client: Client) -> None:
+@pytest.mark.parametrize("share", [0.15, 0.985], ids=["few", "all but few"])
+def test_a_question_that_too_few_were_asked_or_not_is_left_out_and_named(
+    client: Client, share: float
+) -> None:
     told, both = definition()["blocks"]
     city = {key: value for key, value in yes_no("city").items() if key not in ("unrelated", "prevalence")}
     rare = protected("rare", yes_no("stole"), asked_if={"question": "city", "options": ["yes"]})
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:
-        lives = int(rng.random() < 0.15)
+        lives = int(rng.random() < share)
         return {"you": {"city": lives}} | ({"rare": {"stole": rng.getrandbits(1)}} if lives else {})
 
-    run = run_of(900, more=more, blocks=[told, unprotected("you", city), both, rare])
+    strengths = {"policy": "assigned", "direct_share": 4000, "light": True}
+    run = run_of(900, more=more, blocks=[told, unprotected("you", city), both, rare], group=strengths)
     found = arm_results(run, "told")
     assert [run.design.questions[number].key for number in found.left_out] == ["stole"]
     html = page(client, run)
-    assert "Left out, since too few people of a group were asked it: stole." in html
+    assert "Left out, since too few people of a group were asked it, or were not: stole." in html
 
 
 def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
