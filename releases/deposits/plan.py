@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from privacy.sdc import Hierarchy, Table
 from releases.deposits.interval_ends import Ends, ends_of, interval_widths
-from releases.deposits.trees import trees_read
+from releases.deposits.trees import tree_texts, trees_read
 from releases.microdata.config import HierarchyRule, ReleaseConfig, config_read
 from releases.microdata.expert_matrix import matrix_read
 from releases.microdata.reading import hierarchies_read
@@ -58,7 +58,7 @@ def config_of(
         ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute``, ``weights`` by column,
         ``own_values``, ``by_table`` and, under ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
-        Those that somebody wrote; numbers fall into intervals and other values into one group.
+        Those that somebody wrote, or that are proposed; numbers fall into intervals.
     ends : mapping of str to tuple of tuples of float
         Of intervals that somebody wrote. Groups of neighbours climb them like a tree of values.
     matrix : str
@@ -129,7 +129,7 @@ def release_plan(
     PrivacyError
         What was written does not fit the records.
     """
-    hold = trees_read(trees, columns, table)
+    hold = trees_read(tree_texts(trees, columns, table), columns, table)
     levels = ends_of(ends, columns, table)
     config = config_of(columns, bounds, hold, levels, matrix)
     records = Table.from_codes(table.header, table.encoded, config.rules)

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from privacy.sdc import Hierarchy
 from privacy.sdc.hierarchy import SUPPRESSED
+from releases.microdata.classifications import groups_known, paths_hierarchy
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
@@ -69,21 +70,21 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     absent = [value for value in values if value not in paths or value in groups]
     if absent:
         raise SurveyError("deposit.tree_missing", absent[0], name=name, count=len(absent))
-    height = max(len(paths[value]) for value in values)
-    # A value that stands higher is its own group until the others have come as far.
-    rows = [
-        [value, *[value] * (height - len(paths[value])), *reversed(paths[value]), SUPPRESSED]
-        for value in values
-    ]
-    return Hierarchy.from_rows(name, rows)
+    return paths_hierarchy(name, {value: paths[value] for value in values})
 
 
-def tree_proposed(values: Sequence[str]) -> str:
-    """Propose a tree: by what stands before a sign such as "-", by first characters of codes, or no groups.
+def tree_proposed(name: str, values: Sequence[str]) -> str:
+    """Propose a tree: of a known classification, by a sign such as "-", by first characters, or no groups.
 
     Examples
     --------
-    >>> print(tree_proposed(["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
+    >>> print(tree_proposed("born", ["2021-05", "2021-04"]))
+    2020s
+      2021
+        2021 Q2
+          2021-04
+          2021-05
+    >>> print(tree_proposed("work", ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
     a …
       a-1
       a-2
@@ -94,6 +95,8 @@ def tree_proposed(values: Sequence[str]) -> str:
       b-3
     """
     ordered = sorted(values)
+    if known := groups_known(name, ordered):
+        return _written(known)
     if len(ordered) >= _FEWEST_FOR_A_GROUP:
         for beginning in (_before_a_sign, _first_characters):
             groups = {value: beginning(value) for value in ordered}
@@ -104,6 +107,14 @@ def tree_proposed(values: Sequence[str]) -> str:
                     lines += [f"{group} …", *(" " * _STEP + value for value in inside)]
                 return "\n".join(lines)
     return "\n".join(ordered)
+
+
+def _written(groups: Mapping[str, Sequence[str]]) -> str:
+    lines: dict[str, str] = {}
+    for value, above in sorted(groups.items(), key=lambda item: [*item[1], item[0]]):
+        for depth, label in enumerate([*above, value]):
+            lines.setdefault(label, " " * _STEP * depth + label)
+    return "\n".join(lines.values())
 
 
 def _before_a_sign(value: str) -> str:
@@ -142,7 +153,7 @@ def tree_texts(
     """Return the tree of each column whose categories are generalised: as written before, or proposed."""
     return {
         column["name"]: stored.get(column["name"])
-        or tree_proposed([value for value in values_of(column, table) if value])
+        or tree_proposed(column["name"], [value for value in values_of(column, table) if value])
         for column in columns
         if _has_tree(column)
     }

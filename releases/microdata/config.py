@@ -15,9 +15,11 @@ from privacy.sdc import ColumnRule, Requirement
 from privacy.sdc.hierarchy import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
+from releases.microdata.classifications import CLASSIFICATIONS
 from releases.microdata.expert_matrix import ExpertMatrix, matrix_file
 from releases.microdata.people import ALIKE, RECORDS
 from surveys.errors.error import SurveyError
+from surveys.tables.dates import SPANS
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 
@@ -153,6 +155,8 @@ class ReleaseConfig:
     column_weights: Mapping[str, float] = field(default_factory=dict)
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What columns are read as, of `surveys.tables.kinds.KINDS`."""
     missing_stated: frozenset[str] = frozenset()
     """Columns whose texts for "missing" are written; of others they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
@@ -253,6 +257,8 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
             hierarchies[name] = _ends(name, entry)
         elif "hierarchy" in entry:
             hierarchies[name] = _hierarchy(name, entry, beside)
+        elif entry.get("kind") in ("month", "quarter"):
+            hierarchies[name] = HierarchyRule(column=name, builder="dates")
         if "weight" in entry:
             weights[name] = float(entry["weight"])
         if "beliefs" in entry:
@@ -267,6 +273,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         "column_weights": weights,
         "own": own,
         "beliefs": beliefs,
+        "kinds": {name: entry["kind"] for name, entry in columns.items() if "kind" in entry},
         "missing_stated": frozenset(name for name, entry in columns.items() if "missing_texts" in entry),
     }
 
@@ -282,6 +289,8 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "role" not in entry:
         raise SurveyError("no_role", name)
     given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
+    if entry.get("kind") in SPANS:
+        given["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
     if "ends" in entry:
         # Its numbers climb the tree of intervals, in groups of neighbours too.
         given["kind"] = "categorical"
@@ -306,7 +315,7 @@ def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Req
 
 def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:
     given = entry["hierarchy"]
-    if given in ("flat", "prefix"):
+    if given in ("flat", "prefix", *CLASSIFICATIONS):
         return HierarchyRule(column=name, builder=given)
     if isinstance(given, str):
         return HierarchyRule(column=name, builder="file", file=beside / given)

@@ -44,6 +44,7 @@ from releases.microdata.writing import (
     shuffled_order,
 )
 from surveys.errors.error import SurveyError
+from surveys.tables.kinds import column_as
 from surveys.tables.missing import proposed_texts
 from surveys.tables.reading import table_open
 from surveys.tables.table import ReadTable
@@ -254,7 +255,15 @@ def _source(
     left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
     people = people_of(read, left_out, stated=config.people, column=name or "")
     config = config.with_missing(_proposed(read, config))
-    table = Table.from_codes(read.header, read.encoded, config.rules)
+    missing = {rule.name: rule.missing_texts for rule in config.rules}
+    as_said = replace(
+        read,
+        columns=tuple(
+            column_as(column, config.kinds.get(column.name, ""), missing.get(column.name, ()))
+            for column in read.columns
+        ),
+    )
+    table = Table.from_codes(read.header, as_said.encoded, config.rules)
     return (
         read,
         table,

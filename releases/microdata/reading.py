@@ -13,6 +13,7 @@ from privacy.sdc import (
     interval_hierarchy,
     prefix_hierarchy,
 )
+from releases.microdata.classifications import CLASSIFICATIONS, groups_known, paths_hierarchy
 from releases.microdata.config import ReleaseConfig
 from surveys.errors.error import SurveyError
 
@@ -50,6 +51,11 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
             tree = hierarchy_read(column.name, rule.file)
         elif rule.builder == "flat":
             tree = flat_hierarchy(column.name, column.values)
+        elif rule.builder in CLASSIFICATIONS:
+            groups = groups_known(column.name, column.values, rule.builder)
+            if groups is None:
+                raise SurveyError("hierarchy.unknown", rule.builder, name=column.name)
+            tree = paths_hierarchy(column.name, groups)
         elif rule.builder == "prefix":
             tree = prefix_hierarchy(column.name, column.values)
         elif rule.ends:

@@ -273,6 +273,10 @@ WORDS: Final = {
         "release.respondent names %(value)r, which is no column",
         "choose one of %(header)s",
     ),
+    "hierarchy.unknown": (
+        "no value of column %(name)r is one of %(value)s",
+        "name a file with the groups of its values",
+    ),
     "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a UTF-8 file"),
     "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
     "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),

@@ -48,7 +48,7 @@ def test_a_tree_that_cannot_be_followed_is_refused(text: str, message: str) -> N
     ],
 )
 def test_what_is_proposed_can_be_read(values: list[str]) -> None:
-    text = tree_proposed([value for value in values if value])
+    text = tree_proposed("town", [value for value in values if value])
     named = [value for value in values if value]
     assert tree_read("x", text, named).labels[0] == tuple(named)
 
