@@ -219,6 +219,8 @@ INSTALLED_APPS = [
 ]
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to a disk; bodies are no larger.
+# A wide table has some fields for each of 500 columns.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

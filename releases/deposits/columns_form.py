@@ -83,10 +83,11 @@ class ColumnsForm(forms.Form):
         people: str = "",
         sentence: str = "",
         ledgers: int = 0,
+        profile: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self.columns = columns
+        self.columns, self.profile = columns, profile or {}
         if respondent is not None:
             self.fields["people"] = forms.ChoiceField(
                 label=_("Records of one person"),
@@ -97,28 +98,28 @@ class ColumnsForm(forms.Form):
             )
             self._ask_respondent(respondent, ledgers)
         for number, column in enumerate(columns):
-            self.fields[f"role_{number}"] = forms.ChoiceField(
-                label=_("What becomes of it"),
-                choices=[(role, ROLES[role]) for role in column["roles"]],
-                initial=column["role"],
-            )
-            if len(column["kinds"]) > 1:
-                self.fields[f"kind_{number}"] = forms.ChoiceField(
-                    label=_("Read as"),
-                    choices=[(kind, KINDS[kind]) for kind in column["kinds"]],
-                    initial=column["kind"],
-                )
-            for at, (text, count) in enumerate(column.get("questions", {}).items()):
-                self.fields[f"missing_{number}_{at}"] = forms.ChoiceField(
-                    label=_missing_label(text, count),
-                    choices=MISSING,
-                    initial="missing" if text in column["missing_texts"] else "value",
-                    required=False,
-                )
-            if column["missing"] or column.get("questions"):
-                self.fields[f"policy_{number}"] = forms.ChoiceField(
-                    label=_("Records that lack it"), choices=POLICIES, initial=column["policy"]
-                )
+            self._ask_column(number, column)
+
+    def _ask_column(self, number: int, column: Mapping[str, Any]) -> None:
+        """Add the fields about one column; each says in its label which column it is of."""
+
+        def choice(label: str, choices: Any, initial: str, **more: Any) -> forms.ChoiceField:
+            of_column = {"aria-label": f"{column['name']}: {label}"}
+            widget = forms.Select(attrs=of_column)
+            return forms.ChoiceField(label=label, choices=choices, initial=initial, widget=widget, **more)
+
+        roles = [(role, ROLES[role]) for role in column["roles"]]
+        self.fields[f"role_{number}"] = choice(_("What becomes of it"), roles, column["role"])
+        if len(column["kinds"]) > 1:
+            kinds = [(kind, KINDS[kind]) for kind in column["kinds"]]
+            self.fields[f"kind_{number}"] = choice(_("Read as"), kinds, column["kind"])
+        for at, (text, count) in enumerate(column.get("questions", {}).items()):
+            is_missing = "missing" if text in column["missing_texts"] else "value"
+            label = _missing_label(text, count)
+            self.fields[f"missing_{number}_{at}"] = choice(label, MISSING, is_missing, required=False)
+        if column["missing"] or column.get("questions"):
+            label = _("Records that lack it")
+            self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])
 
     def _ask_respondent(self, respondent: str, ledgers: int) -> None:
         """Add the fields about whose record is whose."""
@@ -152,13 +153,25 @@ class ColumnsForm(forms.Form):
         """Each column with its reason, its counts and its fields."""
         for number, column in enumerate(self.columns):
             asked_about = [f"missing_{number}_{at}" for at in range(len(column.get("questions", {})))]
-            names = [f"role_{number}", f"kind_{number}", *asked_about, f"policy_{number}"]
+            seen = self.profile.get(column["name"], {})
             yield {
                 "name": column["name"],
+                "label": column.get("label", ""),
                 "reason": REASONS[column["reason"]],
                 "counts": _counts(column),
-                "fields": [self[name] for name in names if name in self.fields],
+                "seen": seen,
+                "examples": _examples(seen),
+                "tells": ", ".join(column.get("tells", ())),
+                "role": self[f"role_{number}"],
+                "kind": self[f"kind_{number}"] if f"kind_{number}" in self.fields else None,
+                "missing": [self[name] for name in (*asked_about, f"policy_{number}") if name in self.fields],
             }
+
+    @property
+    def all_roles(self) -> list[tuple[str, Any]]:
+        """The roles that some column can have, to be set for several at once."""
+        held = {role for column in self.columns for role in column["roles"]}
+        return [(role, label) for role, label in ROLES.items() if role in held]
 
     @property
     def of_records(self) -> list[BoundField]:
@@ -212,6 +225,18 @@ def people_sentence(people: People | None, records: int) -> str:
         )
         % counts
     )
+
+
+def _examples(seen: Mapping[str, Any]) -> str:
+    """Return examples of values with their counts, or least, middle and largest number."""
+    if "span" in seen:
+        least, middle, most = seen["span"]
+        return _("%(least)s to %(most)s, half of them up to %(middle)s") % {
+            "least": least,
+            "most": most,
+            "middle": middle,
+        }
+    return _("; ").join(f"{text} ({n})" for text, n in seen.get("examples", ()))
 
 
 def _counts(column: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from django.db import transaction
 from privacy.arrays import Whole
 from releases.deposits.erasing import deposit_record
 from releases.deposits.plan import plan_check, with_role
+from releases.deposits.profile import profile_of, telling
 from releases.deposits.proposals import as_chosen, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
 from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
@@ -121,6 +122,8 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
     with transaction.atomic():
         deposit = _begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
         columns_hold(deposit.table, table)
+        pairs = zip(table.columns, columns, strict=True)
+        _save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
     return deposit
 
 
@@ -218,7 +221,10 @@ def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[s
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
     read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
-    return propose(read.column(name), missing).plain()
+    chosen = propose(read.column(name), missing).plain()
+    if deposit.survey is None:
+        _save(deposit, profile=_document(deposit)["profile"] | {name: profile_of(read.column(name), chosen)})
+    return chosen
 
 
 def _document(deposit: Deposit) -> dict[str, Any]:
@@ -230,11 +236,12 @@ def _document(deposit: Deposit) -> dict[str, Any]:
 
 
 class Said(NamedTuple):
-    """Beliefs of attackers by column and an expert's matrix, as typed; how many ledgers were given."""
+    """What was typed of beliefs and a matrix, how many ledgers were given, and what is in each column."""
 
     beliefs: dict[str, str]
     matrix: str
     ledgers: int
+    profile: dict[str, Any]
 
 
 def said_kept(deposit: Deposit) -> Said:
@@ -247,7 +254,10 @@ def said_kept(deposit: Deposit) -> Said:
     """
     document = _document(deposit)
     return Said(
-        dict(document.get("beliefs", {})), document.get("matrix", ""), len(document.get("ledgers", []))
+        dict(document.get("beliefs", {})),
+        document.get("matrix", ""),
+        len(document.get("ledgers", [])),
+        document.get("profile", {}),
     )
 
 
@@ -300,6 +310,9 @@ def columns_save(
         if held.survey is None:
             _keep_respondents(held, respondent, people, ledgers)
             table_open(held, ()).people(columns)
+        published = [column["name"] for column in columns if column["role"] != "identifier"]
+        settled = telling(table_open(held, published).table, columns)
+        held.columns = [{**column, "tells": settled.get(column["name"], [])} for column in columns]
         held.people_digest = _people_digest(held)
         held.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.sdc.table import number_text
+from releases.deposits.interval_ends import Span
 from releases.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
 
@@ -94,7 +95,7 @@ class TreesForm(forms.Form):
         self,
         trees: Mapping[str, str],
         ends: Mapping[str, str],
-        spans: Mapping[str, tuple[float, float]],
+        spans: Mapping[str, Span],
         *args: Any,
         **options: Any,
     ) -> None:
@@ -103,7 +104,7 @@ class TreesForm(forms.Form):
         for number, (name, text) in enumerate(trees.items()):
             self.fields[f"tree_{number}"] = _lines(name, text)
         for number, (name, text) in enumerate(ends.items()):
-            least, largest = (number_text(end) for end in spans[name])
+            least, largest = (number_text(end) for end in spans[name][:2])
             about = _(
                 "Its numbers run from %(least)s to %(largest)s. Write none, and they are proposed anew."
             )

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from privacy.sdc.table import finite_number, number_text
 from surveys.errors.error import SurveyError
@@ -23,6 +23,7 @@ __all__ = [
     "MOST_ENDS",
     "MOST_LEVELS",
     "Ends",
+    "Span",
     "ends_of",
     "ends_proposed",
     "ends_read",
@@ -117,13 +118,23 @@ def _outside(ends: Sequence[float], least: float, largest: float) -> Iterator[fl
         yield from ends
 
 
-def interval_widths(span: float) -> tuple[float, ...]:
-    """Return widths that people count in, each a multiple of the one before.
+class Span(NamedTuple):
+    """Least and largest number of a column, and whether all its numbers are whole."""
+
+    least: float
+    largest: float
+    whole: bool = False
+
+
+def interval_widths(span: float, *, whole: bool = False) -> tuple[float, ...]:
+    """Return widths that people count in, each a multiple of the one before; whole numbers have whole ones.
 
     Examples
     --------
     >>> interval_widths(73.0)
     (5.0, 10.0, 20.0, 40.0)
+    >>> interval_widths(3.0), interval_widths(3.0, whole=True)
+    ((0.2, 0.4, 0.8, 1.6), (1.0, 2.0))
     >>> interval_widths(0.0)
     (1.0,)
     """
@@ -135,13 +146,13 @@ def interval_widths(span: float) -> tuple[float, ...]:
     while step * _PARTS >= 10 * span:
         step /= 10
     first = next(step * part / 10 for part in (1, 2, 5, 10) if step * part / 10 * _PARTS >= span)
-    widths = [first]
+    widths = [max(first, 1.0) if whole else first]
     while widths[-1] * 2 < span:
         widths.append(widths[-1] * 2)
     return tuple(widths)
 
 
-def ends_proposed(least: float, largest: float) -> str:
+def ends_proposed(least: float, largest: float, whole: bool = False) -> str:
     """Propose ends: those between intervals of `interval_widths`.
 
     Examples
@@ -150,7 +161,7 @@ def ends_proposed(least: float, largest: float) -> str:
     ['0, 4, 8, 12', '0, 8, 16']
     """
     lines = []
-    for width in interval_widths(largest - least):
+    for width in interval_widths(largest - least, whole=whole):
         first, last = math.floor(least / width), math.floor(largest / width) + 1
         # A step of 0.1 is no binary fraction: what is written is rounded to what is meant.
         ends = (float(f"{position * width:.10g}") for position in range(first, last + 1))
@@ -158,23 +169,24 @@ def ends_proposed(least: float, largest: float) -> str:
     return "\n".join(lines)
 
 
-def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[str, tuple[float, float]]:
+def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[str, Span]:
     """Return least and largest number of each generalised column of numbers that has two different ones."""
     ranges = {}
     for column in columns:
         if column["role"] == "quasi_identifier" and column["kind"] in ("numeric", "year"):
             numbers = {float(text) for text in table.column(column["name"]).values if text}
             if len(numbers) > 1:
-                ranges[column["name"]] = (min(numbers), max(numbers))
+                whole = all(number.is_integer() for number in numbers)
+                ranges[column["name"]] = Span(min(numbers), max(numbers), whole)
     return ranges
 
 
-def ends_texts(stored: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+def ends_texts(stored: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
     """Return the ends of each column of numbers as written before, or as proposed."""
     return {name: stored.get(name) or ends_proposed(*span) for name, span in spans.items()}
 
 
-def ends_written(texts: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
     """Return the typed ends, checked: neither empty nor as proposed.
 
     Raises
@@ -188,7 +200,7 @@ def ends_written(texts: Mapping[str, str], spans: Mapping[str, tuple[float, floa
         if text.strip() and text.split() != ends_proposed(*spans[name]).split()
     }
     for name, text in written.items():
-        ends_read(name, text, *spans[name])
+        ends_read(name, text, *spans[name][:2])
     return written
 
 
@@ -203,4 +215,4 @@ def ends_of(
         As `ends_read`.
     """
     spans = numbers_of(columns, table)
-    return {name: ends_read(name, texts[name], *span) for name, span in spans.items() if name in texts}
+    return {name: ends_read(name, texts[name], *span[:2]) for name, span in spans.items() if name in texts}

@@ -152,9 +152,9 @@ def hierarchies_of(
         for column in table.quasi_identifiers:
             if column.numbers is not None and column.name not in rules:
                 span = float(column.numbers[-1] - column.numbers[0])
-                rules[column.name] = HierarchyRule(
-                    column=column.name, builder="intervals", widths=interval_widths(span)
-                )
+                whole = bool((column.numbers % 1 == 0).all())
+                widths = interval_widths(span, whole=whole)
+                rules[column.name] = HierarchyRule(column=column.name, builder="intervals", widths=widths)
     hierarchies = hierarchies_read(table, replace(config, hierarchies=rules))
     for name, tree in trees.items():
         hierarchies[name] = tree.for_values(table.column(name).values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Q
@@ -37,6 +37,10 @@ STAGES: Final = {
     "writing": gettext_lazy("Writing the files"),
     "attacking": gettext_lazy("Attacking what would be published"),
 }
+_WORTHLESS: Final = 0.02
+"""Share of its bits; with less a column might as well be left out."""
+_LIGHT: Final = 0.5
+"""Of the weight that all columns would have if they counted alike."""
 MODELS: Final = {
     "k": gettext_lazy("records in each group, at least (k)"),
     "distinct_l": gettext_lazy("different values in each group, at least (l)"),
@@ -97,7 +101,18 @@ def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
     ]
     index = [step for step, _label in STEPS].index(here)
     back = links[index - 1]["address"] if index else reverse("deposits:begin")
-    return {"links": links, "back": back, "ends_at": table}
+    return {"links": links, "back": back, "ends_at": table, "telling": _telling(deposit.columns)}
+
+
+def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
+    """Return which columns tell a protected one; "" where none does."""
+    pairs = [
+        _("“%(name)s” tells “%(protected)s”.") % {"name": column["name"], "protected": protected}
+        for column in columns
+        for protected in column.get("tells", ())
+    ]
+    remedy = _("Who learns one of the two learns the other. Leave it out, or protect it, too.")
+    return " ".join([*pairs, remedy]) if pairs else ""
 
 
 def progress_of(deposit: Deposit) -> dict[str, Any]:
@@ -131,6 +146,10 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
     # Earlier versions kept no weights, and a table without a protected column has none.
     weights = loss.get("weights") or dict.fromkeys(loss["columns"], 1.0)
     errors = {name: loss["errors"][name] for name in loss["columns"]}
+    losses = [
+        {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
+        for name, loss in loss["columns"].items()
+    ]
     return {
         **result,
         "bounds": [
@@ -157,14 +176,26 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ),
         "methods": result.get("methods", "").strip().split("\n\n") if result.get("methods") else [],
         "kept": 1 - loss["ncp"],
-        "losses": [
-            {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
-            for name, loss in loss["columns"].items()
-        ],
+        "losses": losses,
+        "given_up": _given_up(losses),
         "certain": _certain(result["attacks"], deposit.bounds),
         "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }
+
+
+def _given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence for each column that is published and says next to nothing any more."""
+    said = []
+    for column in losses:
+        if column["entropy"] and column["information"] < _WORTHLESS * column["entropy"]:
+            said.append(
+                _("“%(name)s” says nothing any more: it was lost for the others, since its weight is small.")
+                if column["weight"] * len(losses) < _LIGHT
+                else _("“%(name)s” says nothing any more. Leave it out, and the others keep more.")
+            )
+            said[-1] %= {"name": column["name"]}
+    return said
 
 
 def _certain(attacks: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:

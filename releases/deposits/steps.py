@@ -121,6 +121,7 @@ class ColumnsPage(StepPage):
                 "people": opened.stated,
                 "sentence": sentence,
                 "ledgers": len(opened.ledgers),
+                "profile": said_kept(self.deposit).profile,
             }
         return ColumnsForm(self.deposit.columns, *self.sent, **options)
 

@@ -101,10 +101,10 @@ def _education(value: str) -> Groups | None:
     if value.casefold().startswith("high school"):
         return ("ISCED 3-4",)
     # A longer word decides: "undergraduate" before "graduate".
-    found = [
+    levels = [
         (len(word), level) for level, words in _LEVELS.items() for word in words.split() if says(value, word)
     ]
-    return (max(found)[1],) if found else None
+    return (max(levels)[1],) if levels else None
 
 
 CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {

@@ -29,7 +29,7 @@ def test_how_much_of_a_file_was_sent_is_seen_and_its_answer_stands_on_the_page(
     page.goto(f"{live_server.url}/en/staff/elsewhere/?model=warner")
 
     def give(content: bytes) -> None:
-        page.get_by_label("CSV file").set_input_files(
+        page.get_by_label("Table: CSV").set_input_files(
             [{"name": "study.csv", "mimeType": "text/csv", "buffer": content}]
         )
         page.locator('[name="column_answers"]').fill("answer")

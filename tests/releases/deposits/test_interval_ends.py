@@ -12,6 +12,7 @@ from privacy.sdc.labels import Domain
 from releases.deposits.interval_ends import (
     MOST_ENDS,
     MOST_LEVELS,
+    Span,
     ends_of,
     ends_proposed,
     ends_read,
@@ -86,7 +87,7 @@ def test_what_is_proposed_can_be_read_and_is_what_is_made_where_nobody_writes_an
     widths = interval_widths(largest - least)
     if min(widths) >= 1:
         assert ends_hierarchy("x", values, ends).rows() == interval_hierarchy("x", values, widths).rows()
-    assert ends_written({"x": ends_proposed(least, largest), "y": " \r\n"}, {"x": (least, largest)}) == {}
+    assert ends_written({"x": ends_proposed(least, largest), "y": " \r\n"}, {"x": Span(least, largest)}) == {}
 
 
 def test_an_interval_holds_what_its_label_says() -> None:
@@ -111,7 +112,7 @@ def test_an_interval_holds_what_its_label_says() -> None:
 def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algorithm: str) -> None:
     rows = [[str(age), "yes" if copy % 2 else "no"] for age in AGES for copy in range(3)]
     spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, rows))
-    assert spans == {"age": (17, 90)}
+    assert spans == {"age": Span(17, 90, whole=True)}
     texts = ends_written({"age": WRITTEN}, spans)
     assert ends_texts(texts, spans) == {"age": WRITTEN}
     ends = ends_of(texts, COLUMNS, ReadTable.of_rows(HEADER, rows))
@@ -143,3 +144,9 @@ def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None
     plan_check(many, bounds, 5000, set())
     plan_check(many, {**bounds, "algorithm": "samarati"}, 5000, {"age"})
     plan_check([{**COLUMNS[0], "distinct": MOST_NUMBERS}, COLUMNS[1]], bounds, 5000, {"age"})
+
+
+@pytest.mark.parametrize(("numbers", "ends"), [("123", "1, 2, 3, 4"), (["1.5", "2", "3"], "1.5, 1.6, 1.7")])
+def test_whole_numbers_have_whole_ends(numbers: list[str], ends: str) -> None:
+    spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, [[number, "yes"] for number in numbers]))
+    assert ends_proposed(*spans["age"]).startswith(ends)
