@@ -31,7 +31,7 @@ def test_what_is_not_sent_of_a_question_stays_as_it_is_proposed(
     form = ColumnsForm(COLUMNS, SENT | sent)
     assert form.is_valid(), form.errors
     assert form.chosen()[0]["missing_texts"] == missing
-    labels = [str(field.label) for field in next(form.lines)["fields"]]
+    labels = [str(field.label) for field in next(form.lines)["missing"]]
     assert [label for label in labels if label.startswith("“")] == ["“NA”, in 1 record", "“99”, in 1 record"]
 
 
