@@ -29,6 +29,7 @@ REACHED = {
         "releases/microdata/labelled.py",
         "releases/microdata/methods.py",
     },
+    "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
     "tests/releases/deposits/test_matrix.py": {
         "releases/deposits/matrix_form.py",
         "releases/deposits/matrix_pages.py",

@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from privacy.survey.design import Design
 from releases.microdata.archive_codebook import Background, Wording
-from releases.microdata.description import description_read
+from releases.microdata.description import Description, description_read
 from releases.models import Deposit
 from surveys.export.codebook import Entry, entries_of
 from surveys.export.ddi import marks_of, study_of, universes
@@ -30,7 +30,15 @@ def deposit_background(deposit: Deposit) -> Background:
         if deposit.survey is None
         else survey_background(deposit.survey)
     )
-    return replace(known, description=description_read(deposit.description))
+    return replace(known, description=_description(deposit))
+
+
+def _description(deposit: Deposit) -> Description | None:
+    version, before = 1, deposit.earlier
+    while before is not None:
+        version, before = version + 1, before.earlier
+    replaces = "" if deposit.earlier is None else deposit.earlier.description.get("doi", "")
+    return description_read(deposit.description, version=version, replaces=replaces)
 
 
 def survey_background(survey: Survey) -> Background:

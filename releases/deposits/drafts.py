@@ -40,6 +40,7 @@ __all__ = [
     "deposit_cancel",
     "deposit_download",
     "deposit_request",
+    "draft_fill",
     "matrix_save",
     "said_kept",
     "study_save",
@@ -325,6 +326,12 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
         held = _editable(deposit)
         _save(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
+
+
+def draft_fill(deposit: Deposit, choices: Mapping[str, Any]) -> None:
+    """Keep with a table what the version before was made with: trees, ends, matrix, respondents, ledgers."""
+    names = ("trees", "ends", "matrix", "respondent", "ledgers")
+    _save(deposit, **{name: choices[name] for name in names if name in choices})
 
 
 def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:

@@ -26,6 +26,10 @@ SEARCHES: Final = (
     ("lowest", gettext_lazy("the one of the fewest steps")),
     ("all", gettext_lazy("the one that loses least")),
 )
+CONTINUED: Final = (
+    ("extend", gettext_lazy("its groups stay, and new people form groups of their own")),
+    ("coarsen", gettext_lazy("its groups are joined to larger ones; nobody is new")),
+)
 KNOWN: Final = (
     ("on", gettext_lazy("the other protected columns too")),
     ("off", gettext_lazy("the generalised columns alone")),
@@ -176,6 +180,7 @@ class BoundsForm(forms.Form):
         choices=KNOWN,
         required=False,
     )
+    continued = forms.ChoiceField(label=gettext_lazy("How it continues the version before"))
     uncompared = forms.BooleanField(
         label=gettext_lazy("Its ledger is lost: make the deposit without comparing the two"),
         help_text=gettext_lazy(
@@ -198,8 +203,12 @@ class BoundsForm(forms.Form):
         *args: Any,
         with_matrix: bool,
         was_published: bool = False,
+        continues: Sequence[str] = (),
     ) -> None:
         super().__init__(*args)
+        self.fields["continued"].choices = [choice for choice in CONTINUED if choice[0] in continues]  # type: ignore[attr-defined]
+        if not continues:
+            del self.fields["continued"]
         if not was_published:
             del self.fields["uncompared"]
         self.with_matrix = with_matrix
@@ -209,8 +218,8 @@ class BoundsForm(forms.Form):
             del self.fields["multi_attribute"]
         self._ask_weights(bounds)
         self._ask_columns(bounds, beliefs)
-        for name in ("k", "algorithm", "search"):
-            if name in bounds:
+        for name in ("k", "algorithm", "search", "continued"):
+            if name in bounds and name in self.fields:
                 self.fields[name].initial = bounds[name]
         if "multi_attribute" in self.fields:
             self.fields["multi_attribute"].initial = "on" if bounds.get("multi_attribute", True) else "off"
@@ -252,7 +261,7 @@ class BoundsForm(forms.Form):
     @property
     def of_table(self) -> list[BoundField]:
         """The fields about the table."""
-        names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
+        names = ("continued", "k", "algorithm", "max_suppressed", "search", "multi_attribute")
         return [self[name] for name in names if name in self.fields]
 
     @property
@@ -292,6 +301,7 @@ class BoundsForm(forms.Form):
             "k": given["k"],
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
+            "continued": given.get("continued", ""),
             "uncompared": given.get("uncompared", False),
             "search": given["search"] or "lowest",
             "multi_attribute": given.get("multi_attribute") != "off",

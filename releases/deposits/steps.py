@@ -31,6 +31,7 @@ from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
 from releases.deposits.same_people import deposits_of_same_people
 from releases.deposits.trees import tree_texts, trees_read
+from releases.deposits.versions import ways_of
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
 from surveys.access.form_page import FormPage
@@ -193,6 +194,7 @@ class BoundsPage(StepPage):
             *self.sent[:1],
             with_matrix=bool(stored.matrix),
             was_published=self._before is not None,
+            continues=ways_of(deposit),
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:

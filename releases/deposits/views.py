@@ -23,6 +23,8 @@ from releases.deposits.erasing import deposit_erase
 from releases.deposits.reading import progress_of, result_of, steps_of
 from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage, TreesPage
 from releases.deposits.study import StudyPage
+from releases.deposits.version_pages import VersionPage
+from releases.deposits.versions import versions_shown
 from releases.doors import (
     get_deposit_for_builder,
 )
@@ -40,7 +42,13 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Show the deposit that was made, or how far it is; where none was asked for, the next step."""
     selected = get_deposit_for_builder(request.user, deposit_id)
     if selected.finished_at is not None:
-        context = {"deposit": selected, "result": result_of(selected), "steps": steps_of(selected, "deposit")}
+        context = {
+            "deposit": selected,
+            "result": result_of(selected),
+            "steps": steps_of(selected, "deposit"),
+            "versions": versions_shown(selected),
+            "can_continue": selected.ledger is not None or selected.result.get("ledger", False),
+        }
         return render(request, "releases/made.html", context)
     if selected.job is not None and not selected.job.is_over:
         context = {
@@ -134,6 +142,7 @@ urlpatterns = [
     path("deposits/<int:made_id>/deposit.zip", files, name="files"),
     path("deposits/<int:made_id>/report.zip", report, name="report"),
     path("deposits/<int:made_id>/ask/", _staff(question_pages.AskPage), name="ask"),
+    path("deposits/<int:made_id>/version/", _staff(VersionPage), name="version"),
     path(
         "deposits/<int:made_id>/questions/",
         _staff(question_pages.QuestionsPage, http_method_names=["get", "head"]),

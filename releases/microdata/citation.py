@@ -65,6 +65,9 @@ def datacite(described: Description, *, day: str, records: int, formats: Sequenc
             {"funderName": funder, **({"awardNumber": grant} if grant else {})}
             for funder, grant in described.funding
         ]
+    if described.replaces:
+        before = {"relatedIdentifier": described.replaces, "relatedIdentifierType": "DOI"}
+        document["relatedIdentifiers"] = [before | {"relationType": "IsNewVersionOf"}]
     return document | ({"doi": described.doi} if described.doi else {})
 
 

@@ -150,6 +150,8 @@ class ReleaseConfig:
     search: str = "lowest"
     multi_attribute: bool = True
     """Each sensitive column keeps its bounds also among records that agree in all the others."""
+    coarsen: bool = False
+    """Classes are those of an earlier release, joined; else those stay, and new people form their own."""
     own_values: bool = False
     """Each record's loss is weighed for its own sensitive value, not for all alike."""
     column_weights: Mapping[str, float] = field(default_factory=dict)

@@ -72,6 +72,8 @@ class Description:
         Of the deposit, where the archive has given one already.
     version : int
         Of the deposit, 1 or more.
+    replaces : str
+        DOI of the version before.
     """
 
     title: str
@@ -89,6 +91,7 @@ class Description:
     subject: str = SUBJECTS[0]
     doi: str = ""
     version: int = 1
+    replaces: str = ""
 
     def study(self, known: Study) -> Study:
         """Return what is known of a study with what its description says in place of it."""
@@ -129,7 +132,7 @@ def description_file(path: Path) -> Description:
     return description
 
 
-def description_read(given: Mapping[str, Any], *, version: int = 1) -> Description | None:
+def description_read(given: Mapping[str, Any], *, version: int = 1, replaces: str = "") -> Description | None:
     """Return a description from its fields; None where none of them says anything.
 
     Parameters
@@ -138,6 +141,8 @@ def description_read(given: Mapping[str, Any], *, version: int = 1) -> Descripti
         A list counts as its texts on lines of their own.
     version : int
         Of the deposit.
+    replaces : str
+        DOI of the version before.
 
     Raises
     ------
@@ -171,7 +176,7 @@ def description_read(given: Mapping[str, Any], *, version: int = 1) -> Descripti
         "keywords": tuple(word.strip() for word in _LISTED.split(said.get("keywords", "")) if word.strip()),
         "funding": tuple(_funding(line) for line in said.get("funding", "").splitlines() if line.strip()),
     }
-    return Description(**{**said, **listed}, version=version)
+    return Description(**{**said, **listed}, version=version, replaces=replaces)
 
 
 def _text(value: object) -> str:

@@ -43,7 +43,14 @@ from privacy.sdc.utility_matrix import own_weights
 from releases.microdata.config import ReleaseConfig
 from releases.microdata.expert_matrix import matrix_of
 from releases.microdata.global_recoding import global_recoding
-from releases.microdata.made import Made, ReportProgress, domains_of, ground_of, measures_of
+from releases.microdata.made import (
+    Made,
+    ReportProgress,
+    domains_of,
+    ground_of,
+    measures_of,
+    without_sensitive,
+)
 from surveys.errors.error import SurveyError
 
 __all__ = ["release_make"]
@@ -69,7 +76,8 @@ def release_make(
         In place of the configured one.
     previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
-        people get classes of their own, or are held back while they are too few.
+        people get classes of their own, or are held back while they are too few. With ``config.coarsen``
+        whole earlier classes are joined, and nobody may be new.
     people : int64 array, shape (n,), or None
         Person of each record, 0 .. count-1, where somebody has several: all records of a person come into one
         class, and every bound holds of people as it holds of records.
@@ -91,6 +99,14 @@ def release_make(
     if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
+        new = int((previous_class < 0).sum())
+        if config.coarsen and new:
+            raise SurveyError("coarsen.new", new)
+        notes.append(
+            "Each group joins whole groups of an earlier release."
+            if config.coarsen
+            else "Groups of an earlier release stay as they are; new people form groups of their own."
+        )
         recoded = _without_held_back(table, previous_class, config)
         if held_back := len(table) - len(recoded):
             notes.append(f"{held_back} new people are held back until they fill classes of their own.")
@@ -278,6 +294,9 @@ def _local(
         for column in table.columns
     ]
     wanted = _protected(columns, hierarchies, config, people)
+    if not wanted and config.coarsen:
+        # Nothing but k is asked for: of any column, here of one with a single value.
+        wanted = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
     progress("models", 0, 1)
     classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
     points: tuple[tuple[float, float], ...] = ()
@@ -341,6 +360,8 @@ def _neighbours(
         )
 
     if previous_class is not None:
+        if config.coarsen:
+            return _Grouped(Classes.from_numbers(previous_class), values)
         return _Grouped(_beside_previous_class(space, previous_class, group), values)
     note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
     classes = in_blocks(space, group, values=values, l_value=l_value)

@@ -125,6 +125,7 @@ def release_publish(
     ledger: Path | None,
     earlier: Sequence[Path],
     extend: Path | None,
+    coarsen: Path | None = None,
     totals: Sequence[Path],
     comparing: bool,
     parquet: bool,
@@ -146,14 +147,16 @@ def release_publish(
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
-    if (ledger or earlier or extend) and respondents is None:
+    continued = extend or coarsen
+    config = replace(config, coarsen=coarsen is not None)
+    if (ledger or earlier or continued) and respondents is None:
         raise SurveyError("respondent.missing")
-    if (ledger or earlier or extend) and people is not None:
+    if (ledger or earlier or continued) and people is not None:
         raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
     before = [ledger_load(path) for path in earlier]
     previous_class = None
-    if extend is not None and respondents is not None:
-        before.append(ledger_load(extend))
+    if continued is not None and respondents is not None:
+        before.append(ledger_load(continued))
         owners = [respondents[number] for number in table.source_rows.tolist()]
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
     if config.weight_column is not None:

@@ -30,6 +30,10 @@ WORDS: Final = {
         "columns.%(name)s.ends has %(value)g, which is no end of the level before",
         "let each level join intervals of the finer one: take its ends from there",
     ),
+    "coarsen.new": (
+        _("%(value)s people of this table are not in the earlier release"),
+        _("give the same people, or let its groups stay and the new people form groups of their own"),
+    ),
     "study.file": ("%(path)s is no description of a study (%(error)s)", "write a TOML file"),
     "study.unknown": (
         "a study has no field %(value)r",

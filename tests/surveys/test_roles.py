@@ -146,6 +146,7 @@ ADDRESSES: Final = {
     # one that is made, and takes questions
     "deposits:files":           ("builder 200",       "405"),
     "deposits:report":          ("builder 200",       "405"),
+    "deposits:version":         ("builder 200",       "builder 422"),
     "deposits:ask":             ("builds 200",        "builds 422"),
     "deposits:questions":       ("builder 200",       "405"),
     "deposits:open":            ("405",               "builder 422"),

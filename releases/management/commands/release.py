@@ -50,10 +50,16 @@ class Command(RefusingCommand):
             default=[],
             help="ledger of an earlier release (repeatable)",
         )
-        parser.add_argument(
+        continued = parser.add_mutually_exclusive_group()
+        continued.add_argument(
             "--extend",
             type=Path,
             help="ledger of an earlier release whose classes stay; new people get their own",
+        )
+        continued.add_argument(
+            "--coarsen",
+            type=Path,
+            help="ledger of an earlier release of the same people whose classes are joined",
         )
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
@@ -82,6 +88,7 @@ class Command(RefusingCommand):
                 ledger=options["ledger"],
                 earlier=options["earlier"],
                 extend=options["extend"],
+                coarsen=options["coarsen"],
                 totals=options["totals"],
                 comparing=options["compare_all"],
                 parquet=not options["no_parquet"],

@@ -143,3 +143,21 @@ def test_what_a_survey_says_of_itself_is_where_its_description_begins(survey: Su
     assert form["title"].value() == survey.title["en"]
     assert form["abstract"].value() == survey.versions.get().wording["about"]["purpose"]["en"]
     assert form["end"].value() == survey.closed_at.date().isoformat()
+
+
+def test_a_coarser_version_of_a_survey_joins_the_groups_of_the_one_before(
+    survey: Survey, client: Client
+) -> None:
+    first = made(survey, "age", "married")
+    client.force_login(member("rosa", Role.RESEARCHER))
+    response = client.post(reverse("deposits:version", args=[first.pk]))
+    second = Deposit.objects.latest("pk")
+    assert response["Location"] == reverse("deposits:columns", args=[second.pk])
+    form = client.get(reverse("deposits:bounds", args=[second.pk])).context["form"]
+    assert [value for value, _label in form.fields["continued"].choices] == ["coarsen"]
+    wished = {**second.bounds, "k": 30, "continued": "coarsen"}
+    run_job(deposit_request(second, wished, by=first.owner, now=timezone.now()).pk)
+    second.refresh_from_db()
+    assert second.finished_at is not None, refusal_said(second.job.message)
+    assert second.result["risk"]["after"]["smallest"] >= 30
+    assert second.result["classes"] < first.result["classes"]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+from collections import Counter
 
 import pyarrow.parquet
 import pytest
@@ -351,6 +352,23 @@ def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back
     assert code == 0, text
     assert "1 new people are held back" in text
     assert b"leprosy" not in (made / "three" / "deposit" / "data.csv").read_bytes()
+
+
+def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, capsys):
+    config = config_write(made, CONFIG.replace("k = 4", "k = 9"), name="coarse.toml")
+    wish = ["--config", config, "--coarsen", made / "one.json", "--ledger", made / "two.json"]
+    code, text = run(capsys, "release", made / "people.csv", *wish, "--out", made / "two")
+    assert code == 0, text
+    of_before, of_now = (
+        dict(zip(ledger["respondents"], ledger["classes"], strict=True))
+        for ledger in (json.loads((made / f"{name}.json").read_text()) for name in ("one", "two"))
+    )
+    assert of_before.keys() == of_now.keys()
+    assert len({(of_before[person], of_now[person]) for person in of_now}) == len(set(of_before.values()))
+    assert min(Counter(of_now.values()).values()) >= 9 > min(Counter(of_before.values()).values())
+    more = table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "flu"]], name="late.csv")
+    code, text = run(capsys, "release", more, *wish[:4], "--out", made / "three")
+    assert (code, "1 people of this table are not in the earlier release" in text) == (1, True)
 
 
 def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
