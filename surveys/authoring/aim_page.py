@@ -20,7 +20,7 @@ from surveys.access.permissions import get_survey_for_builder, signed, staff_pag
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
-from surveys.questionnaire.aim import EXPECTATIONS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
+from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import Definition, definition_without_texts
@@ -82,11 +82,11 @@ class AimForm(forms.Form):
         self._choose("second", [("", _("no other question")), *plain.items()])
         self._choose("sensitive", [] if definition is None else _questions(definition))
         self.compared = [] if definition is None else _compared_questions(definition)
-        for key, text in self.compared:
+        for key, text, expectations in self.compared:
             self.fields[f"expected_{key}"] = forms.ChoiceField(
                 label=text,
                 required=False,
-                choices=[("", _("nothing written down")), *EXPECTATIONS.items()],
+                choices=[("", _("nothing written down")), *expectations.items()],
             )
 
     def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
@@ -111,7 +111,7 @@ class AimForm(forms.Form):
         guesses = (values["first_share"], values["second_share"])
         shares = {key: guess * _PERCENT for key, guess in zip(wanted, guesses, strict=False) if guess}
         expected = {
-            key: values[f"expected_{key}"] for key, _text in self.compared if values[f"expected_{key}"]
+            key: values[f"expected_{key}"] for key, *_rest in self.compared if values[f"expected_{key}"]
         }
         return Aim(
             people=values["people"],
@@ -124,7 +124,7 @@ class AimForm(forms.Form):
     @property
     def expectations(self) -> list[forms.BoundField]:
         """The fields of what is expected of an experiment; none where the draft holds none."""
-        return [self[f"expected_{key}"] for key, _text in self.compared]
+        return [self[f"expected_{key}"] for key, *_rest in self.compared]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,16 +217,20 @@ def _questions(drafted: Definition) -> list[tuple[str, str]]:
     ]
 
 
-def _compared_questions(drafted: Definition) -> list[tuple[str, str]]:
-    """Return the protected yes/no questions and choices of an experiment, whose expectation is asked."""
+def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return the questions that an experiment compares, with what can be expected of each."""
     if not choices_of_arms(drafted.design):
         return []
     language = get_language() or "en"
     return [
-        (question.key, text_in(wording["text"], language) or question.key)
+        (
+            question.key,
+            text_in(wording["text"], language) or question.key,
+            EXPECTATIONS_OF_NUMBERS if question.kind == "number" else EXPECTATIONS,
+        )
         for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)
         for question, wording in zip(block.questions, part["questions"], strict=True)
-        if block.protected and not question.is_scale
+        if block.protected and question.kind != "place" and not question.anchor
     ]
 
 

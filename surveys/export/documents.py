@@ -18,7 +18,7 @@ from surveys.export.expected_precision import expected_precision
 from surveys.export.laws import laws_of
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
-from surveys.questionnaire.aim import EXPECTATIONS, Aim
+from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.checks import check_draft
@@ -102,7 +102,11 @@ def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     explained = wording.get(EXPLANATIONS) or {"texts": {}}
     with override("en"):
-        expected = [(key, str(EXPECTATIONS[each])) for key, each in (aim.expected if aim else {}).items()]
+        numbers = {question.key for question in audited.design.questions if question.kind == "number"}
+        expected = [
+            (key, str((EXPECTATIONS_OF_NUMBERS if key in numbers else EXPECTATIONS)[each]))
+            for key, each in (aim.expected if aim else {}).items()
+        ]
     return {
         "groups": list(choices_of_arms(audited.design).items()),
         "explanations": [(option, text_in(text, "en")) for option, text in explained["texts"].items()],

@@ -43,6 +43,13 @@ EXPECTATIONS: Final = {
 }
 """What somebody may expect of a question, by the name that is stored."""
 
+EXPECTATIONS_OF_NUMBERS: Final = {
+    **EXPECTATIONS,
+    "deny": gettext_lazy("people would rather say less"),
+    "claim": gettext_lazy("people would rather say more"),
+}
+"""The same of a question for a number."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Aim:

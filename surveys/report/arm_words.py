@@ -16,7 +16,7 @@ from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
 from surveys.figures.arm_effects import ArmResults
 from surveys.formats.figures import MINUS, number, p_text
-from surveys.questionnaire.aim import EXPECTATIONS
+from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.comparison_form import Choice
 from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, value_in_unit
@@ -147,15 +147,18 @@ class ArmText:
         if self.results.by == STRENGTH and self._p_of(outcome) < SIGNIFICANCE_LEVEL and expected != "neither":
             # The strong disguise is the first group: less of it under the light one is hiding.
             as_expected = (value < 0) == (expected == "deny")
+            words = {"deny": "less", "claim": "more"} if self.choices[outcome].is_mean else {}
             return (
                 {
                     "deny": _("It is what one expects if people deny it when they feel seen."),
                     "claim": _("It is what one expects if people claim it when they feel seen."),
-                }[expected]
+                    "less": _("It is what one expects if people say less when they feel seen."),
+                    "more": _("It is what one expects if people say more when they feel seen."),
+                }[words.get(expected, expected)]
                 if as_expected
                 else _("It is the opposite of what was written down beforehand.")
             )
-        return _("Written down beforehand: %(expected)s.") % {"expected": EXPECTATIONS[expected]}
+        return _("Written down beforehand: %(expected)s.") % {"expected": self._expectation(outcome)}
 
     @property
     def joint(self) -> str:
@@ -222,7 +225,7 @@ class ArmText:
             ArmAnswer(
                 name=choice.name,
                 p=p_text(self._p_of(outcome)),
-                expected=str(EXPECTATIONS[expected]) if (expected := self._expected_of(outcome)) else "",
+                expected=self._expectation(outcome),
                 groups=tuple(
                     (
                         self._group(group),
@@ -382,6 +385,12 @@ class ArmText:
 
     def _expected_of(self, outcome: int) -> str | None:
         return self.expected.get(self.keys[self.results.numbers[outcome]])
+
+    def _expectation(self, outcome: int) -> str:
+        """Say what was written down beforehand; nothing where nothing was."""
+        expected = self._expected_of(outcome)
+        words = EXPECTATIONS_OF_NUMBERS if self.choices[outcome].is_mean else EXPECTATIONS
+        return str(words[expected]) if expected else ""
 
     def _value(self, group: int, outcome: int) -> str:
         """Write the share or the mean of a group, with both ends."""

@@ -17,6 +17,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.ready_parts import ready_parts
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.staff import member
 
@@ -203,6 +204,17 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     aim = Aim.from_json(Survey.objects.get().aim)
     assert aim is not None
     assert aim.expected == {"q1": "deny"}
+    # Of a number people say less or more; of what everybody knows nothing is expected.
+    survey.refresh_from_db()
+    number = {"mechanism": "keep", "epsilon": 1, "low": 0, "high": 7, "bin": 1}
+    hours = {"key": "hours", "kind": "number", "text": {"en": "How many hours?"}, "number": number}
+    part = {"key": "work", "protected": True, "title": {"en": "Work"}, "questions": [hours]}
+    survey.definition["blocks"] += [part, *ready_parts()["anchors"]]
+    survey.save()
+    page = text(staff.get(PAGE))
+    assert page.count('name="expected_') == 7
+    assert 'name="expected_hours"' in page
+    assert "people would rather say less" in page
 
 
 def test_a_protected_number_stands_in_no_list_and_refuses_nothing(client: Client) -> None:

@@ -7,6 +7,8 @@ import io
 import json
 import random
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -66,6 +68,7 @@ def run_of(
     lost: float = 0.0,
     more: Any = nothing_more,
     wanted: tuple[str, ...] = ("copied",),
+    expected: Mapping[str, str] = MappingProxyType({}),
     **changes: Any,
 ) -> Run:
     """Mine a survey whose people hide copying: by `shy` in the short arm, and by `hidden` if direct."""
@@ -74,7 +77,7 @@ def run_of(
     decided = definition(**changes).get("invited")
     if decided:
         survey = survey_access(survey, by_invitation=True, by="alice")
-    survey.aim = Aim(people=n, wanted=wanted, expected={"copied": "deny"}).to_json()
+    survey.aim = Aim(people=n, wanted=wanted, expected={"copied": "deny", **expected}).to_json()
     survey.save()
     version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
     design, rng = version.to_design(), random.Random(5)

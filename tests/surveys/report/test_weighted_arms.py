@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -117,6 +118,34 @@ def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(c
     assert record["mean"] == pytest.approx(7 * found.effects.shares[1, place])
     assert record["share"] is None
     assert f'<td class="num">{gap:.1f} (' in html
+
+
+def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None:
+    told, _city, work, _both = numbers()
+    work["questions"][0]["number"]["epsilon"] = 1.5
+
+    def more(_arm: int, rng: random.Random) -> dict[str, Any]:
+        return {"work": {"hours": 2 + rng.getrandbits(1)}}
+
+    run = run_of(
+        900,
+        more=more,
+        blocks=[told, work],
+        wanted=(),
+        expected={"hours": "deny"},
+        group={"policy": "assigned", "direct_share": 5000, "light": True},
+    )
+    results = arm_results(run, "group")
+    opened = OpenedRun(run, labels_of(run.version, run.design))
+    text = arms_of(opened, "group")
+    assert [answer.expected for answer in text.answers] == ["people would rather say less"]
+    # People who are lightly disguised say two hours less: planted in the figures, not in the people.
+    effects = replace(results.effects, differences=results.effects.differences - 2 / 7, adjusted=(1e-6,))
+    said = replace(text, results=replace(results, effects=effects)).sentence
+    assert said.endswith("It is what one expects if people say less when they feel seen.")
+    effects = replace(effects, differences=results.effects.differences + 2 / 7)
+    said = replace(text, results=replace(results, effects=effects)).sentence
+    assert said.endswith("It is the opposite of what was written down beforehand.")
 
 
 def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> None:
