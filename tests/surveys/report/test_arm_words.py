@@ -157,7 +157,7 @@ def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_g
     table = html[html.index('id="arms-responses"') :]
     rate = f"{100 * rows[1] / made['long']:.1f}"
     assert (
-        f'<td class="num">{made["long"]}</td><td class="num">{rows[1]}</td><td class="num">{rate}</td>'
+        f'<td class="num">{made["long"]:,}</td><td class="num">{rows[1]}</td><td class="num">{rate}</td>'
         in table
     )
     assert "People left one group" not in html
