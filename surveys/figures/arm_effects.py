@@ -17,11 +17,11 @@ from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.arm_effects import ArmEffects, arm_effects, share_test
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import Margin
+from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.survey.design import Design
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
-from surveys.figures.comparison import pattern_weights
+from surveys.figures.comparison import cell_sizes, large_cells, pattern_weights
 from surveys.models import Run
 from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
 from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
@@ -56,7 +56,7 @@ class ArmResults:
     anchors : mapping of int to {"nobody", "everybody"}
         Outcomes of which everybody knows whom they are true of; they are not tested.
     left_out : tuple of int
-        Questions that too few of a group were asked, or were not.
+        Questions that too few of a group, or of a cell of the margins in it, were asked, or were not.
     effects : ArmEffects
         Means as shares of the range of their number.
     unweighted : ArmEffects or None
@@ -132,6 +132,9 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
     large = [number for number in large if _large_crosses(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("profile", least=rows.shown.least_cross)
+    large = [number for number in large if _large_cells(rows, groups, number, margins)]
+    if all(design.questions[number].anchor for number in large):
+        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
     outcomes, tested = _outcomes(design, large)
     numbers = tuple(
         side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
@@ -254,7 +257,7 @@ def _group_factors(
     weights = np.ones(1)
     if margins:
         base = index_of(rows.matrix.design).asked_of(groups[0].items)
-        items, weights = pattern_weights(rows, base, margins, groups)
+        items, weights = pattern_weights(rows, base, margins)
     factors = []
     for group in groups:
         # A code has the bits of the margins' items first, then those of the group's.
@@ -287,3 +290,13 @@ def _large_crosses(
     beside = [item.index for item in design.items if item.question in weighted]
     itemsets = [_columns(group, *beside) for group in groups]
     return not least or all(large_crosses(rows.count_cache(), design, itemsets, least, beside=[number]))
+
+
+def _large_cells(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
+) -> bool:
+    """Whether two weightings tell nothing of few people of a group who were asked a question."""
+    base = rows.matrix.design.asked_column(number)
+    return not margins or all(
+        large_cells(rows, cell_sizes(rows, (*group.items, base), margins) * group.strata) for group in groups
+    )

@@ -10,7 +10,6 @@ from typing import Final, cast
 
 import numpy as np
 
-from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
 from mining.open_crosses import disguised_rows, large_crosses
 from privacy.arrays import Array, Whole
@@ -27,11 +26,10 @@ from surveys.figures.latent_items import all_of, category_rows
 from surveys.figures.scales.place_estimates import is_exact_in
 from surveys.models import Run
 from surveys.policy import LEAST_PROFILE
-from surveys.questionnaire.arm_groups import ArmGroup
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 
-__all__ = ["compared", "pattern_weights"]
+__all__ = ["cell_sizes", "compared", "large_cells", "pattern_weights"]
 
 _ROUNDING: Final = 1e-9
 _MOST_PATTERNS: Final = 1 << 14
@@ -102,10 +100,7 @@ def _compared(run_id: int, digest: str, by: Side, outcome: Side, margins: tuple[
 
 
 def pattern_weights(
-    rows: ReleasableRows,
-    base: Iterable[int],
-    margins: Sequence[Margin],
-    groups: Sequence[ArmGroup] = (),
+    rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]
 ) -> tuple[Columns, Array]:
     """Return the open items that decide a row's weight, and the weight of each pattern of them.
 
@@ -115,29 +110,23 @@ def pattern_weights(
     base : iterable of int
         Columns of what the rows that count were asked, beside the questions of the margins.
     margins : sequence of Margin
-    groups : sequence of ArmGroup, optional
-        Of which figures are told beside each other.
 
     Raises
     ------
     SurveyError
-        ``small_cell``: too few rows, of a group too, in a cell of the margins; ``regression.cells``.
+        ``small_cell``: too few rows in a cell of the margins; ``regression.cells``.
 
     Notes
     -----
     A row of cell h of the margins has the weight W_h n / n_h.
     """
-    design, cache = rows.matrix.design, rows.count_cache()
+    design = rows.matrix.design
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
-    within = {*base, *index_of(design).asked_of(items)}
-    sizes = _cell_sizes(cache, within, margins)
-    parts = [_cell_sizes(cache, within | {*group.items}, margins) * group.strata for group in groups]
-    least = rows.shown.least_protected
-    for part in parts or [sizes]:
-        if ((part.sum(axis=1) > 0) & (disguised_rows(design, part[:, 0], part[:, 1]) < least)).any():
-            raise SurveyError("small_cell", least, least=least, join=JOIN)
+    sizes = cell_sizes(rows, base, margins)
+    if not large_cells(rows, sizes):
+        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
     people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
     shares = raked_shares(people, margins)
     weights = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
@@ -162,16 +151,24 @@ def pattern_weights(
     return items, of_patterns
 
 
-def _cell_sizes(cache: CountCache, columns: set[int], margins: Sequence[Margin]) -> Whole:
+def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:
     """Return the rows of each cell of the margins that have some columns: direct, protected."""
+    design, cache = rows.matrix.design, rows.count_cache()
+    within = {*base, *index_of(design).asked_of(_items_with(margins, Side(), Side(), design))}
     cells = [
-        all_of([{tuple(sorted(columns)): 1}, *(category_rows(category) for category in cell)])
+        all_of([{tuple(sorted(within)): 1}, *(category_rows(category) for category in cell)])
         for cell in itertools.product(*(margin.categories for margin in margins))
     ]
     counts = cache.need({own for cell in cells for own in cell})
     return np.array(
         [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
     )
+
+
+def large_cells(rows: ReleasableRows, sizes: Whole) -> bool:
+    """Whether each cell has no row, or as many disguised ones as a result of its own needs."""
+    disguised = disguised_rows(rows.matrix.design, sizes[:, 0], sizes[:, 1])
+    return bool(((sizes.sum(axis=1) == 0) | (disguised >= rows.shown.least_protected)).all())
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

@@ -45,7 +45,8 @@ def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
     def answers(arm: int, rng: random.Random) -> dict[str, Any]:
         skipped = rng.random() < 0.2
         return {
-            "you": {"city": int(rng.random() < share)},
+            # One of twenty leaves it empty, and has no weight.
+            "you": {} if rng.random() < 0.05 else {"city": int(rng.random() < share)},
             "work": SKIPPED if skipped else {"hours": min(max(hours[arm] + rng.randint(-2, 2), 0), 7)},
         }
 
@@ -86,6 +87,7 @@ def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
     found = arm_results(run, "told", margins)
     arm = Side(items=(run.design.item("told=long").index,))
     assert len(found.outcomes) == 3
+    assert sum(found.rows) == 900
     for place, outcome in enumerate(found.outcomes):
         one = compared(run, arm, outcome, margins)
         assert found.effects.shares[:, place] == pytest.approx([one.others.value, one.having.value])
@@ -263,7 +265,25 @@ def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Cli
         arm_results(run, "told", margins_of(HALVES, run.design))
     assert refused.value.code == "small_cell"
     arm, copied = (Side(items=(run.design.item(key).index,)) for key in ("told=long", "copied"))
-    assert compared(run, arm, copied, margins_of(HALVES, run.design)).n == 900
+    assert 800 < compared(run, arm, copied, margins_of(HALVES, run.design)).n < 900
+
+
+def test_of_a_question_in_turn_each_cell_of_a_group_needs_its_own_people() -> None:
+    """A planted target: 200 of a group in each cell, of whom 100 or so drew a question."""
+    told, both = definition()["blocks"]
+    _told, city, *_rest = numbers()
+    open_part = protected("all", yes_no("lent"), p=6000)
+
+    def more(arm: int, rng: random.Random) -> dict[str, Any]:
+        return {"you": {"city": rng.getrandbits(1)}, "all": {"lent": rng.getrandbits(1)}}
+
+    turns = both | {"questions_per_person": 1}
+    run = run_of(780, more=more, blocks=[told, city, open_part, turns])
+    plain = arm_results(run, "told")
+    assert plain.left_out == ()
+    found = arm_results(run, "told", margins_of(HALVES, run.design))
+    assert [run.design.questions[number].key for number in found.left_out] == ["copied", "late"]
+    assert len(found.outcomes) == 1
 
 
 def test_weights_by_the_arms_themselves_change_nothing() -> None:
