@@ -18,7 +18,6 @@ from releases.deposits.respondents import ledgers_check, respondents_of
 from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
 from releases.deposits.uploaded import alike_held, columns_hold, table_held, table_take
 from releases.deposits.vault import bytes_open, document_open, document_seal
-from releases.microdata.description import description_read
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.microdata.open_answers import columns_of, survey_answers
 from releases.microdata.people import People, people_of
@@ -335,17 +334,10 @@ def draft_fill(deposit: Deposit, choices: Mapping[str, Any]) -> None:
 
 
 def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:
-    """Save the description of a study; it holds no value of anybody.
-
-    Raises
-    ------
-    SurveyError
-        As `description_read`; and ``deposit.running``, ``deposit.finished`` or ``deposit.gone``.
-    """
-    read = description_read(description)
+    """Save the description of a study, as it was typed; it holds no value of anybody."""
     with transaction.atomic():
         held = _editable(deposit)
-        held.description = {} if read is None else dict(description)
+        held.description = dict(description)
         held.save(update_fields=["description"])
         deposit_record(held, by=by, action="deposit_study", detail={"fields": sorted(held.description)})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
 from surveys.formats.ddi import Person, Study
 
-__all__ = ["FIELDS", "LICENCES", "NEEDED", "SUBJECTS", "Description", "description_file", "description_read"]
+__all__ = ["LICENCES", "SUBJECTS", "Description", "DescriptionForm", "description_file", "description_read"]
 
 LICENCES: Final[Mapping[str, tuple[str, str]]] = {
     "CC0-1.0": ("CC0 1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
@@ -36,15 +36,117 @@ SUBJECTS: Final = (
 )
 """Subjects as Dataverse's citation metadata names them."""
 
-FIELDS: Final = (
-    *("title", "creators", "abstract", "publisher", "contact"),
-    *("universe", "sampling", "start", "end", "keywords", "funding", "licence", "subject", "doi"),
-)
-NEEDED: Final = FIELDS[:5]
-
 _LISTED: Final = re.compile(r"[\n,;，；、]")
 _PARTS: Final = re.compile(r"[;；]")
 _COMMA: Final = re.compile(r"[,，]")
+
+
+def _lines(rows: int) -> forms.Textarea:
+    return forms.Textarea(attrs={"rows": rows})
+
+
+def _day() -> forms.DateInput:
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class DescriptionForm(forms.Form):
+    """Fields of a description: all may stay empty; else those that every archive asks for are needed."""
+
+    use_required_attribute = False
+
+    title = forms.CharField(label=_("Title of the data"), max_length=300)
+    creators = forms.CharField(
+        label=_("Who made the data"),
+        help_text=_(
+            "A line for each: family name, given name; affiliation; ORCID. The last two can be left out."
+        ),
+        widget=_lines(3),
+    )
+    abstract = forms.CharField(
+        label=_("Abstract"),
+        help_text=_("What was asked, of whom, and why. A few sentences."),
+        widget=_lines(5),
+    )
+    publisher = forms.CharField(label=_("Archive or institution that publishes it"))
+    contact = forms.EmailField(label=_("E-mail address for questions"), help_text=_("It is published."))
+    universe = forms.CharField(
+        label=_("About whom the data are"),
+        help_text=_("For example: adults in private households."),
+        widget=_lines(2),
+        required=False,
+    )
+    sampling = forms.CharField(label=_("How people were chosen"), widget=_lines(2), required=False)
+    start = forms.DateField(
+        label=_("First day of collection"), widget=_day(), input_formats=["%Y-%m-%d"], required=False
+    )
+    end = forms.DateField(
+        label=_("Last day of collection"), widget=_day(), input_formats=["%Y-%m-%d"], required=False
+    )
+    keywords = forms.CharField(label=_("Keywords"), help_text=_("With commas between them."), required=False)
+    funding = forms.CharField(
+        label=_("Funding"),
+        help_text=_("A line for each: funder; number of the grant."),
+        widget=_lines(2),
+        required=False,
+    )
+    licence = forms.ChoiceField(
+        label=_("Licence"),
+        choices=[("", _("terms of the archive")), *((key, key) for key in LICENCES)],
+        required=False,
+    )
+    subject = forms.ChoiceField(
+        label=_("Subject"), choices=[("", "–"), *((name, name) for name in SUBJECTS)], required=False
+    )
+    doi = forms.RegexField(
+        r"^10\.\d{4,9}/\S+$",
+        label=_("DOI"),
+        help_text=_("Where the archive has given you one already."),
+        error_messages={"invalid": _("Write it as 10.5072/abc, without an address before it.")},
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.empty_permitted = True
+
+    @property
+    def needed(self) -> list[forms.BoundField]:
+        """The fields without which no archive takes a deposit."""
+        return [field for field in self if field.field.required]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The other fields."""
+        return [field for field in self if not field.field.required]
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What was written, field by field; nothing of a form that says nothing."""
+        texts = {field.name: str(field.data or "").strip() for field in self} if self.has_changed() else {}
+        return {name: text for name, text in texts.items() if text}
+
+    def clean_creators(self) -> tuple[Person, ...]:
+        """Read a person of each line."""
+        lines = self.cleaned_data["creators"].splitlines()
+        return tuple(_creator(line) for line in lines if line.strip())
+
+    def clean_keywords(self) -> tuple[str, ...]:
+        """Read words between commas, semicolons or ends of lines."""
+        words = _LISTED.split(self.cleaned_data["keywords"])
+        return tuple(word.strip() for word in words if word.strip())
+
+    def clean_funding(self) -> tuple[tuple[str, str], ...]:
+        """Read funder and grant of each line."""
+        lines = self.cleaned_data["funding"].splitlines()
+        parts = (_PARTS.sub(";", line).partition(";") for line in lines if line.strip())
+        return tuple((funder.strip(), grant.strip()) for funder, _, grant in parts)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a collection that ends before it begins."""
+        start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
+        if start and end and start > end:
+            self.add_error("end", gettext("The collection ends before it begins."))
+        return self.cleaned_data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +190,7 @@ class Description:
     keywords: tuple[str, ...] = ()
     funding: tuple[tuple[str, str], ...] = ()
     licence: str = ""
-    subject: str = SUBJECTS[0]
+    subject: str = SUBJECTS[-1]
     doi: str = ""
     version: int = 1
     replaces: str = ""
@@ -115,30 +217,34 @@ class Description:
 
 
 def description_file(path: Path) -> Description:
-    """Read a description from a TOML file.
+    """Read a description from a TOML file, with the fields of the form; a list counts as lines.
 
     Raises
     ------
     SurveyError
-        ``study.file``, and as `description_read`.
+        ``study.file``, ``study.unknown`` or ``study.fields``.
     """
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SurveyError("study.file", str(path), path=path, error=error) from error
-    description = description_read(document)
+    known = DescriptionForm.base_fields
+    for name in document:
+        if name not in known:
+            raise SurveyError("study.unknown", name, known=", ".join(known))
+    lists = {name: value if isinstance(value, list) else [value] for name, value in document.items()}
+    description = description_read({name: "\n".join(map(str, value)) for name, value in lists.items()})
     if description is None:
-        raise SurveyError("study.needed", ", ".join(NEEDED))
+        raise SurveyError("study.fields", path.name, faults="it says nothing")
     return description
 
 
-def description_read(given: Mapping[str, Any], *, version: int = 1, replaces: str = "") -> Description | None:
-    """Return a description from its fields; None where none of them says anything.
+def description_read(typed: Mapping[str, str], *, version: int = 1, replaces: str = "") -> Description | None:
+    """Return a description from the texts of its fields; None where none of them says anything.
 
     Parameters
     ----------
-    given : mapping of str to str or list of str
-        A list counts as its texts on lines of their own.
+    typed : mapping of str to str
     version : int
         Of the deposit.
     replaces : str
@@ -147,60 +253,36 @@ def description_read(given: Mapping[str, Any], *, version: int = 1, replaces: st
     Raises
     ------
     SurveyError
-        ``study.unknown``, ``study.needed``, ``study.creator``, ``study.orcid``, ``study.contact``,
-        ``study.day``, ``study.days``, ``study.licence``, ``study.subject`` or ``study.doi``.
+        ``study.fields``.
     """
-    for name in given:
-        if name not in FIELDS:
-            raise SurveyError("study.unknown", name, known=", ".join(FIELDS))
-    said = {name: _text(value) for name, value in given.items() if _text(value)}
-    if not set(said) - {"subject"}:
+    form = DescriptionForm(typed)
+    if not form.is_valid():
+        faults = "; ".join(f"{name}: {' '.join(map(str, texts))}" for name, texts in form.errors.items())
+        raise SurveyError("study.fields", ", ".join(form.errors), faults=faults)
+    if not form.has_changed():
         return None
-    if lacking := [name for name in NEEDED if name not in said]:
-        raise SurveyError("study.needed", ", ".join(lacking))
-    for name in ("start", "end"):
-        _check_day(said.get(name, ""))
-    if said.get("start", "") > said.get("end", "9999"):
-        raise SurveyError("study.days", said["start"], end=said["end"])
-    for name, known in (("licence", tuple(LICENCES)), ("subject", SUBJECTS)):
-        if name in said and said[name] not in known:
-            raise SurveyError(f"study.{name}", said[name], known="; ".join(known))
-    if "doi" in said and not re.fullmatch(r"10\.\d{4,9}/\S+", said["doi"]):
-        raise SurveyError("study.doi", said["doi"])
-    try:
-        validate_email(said["contact"])
-    except ValidationError as error:
-        raise SurveyError("study.contact", said["contact"]) from error
-    listed: dict[str, Any] = {
-        "creators": tuple(_creator(line) for line in said["creators"].splitlines() if line.strip()),
-        "keywords": tuple(word.strip() for word in _LISTED.split(said.get("keywords", "")) if word.strip()),
-        "funding": tuple(_funding(line) for line in said.get("funding", "").splitlines() if line.strip()),
-    }
-    return Description(**{**said, **listed}, version=version, replaces=replaces)
-
-
-def _text(value: object) -> str:
-    lines = value if isinstance(value, list) else [value]
-    return "\n".join(str(line) for line in lines).strip()
-
-
-def _check_day(text: str) -> None:
-    try:
-        if text and datetime.date.fromisoformat(text).isoformat() != text:
-            raise ValueError(text)
-    except ValueError as error:
-        raise SurveyError("study.day", text) from error
+    days = {name: str(form.cleaned_data[name] or "") for name in ("start", "end")}
+    subject = form.cleaned_data["subject"] or SUBJECTS[-1]
+    return Description(
+        **{**form.cleaned_data, **days, "subject": subject}, version=version, replaces=replaces
+    )
 
 
 def _creator(line: str) -> Person:
     name, *rest = (part.strip() for part in _PARTS.split(line))
     family, _, given = (part.strip() for part in _COMMA.sub(",", name).partition(","))
     if not family or len(rest) > 2:
-        raise SurveyError("study.creator", line)
+        raise forms.ValidationError(
+            gettext("“%(line)s” cannot be read. Write “Family name, given name; affiliation; ORCID”.")
+            % {"line": line}
+        )
     affiliation, orcid = (*rest, "", "")[:2]
     orcid = orcid.rpartition("/")[2]
     if orcid and not _is_orcid(orcid):
-        raise SurveyError("study.orcid", orcid)
+        raise forms.ValidationError(
+            gettext("“%(value)s” is no ORCID, such as 0000-0002-1825-0097. Its last sign checks the others.")
+            % {"value": orcid}
+        )
     return Person(family=family, given=given, affiliation=affiliation, orcid=orcid)
 
 
@@ -218,8 +300,3 @@ def _is_orcid(text: str) -> bool:
     for digit in text.replace("-", "")[:-1]:
         total = (total + int(digit)) * 2
     return "0123456789X"[(12 - total % 11) % 11] == text[-1]
-
-
-def _funding(line: str) -> tuple[str, str]:
-    funder, _, grant = _PARTS.sub(";", line).partition(";")
-    return funder.strip(), grant.strip()

@@ -39,24 +39,7 @@ WORDS: Final = {
         "a study has no field %(value)r",
         "choose among %(known)s",
     ),
-    "study.needed": (
-        "the description of the study lacks %(value)s",
-        "write them, or leave all fields empty",
-    ),
-    "study.creator": (
-        _("“%(value)s” is no line of a creator"),
-        _("write “Family name, given name; affiliation; ORCID”; the last two can be left out"),
-    ),
-    "study.orcid": (
-        _("“%(value)s” is no ORCID"),
-        _("copy it as 0000-0002-1825-0097: 16 signs, of which the last one checks the others"),
-    ),
-    "study.contact": (_("“%(value)s” is no e-mail address"), _("write one that is read after the study")),
-    "study.day": (_("“%(value)s” is no day"), _("write it as 2026-01-31")),
-    "study.days": (_("the collection ends on %(end)s, before %(value)s"), _("exchange the two days")),
-    "study.licence": (_("“%(value)s” is no licence that is known here"), _("choose among %(known)s")),
-    "study.subject": (_("“%(value)s” is no subject of archives"), _("choose among %(known)s")),
-    "study.doi": (_("“%(value)s” is no DOI"), _("write it as 10.5072/abc, without an address before it")),
+    "study.fields": ("the description of the study cannot be used (%(faults)s)", "mend these fields"),
     "beliefs.lines": (
         _("the beliefs about “%(name)s” have %(value)s lines"),
         _("give a line for each value, at most %(most)s"),

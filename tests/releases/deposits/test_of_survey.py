@@ -149,6 +149,7 @@ def test_a_coarser_version_of_a_survey_joins_the_groups_of_the_one_before(
     survey: Survey, client: Client
 ) -> None:
     first = made(survey, "age", "married")
+    assert first.finished_at is not None, refusal_said(first.job.message)
     client.force_login(member("rosa", Role.RESEARCHER))
     response = client.post(reverse("deposits:version", args=[first.pk]))
     second = Deposit.objects.latest("pk")

@@ -17,7 +17,12 @@ import yaml
 from privacy.sdc import Table
 from releases.microdata.archive_codebook import Background, ColumnLabels
 from releases.microdata.config import config_read
-from releases.microdata.description import LICENCES, SUBJECTS, description_file, description_read
+from releases.microdata.description import (
+    LICENCES,
+    DescriptionForm,
+    description_file,
+    description_read,
+)
 from releases.microdata.publishing import release_prepare
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
@@ -45,6 +50,7 @@ GIVEN: dict[str, Any] = {
     "subject": "Social Sciences",
     "doi": "10.5072/abc",
 }
+TYPED = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
 LABELS = {
     "sex": ColumnLabels(label="Sex of the person", values={"1": "male", "2": "female"}),
     "wage": ColumnLabels(label="工资, monthly"),
@@ -84,7 +90,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
     background = Background(
         study=Study(title={"": "people"}, data_kind=""),
         labels=LABELS,
-        **{"description": description_read(GIVEN), **more},
+        **{"description": description_read(TYPED), **more},
     )
     prepared = release_prepare(
         table, None, hierarchies_read(table, config), config, day="2026-11-24", background=background
@@ -222,7 +228,7 @@ def test_without_a_description_nothing_is_made_up() -> None:
 
 def test_a_licence_that_dataverse_does_not_know_by_name_stands_as_terms() -> None:
     for licence in LICENCES:
-        written = files_of(description=description_read({**GIVEN, "licence": licence}))
+        written = files_of(description=description_read({**TYPED, "licence": licence}))
         version = json.loads(written["dataverse.json"])["datasetVersion"]
         assert ("license" in version) == licence.startswith("CC")
         assert ("termsOfUse" in version) == (not licence.startswith("CC"))
@@ -231,39 +237,44 @@ def test_a_licence_that_dataverse_does_not_know_by_name_stands_as_terms() -> Non
 
 
 @pytest.mark.parametrize(
-    ("given", "case"),
+    ("given", "field"),
     [
-        ({"authors": "Li"}, "study.unknown"),
-        ({"abstract": " "}, "study.needed"),
-        ({"creators": []}, "study.needed"),
-        ({"creators": "; University"}, "study.creator"),
-        ({"creators": "Li, Na; A; 0000-0002-1825-0097; B"}, "study.creator"),
-        ({"creators": "Li, Na; A; 0000-0002-1825-0079"}, "study.orcid"),
-        ({"creators": "Li, Na; A; 1825-0097"}, "study.orcid"),
-        ({"contact": "zhang"}, "study.contact"),
-        ({"start": "5 January"}, "study.day"),
-        ({"end": "2026-02-30"}, "study.day"),
-        ({"start": "20260105"}, "study.day"),
-        ({"start": "2026-03-01"}, "study.days"),
-        ({"licence": "MIT"}, "study.licence"),
-        ({"subject": "Astrology"}, "study.subject"),
-        ({"doi": "https://doi.org/10.5072/abc"}, "study.doi"),
+        ({"abstract": " "}, "abstract"),
+        ({"creators": ""}, "creators"),
+        ({"creators": "; University"}, "creators"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0097; B"}, "creators"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0079"}, "creators"),
+        ({"creators": "Li, Na; A; 1825-0097"}, "creators"),
+        ({"contact": "zhang"}, "contact"),
+        ({"start": "5 January"}, "start"),
+        ({"end": "2026-02-30"}, "end"),
+        ({"start": "20260105"}, "start"),
+        ({"start": "2026-03-01"}, "end"),
+        ({"licence": "MIT"}, "licence"),
+        ({"subject": "Astrology"}, "subject"),
+        ({"doi": "https://doi.org/10.5072/abc"}, "doi"),
     ],
 )
-def test_what_no_archive_could_read_is_refused(given: dict[str, Any], case: str) -> None:
-    with pytest.raises(SurveyError) as refused:
-        description_read({**GIVEN, **given})
-    assert refused.value.case == case
+def test_what_no_archive_could_read_is_refused_at_its_field(given: dict[str, str], field: str) -> None:
+    assert set(DescriptionForm({**TYPED, **given}).errors) == {field}
+    with pytest.raises(SurveyError, match=field):
+        description_read({**TYPED, **given})
 
 
 def test_a_file_says_what_the_form_says(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in GIVEN.items()]
     path.write_text("\n".join(lines).replace('"2026-01-05"', "2026-01-05"), encoding="utf-8")
-    typed = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
-    assert description_file(path) == description_read(typed)
-    assert description_read({"subject": SUBJECTS[0], "title": ""}) is None
-    for text in ("title = ", 'subject = "Law"', ""):
+    assert description_file(path) == description_read(TYPED)
+    assert description_read({"subject": "", "title": " "}) is None
+    for text, case in (
+        ("title = ", "study.file"),
+        ('subject = "Law"', "study.fields"),
+        ("", "study.fields"),
+        ('authors = "Li"', "study.unknown"),
+        ("creators = []", "study.fields"),
+    ):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(SurveyError):
+        with pytest.raises(SurveyError) as refused:
             description_file(path)
+        assert refused.value.case == case
