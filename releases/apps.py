@@ -21,6 +21,7 @@ ACTIONS = {
     "deposit_matrix": _("kept an expert’s matrix for a table, or took it away"),
     "deposit_open": _("let researchers ask a deposit"),
     "deposit_request": _("asked for a deposit"),
+    "deposit_sent": _("sent a large table"),
     "deposit_shut": _("let nobody ask a deposit any more"),
     "deposit_study": _("described the study of a table"),
     "deposit_trees": _("wrote groups of values for a table"),
@@ -41,11 +42,12 @@ class ReleasesConfig(extension.Extension):
     steps_by_clock = frozenset({"deposits"})
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
-        """Return what makes a deposit."""
+        """Return what makes a deposit, and what reads a large table."""
         from releases.deposits.making import deposit_make
-        from releases.models import JOB_KIND
+        from releases.deposits.parts import parts_read
+        from releases.models import JOB_KIND, READ_KIND
 
-        return {JOB_KIND: deposit_make}
+        return {JOB_KIND: deposit_make, READ_KIND: parts_read}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
         """Return what deletes tables whose day is over."""

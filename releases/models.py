@@ -11,6 +11,8 @@ from surveys.models import Job
 
 JOB_KIND: Final = "release"
 """Of the job that makes a deposit."""
+READ_KIND: Final = "read_table"
+"""Of the job that reads a large table."""
 
 
 class Deposit(models.Model):
@@ -93,6 +95,25 @@ class DepositColumn(models.Model):
 
     def __str__(self) -> str:
         return f"column {self.number} of deposit {self.table_id}"
+
+
+class DepositPart(models.Model):
+    """A part of a large file that is being sent, sealed; the worker that reads the file deletes it.
+
+    No backup holds it, as its table.
+    """
+
+    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    sealed = models.BinaryField()
+
+    class Meta:
+        db_table = "surveys_depositpart"
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_part_once"),)
+
+    def __str__(self) -> str:
+        return f"part {self.number} of deposit {self.table_id}"
 
 
 class DepositQuestion(models.Model):

@@ -36,6 +36,7 @@ __all__ = [
     "Said",
     "bounds_save",
     "columns_save",
+    "deposit_begin",
     "deposit_cancel",
     "deposit_download",
     "deposit_request",
@@ -44,6 +45,7 @@ __all__ = [
     "said_kept",
     "study_save",
     "survey_begin",
+    "table_keep",
     "table_open",
     "trees_save",
     "upload_begin",
@@ -120,11 +122,19 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
     table = table_take(name, raw)
     columns = [propose(column).plain() for column in table.columns]
     with transaction.atomic():
-        deposit = _begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
-        columns_hold(deposit.table, table)
-        pairs = zip(table.columns, columns, strict=True)
-        _save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
+        deposit = deposit_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
+        table_keep(deposit, table, columns)
     return deposit
+
+
+def table_keep(deposit: Deposit, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
+    """Keep the columns of a table with what is proposed of each; they wait for no job."""
+    deposit.columns = columns or [propose(column).plain() for column in table.columns]
+    deposit.records, deposit.job = len(table), None
+    deposit.save(update_fields=["columns", "records", "job"])
+    columns_hold(deposit.table, table)
+    pairs = zip(table.columns, deposit.columns, strict=True)
+    _save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
@@ -148,10 +158,12 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
             column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
             column |= {"questions": {}, "missing_texts": []}
         columns.append(column)
-    return _begin(owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now)
+    return deposit_begin(
+        owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
+    )
 
 
-def _begin(
+def deposit_begin(
     *,
     owner: User,
     name: str,
@@ -160,6 +172,13 @@ def _begin(
     now: datetime,
     survey: Survey | None = None,
 ) -> Deposit:
+    """Begin a deposit without a table.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.many``.
+    """
     with transaction.atomic():
         under_way = Deposit.objects.filter(owner=owner, finished_at=None).count()
         if under_way >= MOST_UNDER_WAY:

@@ -15,7 +15,7 @@ from releases.deposits.interval_ends import Span
 from releases.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
 
-__all__ = ["BeginForm", "BoundsForm", "TreesForm"]
+__all__ = ["BeginForm", "BoundsForm", "PartForm", "TreesForm"]
 
 ALGORITHMS: Final = (
     ("tight", gettext_lazy("groups of neighbours: least is lost")),
@@ -73,7 +73,9 @@ class BeginForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
-        help_text=gettext_lazy("A header, then a line for each person. At most 4.9 million bytes."),
+        help_text=gettext_lazy(
+            "A header, then a line for each person. CSV of up to 1 GB; other kinds up to 50 MB."
+        ),
         required=False,
     )
     survey = forms.ModelChoiceField(
@@ -90,6 +92,16 @@ class BeginForm(forms.Form):
         field.queryset = Survey.objects.filter(pk__in=[survey.pk for survey in surveys]).order_by("slug")  # type: ignore[attr-defined]
         if not surveys:
             del self.fields["survey"]
+
+
+class PartForm(forms.Form):
+    """A part of a large file."""
+
+    deposit = forms.IntegerField(min_value=1, required=False)
+    name = forms.CharField(max_length=500)
+    number = forms.IntegerField(min_value=0, max_value=100_000)
+    last = forms.BooleanField(required=False)
+    part = forms.FileField()
 
 
 class TreesForm(forms.Form):

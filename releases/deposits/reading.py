@@ -28,6 +28,7 @@ STEPS: Final = (
 _PEOPLE: Final = gettext_lazy("people in each group, at least (k)")
 STAGES: Final = {
     "": gettext_lazy("A worker takes it in a moment"),
+    "receiving": gettext_lazy("Reading the table"),
     "reading": gettext_lazy("Reading the records"),
     "grouping": gettext_lazy("Grouping records that are alike"),
     "lattice": gettext_lazy("Comparing the ways to generalise"),

@@ -96,7 +96,11 @@ class StepPage(FormPage):
     def prepare(self) -> HttpResponse | None:
         """Go through the builder's door."""
         self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["deposit_id"])
-        return None if is_editable(self.deposit) else redirect("deposits:deposit", self.deposit.pk)
+        return (
+            None
+            if is_editable(self.deposit) and self.deposit.columns
+            else redirect("deposits:deposit", self.deposit.pk)
+        )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return deposit and steps beside the form."""

@@ -14,7 +14,7 @@ from surveys.errors.error import SurveyError
 from surveys.tables.reading import table_read
 from surveys.tables.table import ReadColumn, ReadTable, column_pack, column_unpack
 
-__all__ = ["alike_held", "columns_hold", "table_held", "table_take"]
+__all__ = ["alike_held", "columns_hold", "names_check", "table_held", "table_take"]
 
 _LONGEST_NAME: Final = 100
 _COLUMN: Final = "column"
@@ -29,12 +29,23 @@ def table_take(name: str, raw: bytes) -> ReadTable:
         As `table_read`; ``deposit_file.name``; ``study_file.several``.
     """
     table = table_read(name, raw)
+    names_check(table)
+    return table
+
+
+def names_check(table: ReadTable) -> None:
+    """Refuse columns without names of their own.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_file.name``; ``study_file.several``.
+    """
     for text in table.header:
         if not text or len(text) > _LONGEST_NAME:
             raise SurveyError("deposit_file.name", text[:40], longest=_LONGEST_NAME)
         if table.header.count(text) > 1:
             raise SurveyError("study_file.several", name=text)
-    return table
 
 
 def columns_hold(held: DepositTable, table: ReadTable) -> None:
@@ -43,14 +54,10 @@ def columns_hold(held: DepositTable, table: ReadTable) -> None:
     alike = table.alike()
     if alike.max() + 1 < len(table):
         columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
-    DepositColumn.objects.bulk_create(
-        DepositColumn(
-            table=held,
-            number=number,
-            sealed=bytes_seal(column_pack(column), deposit_id=held.pk, kind=f"{_COLUMN} {number}"),
-        )
-        for number, column in enumerate(columns)
-    )
+    # One at a time: packed, those of a large table are large, too.
+    for number, column in enumerate(columns):
+        sealed = bytes_seal(column_pack(column), deposit_id=held.pk, kind=f"{_COLUMN} {number}")
+        DepositColumn.objects.create(table=held, number=number, sealed=sealed)
 
 
 def table_held(deposit: Deposit, names: Collection[str] | None = None) -> ReadTable:

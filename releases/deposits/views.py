@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -20,6 +20,8 @@ from releases.deposits.drafts import (
     deposit_download,
 )
 from releases.deposits.erasing import deposit_erase
+from releases.deposits.forms import PartForm
+from releases.deposits.parts import part_take
 from releases.deposits.reading import progress_of, result_of, steps_of
 from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage, TreesPage
 from releases.deposits.study import StudyPage
@@ -29,10 +31,11 @@ from releases.doors import (
     get_deposit_for_builder,
 )
 from surveys.access.form_page import FormPage
-from surveys.access.permissions import get_staff, staff_page
+from surveys.access.permissions import get_builder, get_staff, staff_page
 from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
+from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.attachments import whole_file
 
 
@@ -57,7 +60,35 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
             "steps": steps_of(selected, "deposit"),
         }
         return render(request, "releases/waiting.html", context)
+    if not selected.columns:
+        problem = refusal_said(selected.job.message) if selected.job is not None else ""
+        return render(request, "releases/unread.html", {"deposit": selected, "problem": problem})
     return redirect("deposits:bounds" if selected.job is not None else "deposits:columns", selected.pk)
+
+
+@staff_page
+@require_POST
+def part(request: HttpRequest) -> JsonResponse:
+    """Take a part of a large file, and say of which deposit it is; after the last one, where it is read."""
+    owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return JsonResponse({"problem": form.errors.as_text()}, status=422)
+    given = form.cleaned_data
+    begun = get_deposit_for_builder(request.user, given["deposit"]) if given["deposit"] else None
+    try:
+        held = part_take(
+            begun,
+            owner=owner,
+            name=given["name"],
+            number=given["number"],
+            raw=given["part"].read(),
+            is_last=given["last"],
+            now=timezone.now(),
+        )
+    except SurveyError as error:
+        return JsonResponse({"problem": sentences(error)}, status=422)
+    address = reverse("deposits:deposit", args=[held.pk]) if given["last"] else ""
+    return JsonResponse({"deposit": held.pk, "next": address})
 
 
 @staff_page
@@ -129,6 +160,7 @@ def _staff(page: type[FormPage], **options: Any) -> Callable[..., HttpResponseBa
 
 urlpatterns = [
     path("deposits/", _staff(BeginPage), name="begin"),
+    path("deposits/part", part, name="part"),
     path("deposits/<int:deposit_id>/", deposit, name="deposit"),
     path("deposits/<int:deposit_id>/columns/", _staff(ColumnsPage), name="columns"),
     path("deposits/<int:deposit_id>/groups/", _staff(TreesPage), name="trees"),

@@ -12,6 +12,10 @@ WORDS: Final = {
         _("give each column a name of 1 to %(longest)s characters"),
     ),
     "deposit_file.none": (_("no table was given"), _("choose a file or a survey, not both")),
+    "deposit.parts": (
+        _("of the file’s %(value)s parts one did not arrive"),
+        _("delete what is here, and send the file again"),
+    ),
     "deposit.many": (
         _("you have %(value)s tables under way"),
         _("finish or delete one of them first; at most %(most)s are kept for you"),

@@ -31,7 +31,7 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 # The first says whose the second are, and names them.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
 # Records that somebody uploaded are kept for a day, and a backup for longer.
-_LEFT_OUT: Final = (*_SESSIONS, "surveys_depositcolumn", "surveys_deposittable")
+_LEFT_OUT: Final = (*_SESSIONS, "surveys_depositcolumn", "surveys_depositpart", "surveys_deposittable")
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 # Of a table that the oldest programs, whose backups are restored too, did not have.
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"

@@ -83,13 +83,15 @@ class _Answer:
 def _answer(refused: SurveyError) -> _Answer:
     """Return what a request that is refused here is answered with."""
     headers = [
-        (b"content-type", b"text/plain"),
+        (b"content-type", b"text/html" if refused.status == 413 else b"text/plain"),
         (b"cache-control", b"no-store"),
         (b"connection", b"close"),
     ]
     if refused.retry_after is not None:
         headers.append((b"retry-after", str(refused.retry_after).encode("ascii")))
-    return _Answer(status=refused.status, headers=headers, piece=f"{refused.message}\n".encode("ascii"))
+    # Of a form that was too large there is a way back: its own address.
+    text = f'<p>{refused.message}</p><p><a href="">Back</a></p>' if refused.status == 413 else refused.message
+    return _Answer(status=refused.status, headers=headers, piece=f"{text}\n".encode("ascii"))
 
 
 class _Pieces(io.RawIOBase):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -19,6 +20,7 @@ __all__ = [
     "MOST_BYTES",
     "MOST_CELLS",
     "MOST_CELLS_OF_A_FILE",
+    "is_packed",
     "table_open",
     "table_read",
     "text_table",
@@ -63,7 +65,7 @@ def table_read(
     """
     if len(raw) > most_bytes:
         raise SurveyError("table_file.large", len(raw), most=f"{most_bytes / 1e6:g}")
-    if _ending(name) not in READERS and len(raw) <= _SHORT_TEXT:
+    if not is_packed(name) and len(raw) <= _SHORT_TEXT:
         return text_table(io.BytesIO(raw), most_cells=most_cells)
     return _from_child(name, raw, most_cells)
 
@@ -81,7 +83,7 @@ def table_open(path: Path) -> ReadTable:
             size = path.stat().st_size
             if size > LARGEST_FILE:
                 raise SurveyError("table_file.large", size, most=f"{LARGEST_FILE / 1e6:g}")
-            if _ending(path.name) in READERS:
+            if is_packed(path.name):
                 return _from_child(path.name, file.read(), MOST_CELLS_OF_A_FILE)
             return text_table(file, most_cells=MOST_CELLS_OF_A_FILE)
     except OSError as error:
@@ -93,9 +95,14 @@ def table_open(path: Path) -> ReadTable:
         ) from error
 
 
-def text_table(file: BinaryIO, *, most_cells: int) -> ReadTable:
+def text_table(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
     """Read a text, as `text_read`; and refuse one without a record, or with too many columns."""
-    return _checked(text_read(file, most_cells=most_cells))
+    return _checked(text_read(file, most_cells=most_cells, watch=watch))
+
+
+def is_packed(name: str) -> bool:
+    """Return whether a file of a name has to be unpacked."""
+    return _ending(name) in READERS
 
 
 def _ending(name: str) -> str:

@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -18,7 +18,7 @@ __all__ = ["encoding_of", "text_read"]
 
 _SEPARATORS: Final = (",", ";", "\t")
 _AT_A_TIME: Final = 1 << 20
-_ROWS_AT_A_TIME: Final = 1 << 14
+_CELLS_AT_A_TIME: Final = 1 << 18
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -26,7 +26,7 @@ _MARKS: Final = {
 }
 
 
-def text_read(file: BinaryIO, *, most_cells: int) -> ReadTable:
+def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
     """Read a text with a header: cells between commas, semicolons or tabs.
 
     Parameters
@@ -34,6 +34,8 @@ def text_read(file: BinaryIO, *, most_cells: int) -> ReadTable:
     file : binary file
         It is walked twice.
     most_cells : int
+    watch : callable
+        Called between some thousand records; what it raises ends the reading.
 
     Raises
     ------
@@ -49,7 +51,7 @@ def text_read(file: BinaryIO, *, most_cells: int) -> ReadTable:
         text.seek(0)
         separator = max(_SEPARATORS, key=lambda sign: len(next(csv.reader(head, delimiter=sign), [])))
         reader = csv.reader(text, delimiter=separator, strict=True)
-        return _records(reader, most_cells)
+        return _records(reader, most_cells, watch)
     except UnicodeDecodeError:
         raise SurveyError("table_file.text") from None
     except csv.Error as error:
@@ -106,7 +108,7 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
             yield line, row
 
 
-def _records(reader: Any, most_cells: int) -> ReadTable:
+def _records(reader: Any, most_cells: int, watch: Callable[[], None]) -> ReadTable:
     """Read header and records; heads of Qualtrics below it are labels, not people."""
     counted = _numbered(reader)
     _line, header = next(counted, (0, []))
@@ -118,7 +120,8 @@ def _records(reader: Any, most_cells: int) -> ReadTable:
         labels = dict(zip(builder.header, top[0][1], strict=False))
         top = []
     everything = itertools.chain(top, counted)
-    while block := list(itertools.islice(everything, _ROWS_AT_A_TIME)):
+    while block := list(itertools.islice(everything, max(1, _CELLS_AT_A_TIME // width))):
+        watch()
         for line, row in block:
             if len(row) != width:
                 raise SurveyError("table_file.cells", len(row), row=line, columns=width)

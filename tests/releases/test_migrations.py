@@ -92,8 +92,8 @@ def test_an_upgraded_database_is_a_new_one_and_keeps_its_rows(tmp_path: Path) ->
         assert said.splitlines() == [
             "['people.csv', 'ana', ['count']]",
             "['releases.view_deposit']",
-            "[('releases', 'deposit'), ('releases', 'depositcolumn'), ('releases', 'depositquestion'), "
-            "('releases', 'deposittable')]",
+            "[('releases', 'deposit'), ('releases', 'depositcolumn'), ('releases', 'depositpart'), "
+            "('releases', 'depositquestion'), ('releases', 'deposittable')]",
         ]
         # And back, as an older release wants it.
         migrated(machine, "releases", "zero")

@@ -132,6 +132,7 @@ ADDRESSES: Final = {
     "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
     # records that are published: the survey can still grow
     "deposits:begin":           ("builds 200",        "builds 422"),
+    "deposits:part":            ("405",               "builds 422"),
     "deposits:columns":         ("builder 200",       "builder 422"),
     "deposits:trees":           ("builder 200",       "builder 422"),
     "deposits:study":           ("builder 200",       "builder 302"),

@@ -4,6 +4,8 @@
  * file, the browser sends the form by itself.
  */
 
+import { MOST, PIECE, sendParts } from "./in-parts.js";
+
 /**
  * Return how much was sent in percent; null where the size is not known.
  * @param {{lengthComputable: boolean, loaded: number, total: number}} event
@@ -20,7 +22,7 @@ export function hasFile(form) {
 /**
  * Show a state of the upload.
  * @param {HTMLElement} box holds the bar, and the sentences of all states
- * @param {"sending"|"reading"|"failed"|"stopped"} state
+ * @param {"sending"|"reading"|"failed"|"large"|"stopped"} state
  * @param {number|null} sent in percent
  */
 export function show(box, state, sent = null) {
@@ -95,6 +97,38 @@ function send(form, box, submitter) {
   request.send(body);
 }
 
+/** Return the file of a form that has to go in parts; null where it has none. */
+export function largeFile(form) {
+  if (!form.dataset.parts) return null;
+  const files = [...form.querySelectorAll('input[type="file"]')].flatMap((input) => [...input.files]);
+  return files.find((file) => file.size > PIECE) || null;
+}
+
+async function sendLarge(form, box, file) {
+  if (file.size > MOST) return show(box, "large");
+  const stop = new AbortController();
+  const token = form.querySelector('[name="csrfmiddlewaretoken"]').value;
+  const post = async (fields) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ csrfmiddlewaretoken: token, ...fields })) body.set(name, value);
+    const answer = await fetch(form.dataset.parts, { method: "POST", body, signal: stop.signal });
+    const said = await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(said.problem), { refused: true });
+    return said;
+  };
+  box.querySelector("[data-upload-cancel]").onclick = () => stop.abort();
+  show(box, "sending", 0);
+  enable(form, false);
+  try {
+    const pause = (tries) => new Promise((done) => setTimeout(done, 1000 * tries));
+    return location.assign(await sendParts(file, post, (percent) => show(box, "sending", percent), pause));
+  } catch (error) {
+    show(box, error.name === "AbortError" ? "stopped" : "failed");
+    if (error.refused) box.querySelector("[data-upload-status]").textContent = error.message;
+    return enable(form, true);
+  }
+}
+
 /** Watch the forms of a page that have a bar. */
 export function start(page) {
   for (const box of page.querySelectorAll("[data-upload]")) {
@@ -102,7 +136,9 @@ export function start(page) {
     form.addEventListener("submit", (event) => {
       if (!hasFile(form)) return;
       event.preventDefault();
-      send(form, box, event.submitter);
+      const large = largeFile(form);
+      if (large) sendLarge(form, box, large);
+      else send(form, box, event.submitter);
     });
   }
 }

@@ -1,0 +1,41 @@
+/*
+ * A file that is too large for one request is sent in parts, one after the other. A part that is lost on the way is
+ * sent again; the server takes one that comes twice for one.
+ */
+
+export const PIECE = 4_000_000;
+export const MOST = 1_000_000_000;
+const TRIES = 4;
+
+/** Return where the parts of a file begin and end. */
+export function pieces(size, piece = PIECE) {
+  return Array.from({ length: Math.ceil(size / piece) }, (_, n) => [n * piece, Math.min((n + 1) * piece, size)]);
+}
+
+/**
+ * Send a file; return where it leads.
+ * @param {Blob & {name: string}} file
+ * @param {(fields: object) => Promise<{deposit: number, next: string}>} post fails for a refusal with `refused`
+ * @param {(percent: number) => void} told
+ * @param {(tries: number) => Promise<void>} pause
+ */
+export async function sendParts(file, post, told, pause) {
+  let deposit = "";
+  let next = "";
+  const cuts = pieces(file.size);
+  for (const [number, [start, end]] of cuts.entries()) {
+    const last = number === cuts.length - 1 ? "on" : "";
+    const fields = { deposit, number, name: file.name, last, part: file.slice(start, end) };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        ({ deposit, next } = await post(fields));
+        break;
+      } catch (error) {
+        if (error.refused || error.name === "AbortError" || tries === TRIES) throw error;
+        await pause(tries);
+      }
+    }
+    told(Math.floor((100 * end) / file.size));
+  }
+  return next;
+}
