@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("releases", "0004_people_of_tables"),
+        ("releases", "0005_versions_of_deposits"),
     ]
 
     operations = [
