@@ -91,8 +91,9 @@ def _column(name: str) -> Schema:
 
 
 _OF_ARMS: Final = {
-    **dict.fromkeys(("by", "group", "outcome", "outcome_label"), TEXT),
-    **dict.fromkeys(("people", "joint_degrees"), WHOLE),
+    **dict.fromkeys(("by", "group", "role", "outcome", "outcome_label"), TEXT),
+    "people": WHOLE,
+    "joint_degrees": or_null(WHOLE),
     "weighted": YES_NO,
     "expected": or_null(TEXT),
     "invited": or_null(WHOLE),

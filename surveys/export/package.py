@@ -26,12 +26,13 @@ from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
 from surveys.export.ddi import ddi_codebook
+from surveys.export.experiment import arms_csv, exported_experiments
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.file_notes import FileKind, file_notes
 from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
-from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
+from surveys.export.scripts import further_scripts, python_script, r_script, run_settings
 from surveys.export.signed_file import STATEMENT, file_digests
 from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
@@ -123,10 +124,11 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     variables = variables_of(run.version, design, with_group=exported.with_group, language="en")
     languages = run.version.languages
     labels = labels_of(run.version, design)
-    constants = run_settings(run, design, exported)
+    experiments = exported_experiments(run, exported)
+    constants = run_settings(run, design, exported, experiments)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        _text(archive, "README.md", _readme(run, design, exported))
+        _text(archive, "README.md", _readme(run, design, exported, has_arms=bool(experiments)))
         _rows(archive, exported, design)
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
@@ -136,7 +138,9 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         _text(archive, "reproduce.py", python_script(constants))
         _text(archive, "reproduce.R", r_script(constants))
-        for name, text in regression_scripts().items():
+        if experiments:
+            _lines(archive, "run/arms.csv", arms_csv(experiments))
+        for name, text in further_scripts(of_experiments=bool(experiments)).items():
             _text(archive, name, text)
         statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": file_digests(archive)}
         _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
@@ -199,7 +203,7 @@ def _chunks(opened: Callable[[pa.Schema], object], exported: Released, design: D
             writer.close()  # type: ignore[attr-defined]
 
 
-def _readme(run: Run, design: Design, exported: Released) -> str:
+def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> str:
     return render_to_string(
         "export/readme.md",
         {
@@ -211,6 +215,7 @@ def _readme(run: Run, design: Design, exported: Released) -> str:
             "served": run.version.holds_undisguised,
             "columns": column_names(design, with_group=exported.with_group),
             "design": design,
+            "has_arms": has_arms,
             "all_rows": counts_all_rows(run),
             "impossible": impossible_imports(run.version),
             "blocks": list(laws_of(design)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,10 +14,12 @@ from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.block import Block
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question
+from surveys.export.experiment import experiment_settings
 from surveys.export.rows import Released
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run
+from surveys.report.arm_words import ArmText
 from surveys.rows.imported_rows import impossible_imports
 
 TOLERANCE: Final = 1e-9
@@ -25,7 +28,9 @@ TOLERANCE: Final = 1e-9
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
-def run_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
+def run_settings(
+    run: Run, design: Design, exported: Released, experiments: Iterable[ArmText] = ()
+) -> dict[str, Any]:
     """Return the parameters of a run for its scripts, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
@@ -64,6 +69,7 @@ def run_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]
         "two_strengths": design.has_two_strengths,
         "group": group_name(design) if exported.with_group else "",
         "items": [_item(item, design) for item in design.items],
+        "experiments": [experiment_settings(experiment, design) for experiment in experiments],
         "all_rows": counts_all_rows(run),
         "impossible": impossible_imports(run.version),
         "most_drawn": MOST_DRAWN,
@@ -84,9 +90,9 @@ def r_script(settings: dict[str, Any]) -> str:
     return _filled("reproduce.R.txt", settings, _r(settings))
 
 
-def regression_scripts() -> dict[str, str]:
-    """Return the scripts of regressions, by name; they read the run from the scripts beside them."""
-    names = ("regression.py", "regression.R")
+def further_scripts(*, of_experiments: bool) -> dict[str, str]:
+    """Return the scripts of regressions and experiments by name; they read the run from those beside them."""
+    names = ["regression.py", "regression.R", *(["experiment.py", "experiment.R"] if of_experiments else [])]
     return {name: (_TEXTS / f"{name}.txt").read_text(encoding="utf-8") for name in names}
 
 

@@ -28,7 +28,7 @@ from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 
-__all__ = ["ArmResults", "arm_results"]
+__all__ = ["ArmResults", "arm_results", "mean_factor"]
 
 
 _READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
@@ -143,7 +143,7 @@ def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...])
     def effects(*margins: Margin) -> ArmEffects:
         sums = group_sums(
             design,
-            [_factor(outcome, design) for outcome in outcomes],
+            [mean_factor(outcome, design) for outcome in outcomes],
             _group_factors(rows, groups, margins),
             packed_rows(run.version, batches_of(run)),
         )
@@ -238,7 +238,7 @@ def _outcomes(
     return tuple(outcomes), tuple(tested)
 
 
-def _factor(outcome: Side, design: Design) -> Factor:
+def mean_factor(outcome: Side, design: Design) -> Factor:
     """Return what a row counts for, and whether it has answered: a mean is one among answers."""
     (factor,) = event_factors(outcome, design)
     if not outcome.parts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,8 +25,9 @@ from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, valu
 __all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
 
 COLUMNS: Final = (
-    "by", "group", "people", "drawn_share", "outcome", "outcome_label", "share", "mean", "low", "high",
-    "standard_error", "difference", "difference_low", "difference_high", "p_value", "p_holm", "expected",
+    "by", "group", "people", "drawn_share", "role", "outcome", "outcome_label", "share", "mean", "low",
+    "high", "standard_error", "difference", "difference_low", "difference_high", "p_value", "p_holm",
+    "expected",
     "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value", "weighted", "design_effect",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
@@ -324,7 +326,28 @@ class ArmText:
         return differences_svg(rows, title=title, unit=_("points more"), paper=paper)
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record of each answer in each group, by `COLUMNS`."""
+        """Yield a record of each answer in each group, by `COLUMNS`; then what they understand, and trust."""
+        yield from self._estimated()
+        for item, counted in self.results.understanding.items():
+            # Of too few nothing is told.
+            for arm, people, (yes, n) in zip(
+                self.results.groups, self.results.rows, counted or (), strict=False
+            ):
+                share = yes / n if n else None
+                yield dict.fromkeys(COLUMNS) | {
+                    "by": self.results.by,
+                    "group": arm.name,
+                    "people": people,
+                    "drawn_share": arm.drawn,
+                    "role": "understanding",
+                    "outcome": self.labels.items[item].key,
+                    "outcome_label": self.labels.items[item].short,
+                    "share": share,
+                    "standard_error": None if share is None else math.sqrt(share * (1 - share) / n),
+                    "weighted": False,
+                }
+
+    def _estimated(self) -> Iterator[dict[str, Any]]:
         results, effects = self.results, self.results.effects
         for group, (arm, people) in enumerate(zip(results.groups, results.rows, strict=True)):
             responded = self._response(group) if self.invited and group else (None, None, None)
@@ -338,6 +361,7 @@ class ArmText:
                     "group": arm.name,
                     "people": people,
                     "drawn_share": arm.drawn,
+                    "role": "check" if outcome in results.anchors else "answer",
                     "outcome": choice.key,
                     "outcome_label": choice.name,
                     "share": value if channel is None else None,

@@ -62,7 +62,9 @@ ARM_METHOD: Final = (
     "same by Holm over the questions, joint_p_value of all questions together; drawn_share_p_value is "
     "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the "
     "group, invited counts all codes ever made, response_difference is to the first group with Newcombe's "
-    "interval, and response_p_value is Pearson's test that all groups have the same response rate."
+    "interval, and response_p_value is Pearson's test that all groups have the same response rate. Of role: "
+    "answer is tested; check is of questions whose answer everybody knows; understanding are the shares who "
+    "understood and who trust, of those who answered, without weights."
 )
 
 METHOD: Final = (
