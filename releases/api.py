@@ -79,18 +79,22 @@ SCHEMAS: Final[dict[str, Schema]] = {
     "Answer": whole(
         {
             "question": TEXT,
-            "kind": {"type": "string", "enum": ["count", "mean"]},
+            "kind": {"type": "string", "enum": ["count", "mean", "median"]},
             "answers": list_of(
                 whole(
                     {
                         "group": or_null(TEXT),
+                        "groups": list_of(TEXT),
                         "lower": or_null(NUMBER),
+                        "likely_lower": or_null(NUMBER),
                         "expected": or_null(NUMBER),
+                        "likely_upper": or_null(NUMBER),
                         "upper": or_null(NUMBER),
                         "least_records": WHOLE,
                         "most_records": WHOLE,
                     },
-                    description="Bounds are certain; what is expected takes values to be spread evenly.",
+                    description="Bounds are certain. What is expected takes values to be spread evenly; the "
+                    "likely range is 95 % of two such models, and no bound.",
                 )
             ),
             "records": WHOLE,
@@ -110,13 +114,14 @@ ADDRESSES: Final[dict[str, tuple[str, list[Parameter], Schema]]] = {
         whole(SCHEMAS["Deposit"]["properties"] | {"columns": list_of(reference("DepositColumn"))}),
     ),
     "deposits/{made_id}/answer": (
-        "A count or a mean of a deposit, with certain bounds",
+        "A count, a mean or a median of a deposit, with certain bounds and a likely range",
         [
             _NUMBER,
             query(
                 "question",
                 {"type": "string"},
-                "Such as: count where age < 40 and work in (state, city) group by sex. Or: mean age.",
+                "Such as: count where age < 40 and work in (state, city) or age > 80 group by sex, work. Or: "
+                "mean age, median age.",
             ),
         ],
         reference("Answer"),

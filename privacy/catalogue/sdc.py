@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+_QUERY: Final = (
+    "write: count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]], or mean COLUMN or "
+    "median COLUMN for count"
+)
+
 WORDS: Final = {
     "changed_value": (
         "%(value)s people have other sensitive values in the earlier release than in this one",
@@ -144,6 +149,10 @@ WORDS: Final = {
         "%(queries)s queries of %(value)s columns are asked of %(count)s quasi-identifiers",
         "ask at least one query of at most that many columns",
     ),
+    "query.cells": (
+        "the answer would have %(value)s cells",
+        "split it by columns with fewer values; at most %(most)s cells are answered",
+    ),
     "query.mean": (
         "column %(value)r holds texts and has no mean",
         "ask for its counts, or for the mean of numbers",
@@ -159,11 +168,15 @@ WORDS: Final = {
     "query.sign": ("column %(column)r holds texts and cannot be compared by %(value)r", "use =, != or in"),
     "query.text": (
         "the query %(value)r is not understood",
-        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
+        _QUERY,
+    ),
+    "query.ways": (
+        "there are %(value)s ways to miss all alternatives at once",
+        "join fewer conditions by 'or': at most %(most)s ways are looked through",
     ),
     "query.word": (
         "the query %(value)r is not understood at %(found)r",
-        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
+        _QUERY,
     ),
     "ragged": (
         "cells in record %(number)s: %(value)s, in the header: %(width)s",

@@ -28,7 +28,7 @@ from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.metrics import loss
 from privacy.sdc.models import leakage
-from privacy.sdc.queries import answer, answer_mean, parse
+from privacy.sdc.queries import answer, parse
 from privacy.sdc.requirements import Requirement, measure_models, verify
 from privacy.sdc.risk import risk, unicity
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, order_test
@@ -52,7 +52,6 @@ __all__ = [
     "Table",
     "anonymise",
     "answer",
-    "answer_mean",
     "axis_weights",
     "background_knowledge",
     "beliefs",

@@ -178,12 +178,13 @@ def query_error(
         query = Query(
             conditions=tuple(_condition(quasi[position], rng) for position in sorted(chosen)), groups=()
         )
-        true = answer(source, query, {})[0].upper
+        true = answer(source, query, {})[0].most
         answered = answer(released, query, domains)[0]
-        absolute.append(abs(answered.expected - true))
-        relative.append(abs(answered.expected - true) / max(true, floor))
-        inside.append(answered.lower <= true <= answered.upper)
-        width.append(answered.upper - answered.lower)
+        expected = answered.expected or 0.0
+        absolute.append(abs(expected - true))
+        relative.append(abs(expected - true) / max(true, floor))
+        inside.append(answered.least <= true <= answered.most)
+        width.append(answered.most - answered.least)
     return QueryAccuracy(
         queries=queries,
         mean_absolute=float(np.mean(absolute)),

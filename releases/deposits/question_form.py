@@ -19,6 +19,9 @@ from surveys.errors.error import SurveyError
 __all__ = ["OpenForm", "QuestionForm"]
 
 COUNT: Final = "count"
+_MEDIAN: Final = "median-"
+_TERMS: Final = ("", "or_")
+"""What stands before the fields of a condition: the first ones, and those of the alternative."""
 _MOST_BOXES: Final = 12
 """More values are a list to choose from, and no boxes to tick."""
 
@@ -35,7 +38,7 @@ class OpenForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """A count or a mean, conditions on columns, and a column that the answer is split by.
+    """A figure, conditions on columns with an alternative, and up to two columns that the answer is split by.
 
     Parameters
     ----------
@@ -59,40 +62,56 @@ class QuestionForm(forms.Form):
             choices=[
                 (COUNT, _("How many records")),
                 *((index, _("The mean of “%(column)s”") % {"column": name}) for index, name in numeric),
+                *(
+                    (f"{_MEDIAN}{index}", _("The median of “%(column)s”") % {"column": name})
+                    for index, name in numeric
+                ),
             ],
         )
-        self.fields["by"] = forms.ChoiceField(
-            label=_("Split the answer by"),
-            choices=[
-                ("", _("nothing: one answer")),
-                *((str(at), name) for at, name in enumerate(self._names)),
-            ],
-            required=False,
-        )
-        for position, name in enumerate(self._names):
-            if published.is_numeric(name):
-                self.fields[f"from_{position}"] = forms.FloatField(label=_("from"), required=False)
-                self.fields[f"to_{position}"] = forms.FloatField(label=_("to"), required=False)
-            else:
-                values = published.values_of(name)
-                widget = forms.CheckboxSelectMultiple if len(values) <= _MOST_BOXES else forms.SelectMultiple
-                self.fields[f"values_{position}"] = forms.MultipleChoiceField(
-                    label=_("one of these"),
-                    choices=[(value, value or _("missing")) for value in values],
-                    required=False,
-                    widget=widget,
-                )
+        columns = [(str(at), name) for at, name in enumerate(self._names)]
+        for field, label in (("by", _("Split the answer by")), ("by_also", _("and by"))):
+            nothing = ("", _("nothing: one answer") if field == "by" else _("nothing more"))
+            self.fields[field] = forms.ChoiceField(label=label, choices=[nothing, *columns], required=False)
+        for term in _TERMS:
+            for position, name in enumerate(self._names):
+                self._add(term, position, name)
         if shown is not None:
             self.initial = self._initial(shown)
 
+    def _add(self, term: str, position: int, name: str) -> None:
+        """Add the fields of a condition."""
+        if self._published.is_numeric(name):
+            self.fields[f"{term}from_{position}"] = forms.FloatField(label=_("from"), required=False)
+            self.fields[f"{term}to_{position}"] = forms.FloatField(label=_("to"), required=False)
+            return
+        values = self._published.values_of(name)
+        self.fields[f"{term}values_{position}"] = forms.MultipleChoiceField(
+            label=_("one of these"),
+            choices=[(value, value or _("missing")) for value in values],
+            required=False,
+            widget=forms.CheckboxSelectMultiple if len(values) <= _MOST_BOXES else forms.SelectMultiple,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a column beside itself."""
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("by_also") and given["by_also"] == given.get("by"):
+            self.add_error("by_also", _("Choose another column than the first one."))
+        return given
+
     @property
-    def of_columns(self) -> Iterator[dict[str, Any]]:
+    def of_terms(self) -> list[tuple[str, list[dict[str, Any]], bool]]:
+        """The conditions and those of the alternative: columns, and whether any is given."""
+        terms = [(term, list(self._of_columns(term))) for term in _TERMS]
+        return [(term, columns, any(column["open"] for column in columns)) for term, columns in terms]
+
+    def _of_columns(self, term: str) -> Iterator[dict[str, Any]]:
         """Each column with the fields of its condition, whether one is given, and whether it is disguised."""
         for position, name in enumerate(self._names):
             fields: list[BoundField] = [
-                self[f"{part}_{position}"]
+                self[f"{term}{part}_{position}"]
                 for part in ("from", "to", "values")
-                if f"{part}_{position}" in self.fields
+                if f"{term}{part}_{position}" in self.fields
             ]
             yield {
                 "name": name,
@@ -112,9 +131,22 @@ class QuestionForm(forms.Form):
             ``deposit_question.range``: a larger number stands before a smaller one.
         """
         given = self.cleaned_data
-        conditions = []
+        # An alternative to nothing is the condition.
+        terms = [term for term in (self._conditions(term) for term in _TERMS) if term] or [()]
+        what = given["what"]
+        column = None if what == COUNT else self._names[int(what.removeprefix(_MEDIAN))]
+        return Query(
+            conditions=terms[0],
+            alternatives=tuple(terms[1:]),
+            groups=tuple(self._names[int(given[by])] for by in ("by", "by_also") if given[by]),
+            mean_of=None if what.startswith(_MEDIAN) else column,
+            median_of=column if what.startswith(_MEDIAN) else None,
+        )
+
+    def _conditions(self, term: str) -> tuple[Condition, ...]:
+        given, conditions = self.cleaned_data, []
         for position, name in enumerate(self._names):
-            low, high = given.get(f"from_{position}"), given.get(f"to_{position}")
+            low, high = given.get(f"{term}from_{position}"), given.get(f"{term}to_{position}")
             if low is not None and high is not None and low > high:
                 raise SurveyError(
                     "deposit_question.range", name=name, low=number_text(low), high=number_text(high)
@@ -125,27 +157,25 @@ class QuestionForm(forms.Form):
             if sign is not None:
                 ends = tuple(number_text(end) for end in (low, high) if end is not None)
                 conditions.append(Condition(column=name, sign=sign, values=ends))
-            if given.get(f"values_{position}"):
-                chosen = tuple(sorted(given[f"values_{position}"]))
-                conditions.append(Condition(column=name, sign="in", values=chosen))
-        return Query(
-            conditions=tuple(conditions),
-            groups=(self._names[int(given["by"])],) if given["by"] else (),
-            mean_of=None if given["what"] == COUNT else self._names[int(given["what"])],
-        )
+            if chosen := given.get(f"{term}values_{position}"):
+                conditions.append(Condition(column=name, sign="in", values=tuple(sorted(chosen))))
+        return tuple(conditions)
 
     def _initial(self, shown: Query) -> dict[str, Any]:
         places = {name: position for position, name in enumerate(self._names)}
-        initial: dict[str, Any] = {"what": COUNT if shown.mean_of is None else str(places[shown.mean_of])}
-        for name in shown.groups:
-            initial["by"] = str(places[name])
-        for condition in shown.conditions:
-            index = places[condition.column]
-            ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
-            if self._published.is_numeric(condition.column):
-                initial |= {
-                    f"{end}_{index}": value for end, value in zip(ends, condition.values, strict=False)
-                }
-            elif condition.sign in ("in", "="):
-                initial[f"values_{index}"] = list(condition.values)
+        initial: dict[str, Any] = {"what": COUNT}
+        if shown.number is not None:
+            initial["what"] = f"{_MEDIAN if shown.kind == 'median' else ''}{places[shown.number]}"
+        initial |= {by: str(places[name]) for by, name in zip(("by", "by_also"), shown.groups, strict=False)}
+        for term, conditions in zip(_TERMS, shown.terms, strict=False):
+            for condition in conditions:
+                index = places[condition.column]
+                ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
+                if self._published.is_numeric(condition.column):
+                    initial |= {
+                        f"{term}{end}_{index}": value
+                        for end, value in zip(ends, condition.values, strict=False)
+                    }
+                elif condition.sign in ("in", "="):
+                    initial[f"{term}values_{index}"] = list(condition.values)
         return initial

@@ -10,8 +10,9 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Condition
-from privacy.sdc.queries import Answer, MeanAnswer, parse, query_text
+from privacy.sdc.queries import Answer, Query, parse, query_text
 from releases.deposits.questions import Answered, Published
 from releases.models import Deposit, DepositQuestion
 from surveys.formats.figures import MINUS
@@ -32,15 +33,21 @@ _SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 def question_said(text: str) -> str:
     """Say a question in words."""
     query = parse(text)
-    if query.mean_of is None:
-        said = _("How many records")
-    else:
-        said = _("Mean of “%(column)s”") % {"column": query.mean_of}
+    said = {
+        "count": _("How many records"),
+        "mean": _("Mean of “%(column)s”"),
+        "median": _("Median of “%(column)s”"),
+    }[query.kind]
+    if query.number is not None:
+        said = said % {"column": query.number}
     if query.conditions:
-        conditions = _("; ").join(_condition_said(condition) for condition in query.conditions)
+        conditions = _("; or ").join(
+            _("; ").join(_condition_said(condition) for condition in term) for term in query.terms
+        )
         said = _("%(what)s where %(conditions)s") % {"what": said, "conditions": conditions}
     if query.groups:
-        said = _("%(what)s, by “%(column)s”") % {"what": said, "column": query.groups[0]}
+        columns = _("” and “").join(query.groups)
+        said = _("%(what)s, by “%(column)s”") % {"what": said, "column": columns}
     return said
 
 
@@ -61,24 +68,23 @@ def _condition_said(condition: Condition) -> str:
 
 
 def answer_shown(answered: Answered) -> dict[str, Any]:
-    """Return an answer ready to print: a sentence where it is one, and a table where it is split."""
+    """Return an answer ready to print: sentences where it is one, else a table, or a cross table."""
     query, lines = answered.query, answered.lines
+    shown = [_line_shown(query, line) for line in lines]
+    across = list(dict.fromkeys(line.group[1] for line in lines)) if len(query.groups) == 2 else []
     return {
         "question": question_said(query_text(query)),
         "text": query_text(query),
-        "sentences": [] if query.groups else _sentences(lines[0], answered.records),
+        "sentences": [] if query.groups else _sentences(query, lines[0], answered.records),
         "exact": all(line.lower == line.upper for line in lines),
-        "mean_of": query.mean_of,
-        "group": query.groups[0] if query.groups else "",
-        "lines": [
-            {
-                "group": line.group[0] if line.group else "",
-                "lower": _figure(line.lower),
-                "upper": _figure(line.upper),
-                "expected": _figure(line.expected, 1 if isinstance(line, Answer) else 2),
-                "records": _range(line) if isinstance(line, MeanAnswer) else "",
-            }
-            for line in lines
+        "of_number": query.number is not None,
+        "group": " × ".join(query.groups),
+        "lines": shown,
+        "across": [_group(value) for value in across],
+        # Cells come row by row, as `privacy.sdc.queries` yields the groups.
+        "rows": [
+            (_group(lines[first].group[0]), shown[first : first + len(across)])
+            for first in range(0, len(lines) if across else 0, len(across) or 1)
         ],
         "records": answered.records,
         "left_out": answered.left_out,
@@ -86,37 +92,53 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
     }
 
 
-def _range(answer: MeanAnswer) -> str:
-    return str(answer.most) if answer.least == answer.most else f"{answer.least} – {answer.most}"
+def _line_shown(query: Query, line: Answer) -> dict[str, Any]:
+    places = 1 if query.number is None else 2
+    return {
+        "group": " × ".join(map(_group, line.group)),
+        "exact": line.lower == line.upper,
+        "none": line.lower is None,
+        "records": str(line.most) if line.least == line.most else f"{line.least} – {line.most}",
+        **{
+            name: _figure(getattr(line, name), places)
+            for name in ("lower", "upper", "likely_lower", "likely_upper", "expected")
+        },
+    }
 
 
-def _sentences(answer: Answer | MeanAnswer, records: int) -> list[str]:
-    if isinstance(answer, Answer):
+def _group(value: str) -> str:
+    return _("any value (*)") if value == SUPPRESSED else value or _("missing")
+
+
+def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
+    if answer.lower is None:
+        return [_("No record can meet these conditions, so there is no such figure.")]
+    about = {**_line_shown(query, answer), "of": records}
+    if query.number is None:
         if answer.lower == answer.upper:
             return [
                 ngettext(
                     "Exactly %(count)s of %(records)s records.",
                     "Exactly %(count)s of %(records)s records.",
-                    answer.lower,
+                    answer.least,
                 )
-                % {"count": answer.lower, "records": records}
+                % {"count": answer.least, "records": records}
             ]
         return [
-            _("Between %(lower)s and %(upper)s of %(records)s records.")
-            % {"lower": answer.lower, "upper": answer.upper, "records": records},
-            _("About %(expected)s, if values are spread evenly within each group.")
-            % {"expected": _figure(answer.expected, 1)},
+            _("Probably %(likely_lower)s to %(likely_upper)s of %(of)s records.") % about,
+            _("About %(expected)s, if values are spread evenly within each group.") % about,
+            _("For certain %(lower)s to %(upper)s.") % about,
         ]
-    if answer.lower is None:
-        return [_("No record can meet these conditions, so there is no mean.")]
-    about = {"lower": _figure(answer.lower), "upper": _figure(answer.upper)}
     if answer.lower == answer.upper:
-        sentences = [_("The mean is %(lower)s.") % about]
+        sentences = [_("It is exactly %(lower)s.") % about]
     else:
-        sentences = [_("The mean lies between %(lower)s and %(upper)s.") % about]
-    if answer.expected is not None and answer.lower != answer.upper:
-        expected = {"expected": _figure(answer.expected)}
-        sentences.append(_("About %(expected)s, if values are spread evenly within each group.") % expected)
+        sentences = [
+            _("Probably between %(likely_lower)s and %(likely_upper)s.") % about,
+            _("For certain between %(lower)s and %(upper)s.") % about,
+        ]
+        if answer.expected is not None:
+            even = _("About %(expected)s, if values are spread evenly within each group.")
+            sentences.insert(1, even % about)
     counts = {"least": answer.least, "most": answer.most}
     if answer.least == answer.most:
         sentences.append(
@@ -132,10 +154,10 @@ def _sentences(answer: Answer | MeanAnswer, records: int) -> list[str]:
 
 
 def _figure(value: float | None, places: int = 2) -> str:
-    """Write a count as it is and a mean with so many decimals."""
+    """Write a whole number as it is and others with so many decimals."""
     if value is None:
         return "–"
-    text = str(value) if isinstance(value, int) else f"{value:.{places}f}"
+    text = str(int(value)) if float(value).is_integer() else f"{value:.{places}f}"
     return text.replace("-", MINUS)
 
 
@@ -183,15 +205,18 @@ def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
     query = answered.query
     return {
         "question": query_text(query),
-        "kind": "count" if query.mean_of is None else "mean",
+        "kind": query.kind,
         "answers": [
             {
                 "group": line.group[0] if line.group else None,
+                "groups": list(line.group),
                 "lower": line.lower,
+                "likely_lower": line.likely_lower,
                 "expected": line.expected,
+                "likely_upper": line.likely_upper,
                 "upper": line.upper,
-                "least_records": line.lower if isinstance(line, Answer) else line.least,
-                "most_records": line.upper if isinstance(line, Answer) else line.most,
+                "least_records": line.least,
+                "most_records": line.most,
             }
             for line in answered.lines
         ],

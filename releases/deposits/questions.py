@@ -1,4 +1,4 @@
-"""Questions to a deposit: open it, close it, answer a count or a mean, and record who asked.
+"""Questions to a deposit: open it, close it, answer counts, means and medians, and record who asked.
 
 Answers are computed from the labels that the deposit publishes, and from nothing else: its records are
 deleted when it is made. So every answer is a function of the published table, and no set of answers tells
@@ -19,7 +19,7 @@ from django.db import transaction
 from privacy.errors import PrivacyError
 from privacy.sdc import Table
 from privacy.sdc.labels import Domain, Prefix, domain_of
-from privacy.sdc.queries import Answer, MeanAnswer, Query, answer, answer_mean, parse, query_text
+from privacy.sdc.queries import Answer, Query, answer, parse, query_text
 from releases.deposits.drafts import FILES
 from releases.deposits.erasing import deposit_record
 from releases.deposits.vault import bytes_open
@@ -41,15 +41,19 @@ __all__ = [
 ]
 
 LONGEST_QUESTION: Final = 4_000
+MOST_GROUPS: Final = 2
+"""A cross table has two columns; what is asked in a row of three is read by nobody."""
 _NAMED: Final = 12
 """So many columns or values a refusal names."""
 
 # Refusals of the core, said again in the language of the page.
 _SAID: Final = {
+    "query.cells": "deposit_question.cells",
     "query.mean": "deposit_question.mean",
     "query.number": "deposit_question.number",
     "query.open": "deposit_question.open",
     "query.sign": "deposit_question.sign",
+    "query.ways": "deposit_question.ways",
 }
 
 
@@ -117,8 +121,8 @@ class Answered:
     Parameters
     ----------
     query : Query
-    lines : tuple of Answer or MeanAnswer
-        One in all, or one for each label of the column that the answer is split by.
+    lines : tuple of Answer
+        One in all, or one for each value or pair of values that the answer is split by.
     records, left_out : int
         Records of the deposit, and those of the original table that are not in it.
     disguised : tuple of str
@@ -126,7 +130,7 @@ class Answered:
     """
 
     query: Query
-    lines: tuple[Answer | MeanAnswer, ...]
+    lines: tuple[Answer, ...]
     records: int
     left_out: int
     disguised: tuple[str, ...]
@@ -211,21 +215,21 @@ def question_answer(published: Published, query: Query) -> Answered:
         ``deposit_question``: a column, value or number does not fit; or a mean has no bounds.
     """
     _check(published, query)
-    answer_of = answer if query.mean_of is None else answer_mean
     try:
-        lines = answer_of(published.table, query, published.domains)
+        lines = answer(published.table, query, published.domains)
     except PrivacyError as error:
         case = _SAID.get(error.case)
         if case is None:
             raise
-        raise SurveyError(case, error.value, column=error.fields.get("column", "")) from error
-    used = {query.mean_of, *query.groups, *(condition.column for condition in query.conditions)}
+        raise SurveyError(
+            case, error.value, column=error.fields.get("column", ""), most=error.fields.get("most", "")
+        ) from error
     return Answered(
         query=query,
         lines=lines,
         records=len(published.table),
         left_out=published.left_out,
-        disguised=tuple(name for name in published.disguised if name in used),
+        disguised=tuple(name for name in published.disguised if name in query.columns),
     )
 
 
@@ -268,13 +272,12 @@ def question_ask(
 def _check(published: Published, query: Query) -> None:
     """Refuse names that the deposit does not have: a count of nothing would look like an answer."""
     known = [column.name for column in published.table.columns]
-    if len(query.groups) > 1:
+    if len(query.groups) > MOST_GROUPS:
         raise SurveyError("deposit_question.groups", len(query.groups))
-    named = [*query.groups, *(condition.column for condition in query.conditions)]
-    for name in named if query.mean_of is None else [query.mean_of, *named]:
+    for name in query.columns:
         if name not in known:
             raise SurveyError("deposit_question.column", name[:80], known=_some(known))
-    for condition in query.conditions:
+    for condition in (condition for term in query.terms for condition in term):
         if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
         for value in condition.values:

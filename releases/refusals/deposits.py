@@ -151,11 +151,11 @@ WORDS: Final = {
     ),
     "deposit_question.text": (
         _("the question “%(value)s” is not understood"),
-        _("write: count where COLUMN < VALUE and … group by COLUMN, or mean COLUMN in place of count"),
+        _("write: count where COLUMN < VALUE and … or … group by COLUMN; or mean COLUMN, median COLUMN"),
     ),
     "deposit_question.groups": (
         _("an answer cannot be split by %(value)s columns"),
-        _("split it by one, and add conditions on the others"),
+        _("split it by two at most, and add conditions on the others"),
     ),
     "deposit_question.column": (
         _("the deposit has no column “%(value)s”"),
@@ -173,12 +173,20 @@ WORDS: Final = {
         _("the column “%(column)s” holds texts, which “%(value)s” cannot compare"),
         _("use =, != or in"),
     ),
+    "deposit_question.cells": (
+        _("the answer would have %(value)s cells"),
+        _("split it by columns with fewer values; an answer has at most %(most)s cells"),
+    ),
+    "deposit_question.ways": (
+        _("too many conditions are joined by “or”"),
+        _("ask the alternatives one after the other"),
+    ),
     "deposit_question.mean": (
-        _("the column “%(value)s” holds texts, which have no mean"),
+        _("the column “%(value)s” holds texts, which have no mean and no median"),
         _("ask how many records have each of its values"),
     ),
     "deposit_question.open": (
-        _("in some of these records “%(column)s” reads “%(value)s”, so its mean has no bounds"),
+        _("in some of these records “%(column)s” reads “%(value)s”, so the answer has no bounds"),
         _("add a condition on “%(column)s” that leaves those records out, or ask how many there are"),
     ),
     "deposit_question.range": (

@@ -23,7 +23,7 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from privacy.sdc.queries import Answer, Condition, Query
+from privacy.sdc.queries import Condition, Query
 from releases.deposits.drafts import columns_save, deposit_request, upload_begin
 from releases.deposits.making import deposit_make
 from releases.deposits.questions import Published, published_of, question_answer
@@ -184,7 +184,7 @@ def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
 
     def ask(query: Query) -> dict[str, Bounds]:
         lines = question_answer(published, query).lines
-        return {line.group[0]: (line.lower, line.upper) for line in lines if isinstance(line, Answer)}
+        return {line.group[0]: (line.least, line.most) for line in lines}
 
     sought = subtract(people, ask)
     return Learnt(

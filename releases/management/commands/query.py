@@ -1,4 +1,4 @@
-"""`manage.py query RELEASE 'count where age < 40 group by disease'`: counts, means of a released table."""
+"""`manage.py query RELEASE 'count where age < 40 group by disease'`: figures of a released table."""
 
 import json
 from dataclasses import asdict
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from privacy.sdc import answer, answer_mean, parse
+from privacy.sdc import answer, parse
 from releases.microdata.answering import release_open
 from surveys.management.refusing import RefusingCommand
 
@@ -15,9 +15,7 @@ from surveys.management.refusing import RefusingCommand
 class Command(RefusingCommand):
     """Answer a query."""
 
-    help = (
-        "Tell a count or a mean from a deposited release, with lower bound, upper bound and expected value."
-    )
+    help = "Tell a count, a mean or a median from a deposited release: bounds, expected value, likely range."
     errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,7 +23,8 @@ class Command(RefusingCommand):
         parser.add_argument("release", type=Path, help="directory of a release, or its deposit/")
         parser.add_argument(
             "query",
-            help="count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
+            help="count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]]; "
+            "or mean COLUMN, or median COLUMN, for count",
         )
         parser.add_argument("--json", action="store_true")
 
@@ -33,20 +32,17 @@ class Command(RefusingCommand):
         """Answer, or say why not."""
         query = parse(options["query"])
         table, domains = release_open(options["release"])
-        answered = answer if query.mean_of is None else answer_mean
-        answers = answered(table, query, domains)
+        answers = answer(table, query, domains)
         if options["json"]:
             self.stdout.write(json.dumps({"answers": [asdict(line) for line in answers]}))
             return
-        self.stdout.write(f"{'lower':>8} {'expected':>10} {'upper':>8}  {', '.join(query.groups)}")
+        heads = ("lower", "likely from", "expected", "likely to", "upper")
+        self.stdout.write(" ".join(f"{head:>11}" for head in heads) + f"  {', '.join(query.groups)}")
         for line in answers:
-            lower, upper = _figure(line.lower), _figure(line.upper)
-            self.stdout.write(
-                f"{lower:>8} {_figure(line.expected, 1):>10} {upper:>8}  {', '.join(line.group)}"
-            )
+            figures = (line.lower, line.likely_lower, line.expected, line.likely_upper, line.upper)
+            shown = " ".join(f"{_figure(figure):>11}" for figure in figures)
+            self.stdout.write(f"{shown}  {', '.join(line.group)}")
 
 
-def _figure(value: float | None, decimals: int = 2) -> str:
-    if value is None:
-        return "none"
-    return str(value) if isinstance(value, int) else f"{value:.{decimals}f}"
+def _figure(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}".removesuffix(".00")

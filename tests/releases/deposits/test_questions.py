@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import zipfile
+from statistics import median
 
 import pytest
 from django.test import Client
@@ -64,7 +65,8 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     """Counted by hand: in the file that is handed over, and in the table that was given."""
     client = browser("rosa")
     fields = client.get(address("ask", deposit)).context["form"].fields
-    assert list(fields) == ["what", "by", "from_0", "to_0", "values_1", "values_2"]
+    conditions = ["from_0", "to_0", "values_1", "values_2"]
+    assert list(fields) == ["what", "by", "by_also", *conditions, *(f"or_{name}" for name in conditions)]
     sent = {"what": "count", "from_0": "22", "to_0": "29", "values_2": ["yes"]}
     response = client.post(address("ask", deposit), sent, follow=True)
     answer = response.context["answer"]
@@ -85,7 +87,8 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     )
     assert sure <= truth <= possible
     page = response.content.decode()
-    assert f"Between {sure} and {possible} of 24 records." in page
+    assert f"For certain {sure} to {possible}." in page
+    assert f"Probably {line['likely_lower']} to {line['likely_upper']} of 24 records." in page
     assert "You may ask 19 more questions." in page
     assert "owner sees what you ask" in page
     # What was asked stands in the form again, and in the list.
@@ -105,6 +108,51 @@ def test_a_mean_split_by_a_column_comes_as_a_table(deposit: Deposit) -> None:
         assert float(line["lower"]) <= sum(ages) / len(ages) <= float(line["upper"])
         assert line["records"] == str(len(ages))
     assert "Mean of “age”, by “debt”" in response.content.decode()
+
+
+def test_a_cross_table_of_medians_counts_by_hand(deposit: Deposit) -> None:
+    """Six cells of work and debt, each with its own median of ages between its bounds."""
+    client = browser("rosa")
+    sent = {"what": "median-0", "by": "1", "by_also": "2"}
+    response = client.post(address("ask", deposit), sent, follow=True)
+    answer = response.context["answer"]
+    people = list(csv.reader(people_csv().decode().splitlines()[1:]))
+    assert answer["across"] == ["no", "yes"]
+    assert [group for group, _cells in answer["rows"]] == ["city", "own", "state"]
+    lines = {line["group"]: line for line in answer["lines"]}
+    for work, cells in answer["rows"]:
+        for debt, cell in zip(answer["across"], cells, strict=True):
+            ages = [int(age) for age, *rest in people if rest == [work, debt]]
+            assert cell is lines[f"{work} × {debt}"]
+            assert float(cell["lower"]) <= median(ages) <= float(cell["upper"])
+            assert float(cell["lower"]) <= float(cell["likely_lower"]) <= float(cell["likely_upper"])
+    page = response.content.decode()
+    assert "Median of “age”, by “work” and “debt”" in page
+    assert "Every cell with its certain bounds" in page
+    form = response.context["form"]
+    assert [form[name].value() for name in sent] == list(sent.values())
+    same = client.post(address("ask", deposit), {"what": "count", "by": "1", "by_also": "1"})
+    assert same.status_code == 422
+    assert "Choose another column than the first one." in same.content.decode()
+
+
+def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(deposit: Deposit) -> None:
+    client = browser("rosa")
+    sent = {"what": "count", "values_1": ["own"], "or_from_0": "30", "or_values_2": ["yes"]}
+    response = client.post(address("ask", deposit), sent, follow=True)
+    answer = response.context["answer"]
+    assert answer["text"] == "count where work in (own) or age >= 30 and debt in (yes)"
+    assert "How many records where “work” is own; or “age” ≥ 30; “debt” is yes" in response.content.decode()
+    truth = sum(
+        work == "own" or (int(age) >= 30 and debt == "yes")
+        for age, work, debt in csv.reader(people_csv().decode().splitlines()[1:])
+    )
+    assert int(answer["lines"][0]["lower"]) <= truth <= int(answer["lines"][0]["upper"])
+    form = response.context["form"]
+    assert (form["or_from_0"].value(), form["or_values_2"].value()) == ("30", ["yes"])
+    # An alternative to nothing is the condition.
+    alone = client.post(address("ask", deposit), {"what": "count", "or_from_0": "30"}, follow=True)
+    assert alone.context["answer"]["text"] == "count where age >= 30"
 
 
 def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_left(deposit: Deposit) -> None:
@@ -138,7 +186,7 @@ REFUSED = [
     ("count where " + "x" * 4_000, "4012 characters, which is too long"),
     ("sum age", "The question “sum age” is not understood"),
     ("count where age ~ 3", "The question “count where age ~ 3” is not understood"),
-    ("count group by age, work", "cannot be split by 2 columns. Split it by one"),
+    ("count group by age, work, debt", "cannot be split by 3 columns. Split it by two at most"),
     ("count where height < 3", "no column “height”. Choose one of its columns: age, work, debt"),
     ("mean height", "no column “height”"),
     ("count where work = moon", "can have the value “moon” in the column “work”. Choose a value"),
@@ -148,7 +196,11 @@ REFUSED = [
         "count where debt < yes",
         "The column “debt” holds texts, which “<” cannot compare. Use =, != or in",
     ),
-    ("mean debt", "The column “debt” holds texts, which have no mean"),
+    (
+        "count where " + " or ".join(["age < 30 and work = own"] * 7),
+        "Too many conditions are joined by “or”. Ask the alternatives one after the other",
+    ),
+    ("mean debt", "The column “debt” holds texts, which have no mean and no median"),
 ]
 
 
@@ -178,8 +230,9 @@ def test_programs_get_what_the_page_says(deposit: Deposit) -> None:
     program = program_of(member("ana", Role.RESEARCHER))
     found = asked(program, f"deposits/{deposit.pk}/answer?question={text.replace(' ', '+')}")
     lines = question_answer(published_of(deposit), parse(text)).lines
-    assert [(one["lower"], one["expected"], one["upper"]) for one in found["answers"]] == [
-        (one.lower, one.expected, one.upper) for one in lines
+    names = ("lower", "likely_lower", "expected", "likely_upper", "upper")
+    assert [[one[name] for name in names] for one in found["answers"]] == [
+        [getattr(one, name) for name in names] for one in lines
     ]
     assert (found["question"], found["records"], found["questions_left"]) == (text, 24, 19)
     columns = asked(program, f"deposits/{deposit.pk}")["columns"]
@@ -246,6 +299,7 @@ def test_questions_go_with_the_deposit_and_with_its_files(deposit: Deposit) -> N
     ("text", "said"),
     [
         ("count", "How many records"),
+        ("median age where a = x or b = y", "Median of “age” where “a” is x; or “b” is y"),
         ("mean age where age < 3 and age != 2", "Mean of “age” where “age” < 3; “age” is not 2"),
         ("count where a >= 3 and b in (x, '')", "How many records where “a” ≥ 3; “b” is x or missing"),
     ],

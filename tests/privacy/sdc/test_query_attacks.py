@@ -1,0 +1,167 @@
+"""Somebody who knows everybody's age and work asks all that can be asked, and solves for the wages.
+
+What answers say of the unknown wages are linear bounds on 0-1 unknowns. An integer program says of each
+person which wages some table has that fits all of them. Services that count records are planted, and lose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy
+
+from privacy.sdc import Space, answer, k_member, parse
+from privacy.sdc.labels import Domain, label_column
+from privacy.sdc.queries import Answer
+from privacy.sdc.table import Table
+from tests.cast.tables import table_of, tree_of
+
+WAGES = tuple(range(5))
+K, L = 4, 3
+AGES, WORKS = (20, 30, 40, 50), ("city", "firm", "own")
+
+Ask = Callable[[str], tuple[Answer, ...]]
+
+
+@pytest.fixture(scope="module")
+def people() -> list[tuple[int, str, int]]:
+    rng = np.random.default_rng(12)
+    return [(int(rng.integers(20, 60)), WORKS[rng.integers(3)], int(rng.integers(5))) for _ in range(14)]
+
+
+def table_of_people(people: list[tuple[int, str, int]]) -> Table:
+    rows = [tuple(map(str, person)) for person in people]
+    return table_of(["age", "work", "wage"], rows, sensitive=["wage"], numeric=["age"])
+
+
+def released(people: list[tuple[int, str, int]]) -> tuple[Table, dict[str, Domain], np.ndarray]:
+    table = table_of_people(people)
+    trees = tree_of(table, {})
+    space = Space.of(table, trees)
+    classes = k_member(space, K, sensitive=table.sensitive[0], l_value=L)
+    labels = dict(zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True))
+    columns = tuple(
+        label_column(name, table.column(name).role, [labels[name][at] for at in classes.number.tolist()])
+        if name in labels
+        else table.column(name)
+        for name in ("age", "work", "wage")
+    )
+    domains = {
+        "age": Domain(name="age", numeric=True, whole=True),
+        "work": Domain.of_hierarchy(trees["work"]),
+        "wage": Domain(name="wage", numeric=True, whole=True),
+    }
+    return Table(columns=columns, source_rows=np.arange(len(people))), domains, classes.number
+
+
+def questions(people: list[tuple[int, str, int]]) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
+    """Conditions on what is known, each with what it means: single cells, trackers, alternatives."""
+    ages = sorted({age for age, _work, _wage in people})
+    for work in WORKS:
+        for age in ages:
+            yield f"age = {age} and work = {work}", lambda a, w, age=age, work=work: (a, w) == (age, work)
+        for age in AGES:
+            yield f"age < {age} or work = {work}", lambda a, w, age=age, work=work: a < age or w == work
+            yield (
+                f"age >= {age} and work = {work} or age < {age} and work != {work}",
+                lambda a, w, age=age, work=work: (a >= age) == (w == work),
+            )
+    for age in ages:
+        yield f"age <= {age}", lambda a, _w, age=age: a <= age
+        yield f"age > {age}", lambda a, _w, age=age: a > age
+
+
+def possible_wages(people: list[tuple[int, str, int]], ask: Ask) -> list[set[int]]:
+    """Solve for the wages that each person can have in a table that fits every answer."""
+    n, width = len(people), len(WAGES)
+    rows, low, high = [], [], []
+
+    def bound(weights: np.ndarray, least: float, most: float) -> None:
+        rows.append(weights.ravel())
+        low.append(least)
+        high.append(most)
+
+    for person in range(n):
+        one = np.zeros((n, width))
+        one[person] = 1
+        bound(one, 1, 1)
+    for condition, holds in questions(people):
+        inside = np.array([holds(age, work) for age, work, _wage in people], dtype=float)[:, None]
+        count = inside.sum()
+        for cell in ask(f"count where {condition} group by wage"):
+            of_wage = (np.arange(width) == int(cell.group[0]))[None, :]
+            bound(inside * of_wage, cell.lower or 0, cell.upper or 0)
+        if not count:
+            continue
+        (mean,) = ask(f"mean wage where {condition}")
+        bound(inside * np.array(WAGES), count * mean.lower - 1e-6, count * mean.upper + 1e-6)
+        (median,) = ask(f"median wage where {condition}")
+        bound(inside * (np.array(WAGES) <= median.upper), np.ceil(count / 2), count)
+        bound(inside * (np.array(WAGES) >= median.lower), np.ceil(count / 2), count)
+    told = scipy.optimize.LinearConstraint(np.array(rows), low, high)
+    found = []
+    for person in range(n):
+        wages = set()
+        for wage in WAGES:
+            aim = np.zeros((n, width))
+            aim[person, wage] = -1
+            solved = scipy.optimize.milp(
+                aim.ravel(), constraints=told, integrality=np.ones(n * width), bounds=(0, 1)
+            )
+            assert solved.success, "the answers contradict each other"
+            if round(solved.fun) == -1:
+                wages.add(wage)
+        found.append(wages)
+    return found
+
+
+def test_all_answers_together_leave_each_person_the_wages_of_the_class(people):
+    table, domains, number = released(people)
+    found = possible_wages(people, lambda text: answer(table, parse(text), domains))
+    for person, wages in enumerate(found):
+        of_class = {people[other][2] for other in np.flatnonzero(number == number[person]).tolist()}
+        assert wages >= of_class
+        assert len(of_class) >= L
+
+
+def test_a_service_that_narrows_its_bounds_by_the_records_is_found_out(people):
+    """Planted: counts of four and more are those of the records, smaller ones are bounded by the labels."""
+    table, domains, _number = released(people)
+    truth = table_of_people(people)
+    exact = {name: Domain(name=name, numeric=name != "work") for name in ("age", "work", "wage")}
+
+    def ask(text: str) -> tuple[Answer, ...]:
+        said = answer(table, parse(text), domains)
+        if not text.startswith("count"):
+            return said
+        true = answer(truth, parse(text), exact)
+        return tuple(
+            replace(one, lower=of.lower, upper=of.upper) if of.most >= K else one
+            for one, of in zip(said, true, strict=True)
+        )
+
+    found = possible_wages(people, ask)
+    assert all(person[2] in wages for person, wages in zip(people, found, strict=True))
+    assert min(map(len, found)) < L
+
+
+def test_people_of_one_class_who_exchange_wages_change_no_answer(people):
+    """Bounds, expected values and likely ranges alike: all are functions of what is published."""
+    table, domains, number = released(people)
+    rng = np.random.default_rng(3)
+    order = np.arange(len(people))
+    for at in np.unique(number):
+        inside = np.flatnonzero(number == at)
+        order[inside] = rng.permutation(inside)
+    wage = table.column("wage")
+    moved = Table(
+        columns=(table.column("age"), table.column("work"), replace(wage, codes=wage.codes[order])),
+        source_rows=table.source_rows,
+    )
+    assert (moved.column("wage").codes != wage.codes).any()
+    for condition, _holds in questions(people):
+        for text in (f"count where {condition} group by work, wage", f"median wage where {condition}"):
+            assert answer(moved, parse(text), domains) == answer(table, parse(text), domains)

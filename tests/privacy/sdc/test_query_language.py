@@ -1,0 +1,71 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import PrivacyError
+from privacy.sdc import parse
+from privacy.sdc.labels import Condition
+from privacy.sdc.query_language import Query, query_text
+
+
+def test_quoted_values_may_hold_signs_and_blanks():
+    parsed = parse("count where 'salary class' = '<=50K' group by sex, work")
+    assert parsed == Query(
+        conditions=(Condition(column="salary class", sign="=", values=("<=50K",)),), groups=("sex", "work")
+    )
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(max_size=4),
+            st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in", "between"]),
+            st.lists(st.text("aA '\"(),<=", max_size=4), min_size=2, max_size=3),
+        ),
+        max_size=3,
+    ),
+    st.lists(st.sampled_from(["a", "group", "or", "it's", 'say "no"', ""]), max_size=2),
+    st.none() | st.sampled_from(["age", "where", "a b"]),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_what_is_written_of_a_query_is_read_as_the_same(conditions, groups, number, median, first):
+    written = tuple(
+        Condition(
+            column=column,
+            sign=sign,
+            values=tuple(values if sign == "in" else values[:2] if sign == "between" else values[:1]),
+        )
+        for column, sign, values in conditions
+    )
+    query = Query(
+        conditions=written[:first],
+        alternatives=tuple((condition,) for condition in written[first:]),
+        groups=tuple(groups),
+        mean_of=None if median else number,
+        median_of=number if median else None,
+    )
+    assert parse(query_text(query)) == query
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "mean",
+        "sum age",
+        "count where",
+        "count where age",
+        "count where age <",
+        "count where age in 4",
+        "count group age",
+        "count where age < 4 or",
+        "count where or age > 5",
+        "count where age ~ 4",
+        "count; drop",
+        "count where age in (1",
+    ],
+)
+def test_what_is_no_counting_query_is_refused_with_the_grammar(text):
+    with pytest.raises(PrivacyError, match="write: count"):
+        parse(text)
