@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import path
 from django.utils import timezone
 
+from releases.deposits.drafts import FILES, deposit_download
 from releases.deposits.question_reading import answer_record, columns_record, deposit_record, open_deposits
 from releases.deposits.questions import published_of, question_ask, question_read, questions_left
-from releases.doors import get_deposit_for_questions, get_deposits_for_questions
+from releases.doors import get_deposit_for_builder, get_deposit_for_questions, get_deposits_for_questions
 from surveys.access.permissions import get_staff
+from surveys.access.second_factor import require_to_export
 from surveys.api.door import answers, parameters
 from surveys.api.openapi import PAGES, Parameter, in_path, query
 from surveys.api.paging import PAGING, paging_of
@@ -20,6 +23,7 @@ from surveys.api.schemas import (
     TEXT,
     WHOLE,
     YES_NO,
+    ZIP,
     Schema,
     list_of,
     or_null,
@@ -28,6 +32,7 @@ from surveys.api.schemas import (
     whole,
 )
 from surveys.extension import ApiPart
+from surveys.formats.attachments import whole_file
 
 
 @answers
@@ -58,6 +63,16 @@ def answer(request: HttpRequest, made_id: int) -> dict[str, Any]:
     query = question_read(given.get("question", ""))
     _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
     return answer_record(answered, left=questions_left(selected, staff))
+
+
+@answers
+def files(request: HttpRequest, made_id: int) -> HttpResponseBase:
+    """Send what a deposit hands over, to those who may make it; the log says who had it."""
+    parameters(request, frozenset())
+    selected, staff = get_deposit_for_builder(request.user, made_id), get_staff(request.user)
+    require_to_export(staff)
+    body = deposit_download(selected, FILES, by=staff)
+    return whole_file(body, "application/zip", f"sotto-deposit-{selected.pk}.zip")
 
 
 _NUMBER: Final = in_path("made_id", {"type": "integer"})
@@ -113,6 +128,11 @@ ADDRESSES: Final[dict[str, tuple[str, list[Parameter], Schema]]] = {
         [_NUMBER],
         whole(SCHEMAS["Deposit"]["properties"] | {"columns": list_of(reference("DepositColumn"))}),
     ),
+    "deposits/{made_id}/files": (
+        "What a deposit of your own hands over: rows, codebook, manifest",
+        [_NUMBER],
+        ZIP,
+    ),
     "deposits/{made_id}/answer": (
         "A count, a mean or a median of a deposit, with certain bounds and a likely range",
         [
@@ -133,6 +153,7 @@ PART: Final = ApiPart(
         path("deposits", deposits, name="deposits"),
         path("deposits/<int:made_id>", deposit, name="deposit"),
         path("deposits/<int:made_id>/answer", answer, name="deposit_answer"),
+        path("deposits/<int:made_id>/files", files, name="deposit_files"),
     ),
     described=ADDRESSES,
     schemas=SCHEMAS,

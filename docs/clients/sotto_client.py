@@ -14,6 +14,8 @@ SOTTO_ADDRESS and SOTTO_TOKEN. Run as a program it writes a document: ``python s
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import sys
@@ -21,6 +23,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -81,13 +84,23 @@ class Sotto:
         Problem
             The server refuses.
         """
+        return json.loads(self.file(path, **filters))
+
+    def file(self, path: str, **filters: Any) -> bytes:
+        """Return a file, such as that at ``runs/12/rows``, in memory.
+
+        Raises
+        ------
+        Problem
+            The server refuses.
+        """
         asked = {"language": self._language, **{name: _written(value) for name, value in filters.items()}}
         url = f"{self._base}{urllib.parse.quote(path)}?{urllib.parse.urlencode(asked)}"
         request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self._token}"})
         for wait in range(self._waits + 1):
             try:
                 with self._open(request, timeout=self._timeout) as answer:
-                    return json.load(answer)
+                    return bytes(answer.read())
             except urllib.error.HTTPError as error:
                 problem = _problem_of(error)
                 if problem.status != 429 or problem.retry_after is None or wait == self._waits:
@@ -163,6 +176,26 @@ class Sotto:
     def label(self, run: int) -> dict[str, Any]:
         """Return what answers were disguised by, and what that promises at most."""
         return dict(self.get(f"runs/{run}/label")["label"])
+
+    def rows(self, run: int) -> Iterator[dict[str, str]]:
+        """Yield the disguised rows of a run; the log of the server says that you took them."""
+        return self._rows_of(f"runs/{run}/rows", "rows.csv")
+
+    def deposits(self) -> Iterator[dict[str, Any]]:
+        """Yield the deposits that take questions."""
+        return self.listed("deposits")
+
+    def ask(self, deposit: int, question: str) -> list[dict[str, Any]]:
+        """Return the answers to a question, such as ``median age where work = city group by sex``."""
+        return list(self.get(f"deposits/{deposit}/answer", question=question)["answers"])
+
+    def deposit_rows(self, deposit: int) -> Iterator[dict[str, str]]:
+        """Yield the published rows of a deposit of your own; the log of the server says that you did."""
+        return self._rows_of(f"deposits/{deposit}/files", "data.csv")
+
+    def _rows_of(self, path: str, name: str) -> Iterator[dict[str, str]]:
+        with zipfile.ZipFile(io.BytesIO(self.file(path))) as archive, archive.open(name) as rows:
+            yield from csv.DictReader(io.TextIOWrapper(rows, encoding="utf-8", newline=""))
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

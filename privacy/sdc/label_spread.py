@@ -221,10 +221,10 @@ def self_consistent(held: Array, counts: Array) -> Array:
     [0.6667, 0.3333]
     """
     shares: Array = counts @ _rows_to_one(held) / max(counts.sum(), 1.0)
-    for _ in range(200):
+    for _ in range(100):
         before, totals = shares, held @ shares
         shares = before * ((counts / np.where(totals > 0, totals, np.inf)) @ held) / max(counts.sum(), 1.0)
-        if np.abs(shares - before).max(initial=0) < 1e-7:
+        if np.abs(shares - before).max(initial=0) < 1e-6:
             break
     return shares
 

@@ -17,7 +17,8 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 from django.views.decorators.csrf import csrf_exempt
 
@@ -30,7 +31,8 @@ from surveys.intake.limits import Limit, Limiter
 from surveys.models import ApiToken
 
 P = ParamSpec("P")
-Document = dict[str, Any]
+Document = dict[str, Any] | HttpResponseBase
+"""What a view answers: members for JSON, or a file."""
 Answerer = Callable[Concatenate[HttpRequest, P], Document]
 
 PROBLEM: Final = "application/problem+json"
@@ -47,12 +49,12 @@ def process_limiter() -> Limiter:
     return Limiter(limit=limit, count_receipts=lambda _token, _most: 0)
 
 
-def answers(view: Answerer[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def answers(view: Answerer[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Answer a GET that brings a token with the document that a view makes, or with a problem."""
 
     @csrf_exempt
     @wraps(view)
-    def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         with translation.override("en"):
             try:
                 _only_reads(request)
@@ -67,17 +69,19 @@ def answers(view: Answerer[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
                 return problem(_nothing_here())
             except PrivacyError as error:
                 return problem(error)
+        if isinstance(document, HttpResponseBase):
+            return _unkept(document)
         return _unkept(JsonResponse(document, json_dumps_params={"ensure_ascii": False, "allow_nan": False}))
 
     return answered
 
 
-def everybody_may_read(document: Callable[[], Document]) -> Callable[[HttpRequest], HttpResponse]:
+def everybody_may_read(document: Callable[[], dict[str, Any]]) -> Callable[[HttpRequest], HttpResponseBase]:
     """Answer a GET with a public document."""
 
     @csrf_exempt
     @wraps(document)
-    def answered(request: HttpRequest) -> HttpResponse:
+    def answered(request: HttpRequest) -> HttpResponseBase:
         try:
             _only_reads(request)
         except SurveyError as error:
@@ -88,12 +92,12 @@ def everybody_may_read(document: Callable[[], Document]) -> Callable[[HttpReques
 
 
 @csrf_exempt
-def nothing(request: HttpRequest) -> HttpResponse:
+def nothing(request: HttpRequest) -> HttpResponseBase:
     """Return "not found", alike for a missing object and one the owner may not see."""
     return problem(_nothing_here())
 
 
-def problem(error: PrivacyError) -> HttpResponse:
+def problem(error: PrivacyError) -> HttpResponseBase:
     """Return a refusal as a problem document (RFC 9457), with code, value and remedy beside its members."""
     status = error.status if isinstance(error, SurveyError) else 422
     document = {
@@ -186,6 +190,6 @@ def _not_too_often(token: ApiToken) -> None:
         raise SurveyError("too_often.api", retry_after=error.retry_after) from None
 
 
-def _unkept(response: HttpResponse) -> HttpResponse:
+def _unkept(response: HttpResponseBase) -> HttpResponseBase:
     response.headers["Cache-Control"] = "no-store"
     return response

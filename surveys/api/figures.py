@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import get_run_for_report
-from surveys.api.door import answers, parameters
+from surveys.access.permissions import check_may_take_rows, get_run_for_report, get_staff
+from surveys.access.second_factor import require_to_export
+from surveys.api.door import answers, language_asked, parameters
 from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
 from surveys.api.records import label_record, prevalence_records, run_record, why_not_shown
 from surveys.errors.error import SurveyError
+from surveys.export.sending import TYPES, send_run
 from surveys.figures.audit.scale_rows import scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_of_run
 from surveys.figures.itemsets import itemsets_matching
@@ -32,6 +36,9 @@ from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.comparison_page import arms_of
 from surveys.report.forms import ItemsetFilterForm, RuleFilterForm
 from surveys.report.run_page import OpenedRun
+
+if TYPE_CHECKING:
+    from surveys.export.file_notes import FileKind
 
 _NOT_OF_PROGRAMS: Final = frozenset({"page", "size", "measures"})
 """Fields of the pages' forms that say how a table looks, or have another name here."""
@@ -146,6 +153,20 @@ def label(request: HttpRequest, run_id: int) -> dict[str, Any]:
     parameters(request, frozenset())
     run = get_run_for_report(request.user, run_id)
     return {"run": run_record(run), "label": label_record(run.version)}
+
+
+@answers
+def rows(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """Send the disguised rows of a run with all that belongs to them, or alone for SPSS or Stata."""
+    given = one_of(parameters(request, frozenset({"kind"})), "kind", tuple(TYPES))
+    kind: FileKind = next((known for known in TYPES if known == given), "zip")
+    run, _labels = _finished(request, run_id)
+    check_may_take_rows(request.user, run.survey)
+    staff = get_staff(request.user)
+    require_to_export(staff)
+    asked = language_asked(request)
+    language = asked if asked in run.version.languages else run.version.languages[0]
+    return send_run(run, kind, language=language, by=staff, now=timezone.now())
 
 
 def _finished(request: HttpRequest, run_id: int) -> OpenedRun:

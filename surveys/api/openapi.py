@@ -9,7 +9,8 @@ from django.conf import settings
 
 from surveys.api.door import PROBLEM, everybody_may_read
 from surveys.api.paging import LARGEST_PAGE
-from surveys.api.schemas import SCHEMAS, TEXT, Schema, list_of, page_of, reference, whole
+from surveys.api.schemas import SCHEMAS, TEXT, ZIP, Schema, list_of, page_of, reference, whole
+from surveys.export.sending import TYPES
 from surveys.extension import extensions
 from surveys.figures.itemsets import SORTS as ITEMSET_SORTS
 from surveys.models import Job, Survey
@@ -149,6 +150,11 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
             [_RUN],
             whole({"run": reference("Run"), "label": reference("Label")}),
         ),
+        "runs/{run_id}/rows": (
+            "Disguised rows with codebook, figures and scripts",
+            [_RUN, query("kind", _enum(list(TYPES)) | {"default": "zip"}, "Or rows alone, or the codebook.")],
+            ZIP,
+        ),
     }
 
 
@@ -190,7 +196,9 @@ def document() -> dict[str, Any]:
                     "responses": {
                         "200": {
                             "description": summary,
-                            "content": {"application/json": {"schema": schema}},
+                            "content": {
+                                schema.get("contentMediaType", "application/json"): {"schema": schema}
+                            },
                         },
                         "default": problem,
                     },

@@ -70,6 +70,9 @@ def page_of(entry: Schema, **beside: Schema) -> Schema:
     )
 
 
+ZIP: Final[Schema] = {"type": "string", "contentMediaType": "application/zip"}
+"""A file."""
+
 _TEXTS: Final = frozenset({"error_is", "antecedent_label", "consequent_label"})
 _ITEMS: Final = frozenset({"antecedent", "consequent", "items"})
 

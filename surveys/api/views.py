@@ -130,6 +130,7 @@ urlpatterns = [
     path("runs/<int:run_id>/places/<str:question>", figures.location, name="place"),
     path("runs/<int:run_id>/audit", figures.audit, name="audit"),
     path("runs/<int:run_id>/label", figures.label, name="label"),
+    path("runs/<int:run_id>/rows", figures.rows, name="rows"),
     *(route for app in extensions() for route in app.api().routes),
     re_path("^.*$", nothing, name="nothing"),
 ]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
 from django import forms
-from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
@@ -27,6 +25,7 @@ from surveys.access.permissions import (
 from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.export import document_views
+from surveys.export.sending import TYPES, send_run
 from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
@@ -35,15 +34,6 @@ from surveys.questionnaire.languages import language_of
 if TYPE_CHECKING:
     # What writes files is a third of a web process.
     from surveys.export.file_notes import FileKind
-
-TYPES: Final[dict[FileKind, str]] = {
-    "zip": "application/zip",
-    "sav": "application/x-spss-sav",
-    "dta": "application/x-stata-dta",
-    "xml": "application/xml",
-}
-"""Media types, by the ending of the file's name."""
-
 
 CODEBOOK: Final = "xml"
 """The one without rows."""
@@ -81,27 +71,11 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
         kind: FileKind = form.cleaned_data["kind"] or "zip"
         if kind != CODEBOOK:
             check_may_take_rows(request.user, survey)
-        # Sent after this function ends; the response closes it, and with that it is gone.
-        file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
+        language = form.cleaned_data["language"] or run.version.languages[0]
         try:
-            # Loaded where it is used: pyarrow is a third of a web process.
-            from surveys.export.package import data_export
-
-            data_export(
-                run,
-                file,
-                by=get_staff(request.user),
-                now=timezone.now(),
-                kind=kind,
-                language=form.cleaned_data["language"] or run.version.languages[0],
-            )
+            return send_run(run, kind, language=language, by=get_staff(request.user), now=timezone.now())
         except PrivacyError as error:
-            file.close()
             form.add_error(None, sentences(error))
-        else:
-            file.seek(0)
-            name = f"sotto-{survey.slug}-run-{run.pk}.{kind}"
-            return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])
     return _page(request, survey, runs, form)
 
 

@@ -87,6 +87,7 @@ ADDRESSES: Final = {
         for name in (
             "me", "surveys", "survey", "versions", "version", "runs", "run", "prevalences", "itemsets",
             "rules", "arms", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
+            "deposit_files", "rows",
         )
     },
     # people

@@ -57,9 +57,10 @@ def served(tmp_path: Path, transactional_db: None) -> Iterator[tuple[str, Run]]:
 @pytest.mark.soak
 def test_it_reads_all_there_is_from_a_live_server(client: ModuleType, served: tuple[str, Run]) -> None:
     address, run = served
-    token = token_for(member("ana", Role.REVIEWER))
+    token = token_for(member("ana", Role.REVIEWER, Role.ROWS))
     sotto = client.Sotto(address, token=token, waits=50)
-    assert sotto.me() == {"name": "ana", "roles": ["reviewer"]}
+    assert sotto.me() == {"name": "ana", "roles": ["reviewer", "rows"]}
+    assert len(list(sotto.rows(run.pk))) == run.n
     assert [one["slug"] for one in sotto.surveys(practice=False)] == ["town"]
     assert sotto.survey("town")["designs"][0]["n"] == 3_000
     (version,) = sotto.versions("town")
