@@ -168,7 +168,8 @@ def main() -> None:
             cells = [name, status, str(len(table)), str(k), *measured(table, trees, k, rng)]
             lines.append("| " + " | ".join(cells) + " |")
             print(lines[-1], flush=True)
-    (given.out / "release-questions.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            # After each: what is measured should not be lost.
+            (given.out / "release-questions.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

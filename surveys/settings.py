@@ -237,6 +237,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "surveys.charts.page_figures.PageFigures",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

@@ -87,7 +87,7 @@ class LabelSpread:
         mass = self.weights[1] * inside
         total = mass.sum(axis=1)
         known = possible & (total > 0)
-        even.share[1] = np.where(certain, 1.0, np.where(known, total, share))
+        even.share[1] = np.where(certain, 1.0, np.where(known, np.minimum(total, 1.0), share))
         if self.domain.numeric:
             scale = np.maximum(total, 1e-300)
             # The ends of an interval of numbers cut through its atoms.

@@ -110,7 +110,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     expected = cells.share @ labels.counts
     low, high = float(least), float(most)
     if least < most:
-        deviation = np.sqrt((cells.share * (1 - cells.share)) @ labels.squares)
+        deviation = np.sqrt((cells.share * np.maximum(1 - cells.share, 0)) @ labels.squares)
         low, high = _reach(expected, deviation, low, high)
     return Answer(
         group=group,

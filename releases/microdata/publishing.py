@@ -43,6 +43,7 @@ from releases.microdata.writing import (
     parquet_bytes,
     shuffled_order,
 )
+from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
 from surveys.tables.kinds import column_as
 from surveys.tables.missing import proposed_texts
@@ -345,7 +346,7 @@ def _report(
     """Write what is for the publisher."""
     report = report_html(made, comparison=comparison, population=_population(made), audits=audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")
-    files = {"report.html": report.encode("utf-8"), "report.css": style.read_bytes()}
+    files = {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
     if comparison:
         text = io.StringIO()
         writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")

@@ -164,8 +164,8 @@ def rows(request: HttpRequest, run_id: int) -> HttpResponseBase:
     check_may_take_rows(request.user, run.survey)
     staff = get_staff(request.user)
     require_to_export(staff)
-    asked = language_asked(request)
-    language = asked if asked in run.version.languages else run.version.languages[0]
+    tag, tags = language_asked(request), run.version.languages
+    language = tag if tag in tags else tags[0]
     return send_run(run, kind, language=language, by=staff, now=timezone.now())
 
 

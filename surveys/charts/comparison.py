@@ -44,10 +44,10 @@ class Words:
     support: str
 
 
-def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) -> SafeString:
-    """Return the picture; with `paper` it has a background, to be saved."""
+def comparison_svg(rows: Sequence[Row], words: Words) -> SafeString:
+    """Return the picture."""
     height = TOP + len(rows) * STEP + BOTTOM
-    drawing = svg.drawing(WIDTH, height, title=words.title, paper=paper)
+    drawing = svg.drawing(WIDTH, height, title=words.title)
     bottom = height - BOTTOM
     across = axes.axis_over(
         [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0

@@ -105,7 +105,8 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
         _draw_base(parent, panel.base, across, upward, words)
     for mark in panel.marks:
         _draw_mark(parent, mark, across, upward, words)
-    _draw_labels(parent, panel.marks, across, upward)
+    base = None if panel.base is None or not panel.has_base else upward.position(panel.base)
+    _draw_labels(parent, panel.marks, across, upward, base)
 
 
 def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
@@ -163,12 +164,20 @@ def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axi
 Box = tuple[float, float, float, float]
 
 
-def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: axes.Axis, upward: axes.Axis) -> None:
-    """Name the first rules beside their points, where there is room; the table twin names them all."""
-    taken: list[Box] = []
+def _draw_labels(
+    parent: svg.Part, marks: tuple[Mark, ...], across: axes.Axis, upward: axes.Axis, base: float | None
+) -> None:
+    """Name the first rules beside their points, off marks, bars and the dashed line, where there is room."""
+    taken: list[Box] = [] if base is None else [(LEFT, base - 1, WIDTH - RIGHT, base + 1)]
     for mark in marks:
         x, y = across.position(mark.support), upward.position(mark.confidence)
         taken.append((x - 6, y - 6, x + 6, y + 6))
+        if mark.support_low is not None and mark.support_high is not None:
+            ends = across.position(mark.support_low), across.position(mark.support_high)
+            taken.append((min(ends), y - 1, max(ends), y + 1))
+        if mark.confidence_low is not None and mark.confidence_high is not None:
+            ends = upward.position(mark.confidence_high), upward.position(mark.confidence_low)
+            taken.append((x - 1, min(ends), x + 1, max(ends)))
     written = 0
     for mark in marks:
         if written == MOST_LABELS:

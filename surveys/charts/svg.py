@@ -166,12 +166,26 @@ def in_millimetres(picture: str, width: float) -> str:
     >>> in_millimetres(rendered(drawing(400, 200, title="t", paper=True)), 120)[:85]
     '<svg width="120mm" height="60mm" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 '
     """
+    wide, high = size_of(picture)
+    sized = f'<svg width="{width:g}mm" height="{width * high / wide:g}mm" '
+    white = picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
+    sheet = f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"></rect>'
+    # What was drawn to stand on a page has no sheet of its own.
+    return sized + (white if sheet in white else white.replace("</title>", f"</title>{sheet}", 1))
+
+
+def size_of(picture: str) -> tuple[float, float]:
+    """Return width and height of a finished picture, in its own px.
+
+    Raises
+    ------
+    ValueError
+        It does not begin with its size.
+    """
     sides = re.match(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
     if sides is None:
         raise ValueError("a picture begins with its size")
-    height = width * float(sides[2]) / float(sides[1])
-    sized = f'<svg width="{width:g}mm" height="{height:g}mm" '
-    return sized + picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
+    return float(sides[1]), float(sides[2])
 
 
 def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:

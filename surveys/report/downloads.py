@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.charts import comparison, scatter
+from surveys.charts import scatter
 from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
 from surveys.figures.parquet import rules_as_parquet
 from surveys.figures.rule_query import RuleQuery
@@ -17,8 +17,6 @@ from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.pictures.rule_pictures import (
-    compared_itemsets,
-    comparison_words,
     drawn_rules,
     panels_of,
     scatter_words,
@@ -70,18 +68,6 @@ def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     panels = panels_of(drawn_rules(run, query_of(request, labels, run)), run, labels)
     drawing = scatter.sheet_svg(panels, scatter_words(), title=run.survey.title_text)
     return picture_file(drawing, f"sotto-run-{run_id}-rules.svg")
-
-
-@staff_page
-@require_safe
-def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Send the picture of naive against robust."""
-    run, labels = finished_run(request, run_id)
-    rows = compared_itemsets(run, labels)
-    if not rows:
-        raise Http404
-    drawing = comparison.comparison_svg(rows, comparison_words(), paper=True)
-    return picture_file(drawing, f"sotto-run-{run_id}-supports.svg")
 
 
 def finished_run(request: HttpRequest, run_id: int) -> OpenedRun:

@@ -88,5 +88,4 @@ urlpatterns = [
     path("runs/<int:run_id>/rules.parquet", downloads.rules_parquet, name="rules_parquet"),
     path("runs/<int:run_id>/rules.svg", downloads.rules_svg, name="rules_svg"),
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
-    path("runs/<int:run_id>/supports.svg", downloads.supports_svg, name="supports_svg"),
 ]

@@ -1,4 +1,4 @@
-"""Components of many pages: the breadcrumbs, and a table that scrolls by itself."""
+"""Components of many pages: the breadcrumbs, a table that scrolls by itself, and links to pictures' files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from surveys.charts import page_figures
 
 register = template.Library()
 
@@ -43,6 +45,12 @@ def crumbs(
     if run is not None:
         steps.append((reverse("report:results", args=[run]), _("Run %(id)s") % {"id": run}))
     return way(steps, content, printed=printed)
+
+
+@register.simple_tag(takes_context=True)
+def file_links(context: template.Context, picture: str) -> str:
+    """Print links to the files of a picture that stands beside them; none where no page is asked for."""
+    return page_figures.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
 @register.simple_block_tag

@@ -213,7 +213,6 @@ ADDRESSES: Final = {
     "report:rules_parquet":     ("report 200",        "405"),
     "report:rules_svg":         ("report 200",        "405"),
     "report:itemsets_csv":      ("report 200",        "405"),
-    "report:supports_svg":      ("report 200",        "405"),
     "report:pictures":          ("report 200",        "405"),
     # the survey asks for no number and no place
     "report:number":            ("report 404",        "405"),

@@ -133,7 +133,8 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     assert "0 are found" in page
     assert "The surest guess is right for " in page
     assert "The original records are deleted." in page
-    assert page.count("<figure>") == 2
+    assert page.count("<figure>") == 2 + ("Risk and loss over the lattice" in page)
+    assert page.count("data-png") == page.count("<figure>")
     assert "highest chance" in page
     assert ("Risk and loss over the lattice" in page) == (algorithm == "samarati")
     assert {"report.html", "report.css"} <= set(unzipped(researcher.get(address("report"))))

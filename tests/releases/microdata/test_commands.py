@@ -131,9 +131,14 @@ def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
 
 
 def test_a_release_has_its_files_and_no_identifier(made):
-    files = sorted(
+    found = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
+    pictures = [name for name in found if name.startswith("sotto-")]
+    # Each picture of the report lies beside it, as SVG and as PDF.
+    assert [name.rsplit(".", 1)[1] for name in pictures] == ["pdf", "svg"] * (len(pictures) // 2)
+    assert len(pictures) == 2 * (made / "one" / "report.html").read_text("utf-8").count("<svg")
+    files = [name for name in found if name not in pictures]
     assert files == [
         "deposit/codebook.json",
         "deposit/codebook.xml",

@@ -39,11 +39,6 @@ def test_the_table_twin_has_their_difference() -> None:
     assert round(ROW.difference, 9) == -0.02
 
 
-def test_a_saved_picture_has_paper_under_it() -> None:
-    assert "<rect" in comparison_svg([ROW], WORDS, paper=True)
-    assert "<rect" not in comparison_svg([ROW], WORDS)
-
-
 def test_long_words_of_the_key_stand_beside_each_other() -> None:
     words = Words(
         title="t", naive="gepoolt, ohne Gruppen", robust="有分层的估计值", truth="true", support="s"

@@ -46,20 +46,13 @@ def test_all_itemsets_can_be_taken(staff: Client) -> None:
     assert len(read) == run.itemsets.count()
 
 
-@pytest.mark.parametrize("name", ["rules.svg", "supports.svg"])
-def test_pictures_can_be_saved(staff: Client, name: str) -> None:
-    text = taken(staff, mined(answered()), name)
+def test_pictures_can_be_saved(staff: Client) -> None:
+    text = taken(staff, mined(answered()), "rules.svg")
     assert text.startswith("<svg")
     assert "http://www.w3.org/2000/svg" in text
 
 
-@pytest.mark.soak
-def test_a_picture_of_two_groups_that_may_not_be_told_apart_is_not_there(staff: Client) -> None:
-    run = mined(answered(413, n_direct=13))
-    assert staff.get(f"/en/staff/runs/{run.pk}/supports.svg").status_code == 404
-
-
-@pytest.mark.parametrize("name", ["rules.csv", "rules.json", "itemsets.csv", "rules.svg", "supports.svg"])
+@pytest.mark.parametrize("name", ["rules.csv", "rules.json", "itemsets.csv", "rules.svg"])
 def test_a_run_that_is_not_finished_has_no_files(staff: Client, name: str) -> None:
     run = asked(answered())
     assert staff.get(f"/en/staff/runs/{run.pk}/{name}").status_code == 404

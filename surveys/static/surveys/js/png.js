@@ -45,11 +45,15 @@ async function save(link) {
 }
 
 if (typeof document !== "undefined") {
-  for (const link of document.querySelectorAll("[data-png]")) {
-    link.hidden = false;
-    link.addEventListener("click", (event) => {
+  const show = () => document.querySelectorAll("[data-png][hidden]").forEach((link) => link.removeAttribute("hidden"));
+  show();
+  // Figures of the planner come later, and again.
+  new MutationObserver(show).observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-png]");
+    if (link) {
       event.preventDefault();
       save(link);
-    });
-  }
+    }
+  });
 }

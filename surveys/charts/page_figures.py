@@ -1,0 +1,128 @@
+"""Pictures of a page as files: the page is asked for once more, with ``figure=ID.pdf``, behind its own door.
+
+The page draws its pictures as it does for readers. The one that is meant goes out alone, on white and in
+millimetres, as SVG or PDF; the browser makes the PNG of the SVG.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+
+from surveys.charts.pdf import pdf_of
+from surveys.charts.svg import in_millimetres, size_of
+from surveys.formats.attachments import picture_file, whole_file
+
+__all__ = ["PageFigures", "figure_id", "file_links", "files_of", "journal_width", "pictures_in"]
+
+PARAMETER: Final = "figure"
+_PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox.*?</svg>', re.DOTALL)
+_TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_NAMED: Final = re.compile(r"([0-9a-f]{12})\.(svg|pdf)")
+_COLUMNS: Final = (84.0, 120.0, 174.0)
+"""One column of a journal, one and a half, two; in millimetres."""
+_LETTERS: Final = 12 * 72 / 25.4
+"""A text of a picture, 12 px high, in points times px of the picture's width for each millimetre."""
+_LEAST_POINTS: Final = 6.0
+"""Smaller letters are refused by journals."""
+
+
+def journal_width(picture: str) -> float:
+    """Return the narrowest width of a journal, in millimetres, at which the letters can be read.
+
+    Examples
+    --------
+    >>> from surveys.charts import svg
+    >>> [journal_width(svg.rendered(svg.drawing(wide, 100, title="t"))) for wide in (400, 640, 900)]
+    [84.0, 120.0, 174.0]
+    """
+    wide, _high = size_of(picture)
+    fits = [column for column in _COLUMNS if _LETTERS * column / wide >= _LEAST_POINTS]
+    return fits[0] if fits else _COLUMNS[-1]
+
+
+def pictures_in(page: str) -> Iterator[tuple[str, str]]:
+    """Yield each picture of a page with its title."""
+    for match in _PICTURE.finditer(page):
+        title = _TITLE.search(match[0])
+        yield unescape(title[1]) if title else "", match[0]
+
+
+def figure_id(title: str) -> str:
+    """Return what stands for a picture in an address: letters of its title would be many."""
+    return hashlib.sha256(title.encode()).hexdigest()[:12]
+
+
+def file_links(request: HttpRequest, picture: str) -> SafeString:
+    """Return links to the files of a picture that stands on the page."""
+    ((title, _drawing),) = pictures_in(picture)
+    given = request.GET.copy()
+
+    def address(ending: str) -> str:
+        given[PARAMETER] = f"{figure_id(title)}.{ending}"
+        return f"{request.path}?{given.urlencode()}"
+
+    return format_html(
+        '<span class="row downloads no-print"><a href="{}">SVG</a> <a href="{}">PDF</a> '
+        '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{} mm</span></span>',
+        address("svg"),
+        address("pdf"),
+        address("svg"),
+        _file_name(title),
+        f"{journal_width(picture):g}",
+    )
+
+
+def _file_name(title: str) -> str:
+    return f"sotto-{slugify(title, allow_unicode=True)[:60].strip('-') or 'figure'}"
+
+
+class PageFigures:
+    """Send one picture of a page in place of the page, where the address asks for it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        wanted = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
+        if wanted is None:
+            return self.get_response(request)
+        # The page is that of the address without it: its forms know no such field.
+        page = request.GET.copy()
+        del page[PARAMETER]
+        request.GET = page  # type: ignore[assignment]  # a copy may still be written to
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponse) or response.status_code != 200:
+            return response
+        for title, picture in pictures_in(response.content.decode(response.charset)):
+            if figure_id(title) == wanted[1]:
+                return _file(title, picture, wanted[2])
+        raise Http404
+
+
+def files_of(page: str) -> dict[str, bytes]:
+    """Return every picture of a page as SVG and as PDF, by name, for pages that are handed over as files."""
+    files: dict[str, bytes] = {}
+    for title, picture in pictures_in(page):
+        printed, pdf = _printed(picture)
+        files |= {f"{_file_name(title)}.svg": printed.encode(), f"{_file_name(title)}.pdf": pdf}
+    return files
+
+
+def _printed(picture: str) -> tuple[str, bytes]:
+    width = journal_width(picture)
+    printed = in_millimetres(picture, width)
+    return printed, pdf_of(printed, millimetres=width)
+
+
+def _file(title: str, picture: str, ending: str) -> HttpResponse:
+    (printed, pdf), name = _printed(picture), f"{_file_name(title)}.{ending}"
+    return picture_file(printed, name) if ending == "svg" else whole_file(pdf, "application/pdf", name)
