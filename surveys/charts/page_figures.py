@@ -68,7 +68,8 @@ def file_links(request: HttpRequest, picture: str) -> SafeString:
 
     def address(ending: str) -> str:
         given[PARAMETER] = f"{figure_id(title)}.{ending}"
-        return f"{request.path}?{given.urlencode()}"
+        # Of the page that shows it, wherever the part with the picture came from.
+        return f"?{given.urlencode()}"
 
     return format_html(
         '<span class="row downloads no-print"><a href="{}">SVG</a> <a href="{}">PDF</a> '

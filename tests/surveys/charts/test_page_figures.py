@@ -55,7 +55,7 @@ def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> 
         for title, drawing in pictures:
             own = [link.replace("&amp;", "&") for link in links if figure_id(title) in link]
             assert len(own) >= 2, f"{name}: no files of {title}"
-            ways = {link.rsplit(".", 1)[1]: client.get(link) for link in own}
+            ways = {link.rsplit(".", 1)[1]: client.get(address.split("?")[0] + link) for link in own}
             sheet = ways["svg"].content.decode()
             width = journal_width(drawing)
             assert sheet.startswith(f'<svg width="{width:g}mm"')
