@@ -24,4 +24,215 @@ REACHED = {
         "surveys/api/schemas.py",
         "surveys/api/views.py",
     },
+    "tests/releases/microdata/test_archive_files.py": {
+        "releases/microdata/citation.py",
+        "releases/microdata/labelled.py",
+        "releases/microdata/methods.py",
+    },
     "tests/surveys/api/test_files.py": {"surveys/export/sending.py"},
+    "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
+    "tests/releases/deposits/test_matrix.py": {
+        "releases/deposits/matrix_form.py",
+        "releases/deposits/matrix_pages.py",
+    },
+    "tests/releases/deposits/test_wizard.py": {
+        "releases/deposits/attackers.py",
+        "releases/deposits/erasing.py",
+        "releases/deposits/findings.py",
+        "releases/deposits/forms.py",
+        "releases/deposits/plan.py",
+        "releases/deposits/reading.py",
+        "releases/deposits/steps.py",
+        "releases/deposits/vault.py",
+        "releases/deposits/views.py",
+        "releases/doors.py",
+        "releases/models.py",
+        "releases/templatetags/deposits.py",
+    },
+    "tests/releases/deposits/test_questions.py": {
+        "releases/deposits/question_form.py",
+        "releases/deposits/question_pages.py",
+        "releases/deposits/question_reading.py",
+    },
+    "tests/surveys/exchange/foreign/test_limesurvey.py": {
+        "surveys/exchange/foreign/assembly.py",
+        "surveys/exchange/foreign/tables.py",
+    },
+    "tests/privacy/estimation/test_drawn_shapes.py": {
+        "privacy/estimation/drawn_plan.py",
+        "privacy/estimation/drawn_shapes.py",
+    },
+    "tests/surveys/accounts/test_second_factor.py": {
+        "surveys/access/second_factor.py",
+        "surveys/accounts/second_factor_pages.py",
+    },
+    "tests/surveys/accounts/test_openid.py": {"surveys/accounts/provider_pages.py"},
+    "tests/surveys/accounts/test_sessions.py": {"surveys/models/log_in.py"},
+    "tests/surveys/elsewhere/test_methods.py": {"surveys/elsewhere/estimating.py"},
+    "tests/surveys/elsewhere/test_views.py": {
+        "surveys/elsewhere/forms.py",
+        "surveys/access/form_page.py",
+        "surveys/elsewhere/results.py",
+    },
+    "tests/surveys/export/test_documents.py": {"surveys/export/document_views.py"},
+    "tests/surveys/export/test_labelled_files.py": {
+        "surveys/export/file_notes.py",
+        "surveys/export/stata_notes.py",
+    },
+    "tests/surveys/report/test_draws.py": {"surveys/figures/draw_facts.py"},
+    "tests/mining/columns/test_counting.py": {
+        "mining/columns/counting_numba.py",
+        "mining/columns/counting_numpy.py",
+    },
+    "tests/mining/columns/test_transposition.py": {"mining/columns/transposition_numba.py"},
+    "tests/surveys/jobs/test_heartbeats.py": {"surveys/jobs/bootstep.py"},
+    "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
+    "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/patterns.py"},
+    "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
+    "tests/privacy/sdc/test_queries.py": {"privacy/sdc/labels.py"},
+    "tests/privacy/risk/test_scale.py": {"privacy/risk/report.py"},
+    "tests/privacy/risk/test_promise.py": {"privacy/risk/posterior.py"},
+    "tests/surveys/accounts/test_people.py": {
+        "surveys/accounts/masthead.py",
+        "surveys/accounts/forms.py",
+        "surveys/accounts/lists.py",
+    },
+    "tests/surveys/accounts/test_audit_log.py": {"surveys/accounts/log_pages.py"},
+    "tests/surveys/admin/test_registers.py": {"surveys/admin/site.py"},
+    "tests/surveys/runs/test_mining_job.py": {
+        "mining/inference.py",
+        "surveys/runs/conclusions.py",
+        "surveys/runs/store.py",
+        "surveys/models/inference.py",
+        "surveys/models/run.py",
+    },
+    "tests/trials/attacks/test_made_up.py": {"trials/attacks/held.py", "trials/attacks/scratch.py"},
+    "tests/surveys/authoring/test_builder_texts.py": {
+        "surveys/authoring/builder_design_texts.py",
+        "surveys/authoring/builder_form_texts.py",
+        "surveys/authoring/builder_level_texts.py",
+        "surveys/authoring/builder_scale_texts.py",
+    },
+    "tests/surveys/authoring/test_publish.py": {"surveys/authoring/close.py"},
+    "tests/surveys/authoring/test_views.py": {
+        "surveys/authoring/files.py",
+        "surveys/authoring/forms.py",
+        "surveys/authoring/start.py",
+    },
+    "tests/surveys/export/test_package.py": {
+        "surveys/export/codebook.py",
+        "surveys/export/figures.py",
+        "surveys/export/scripts.py",
+        "surveys/export/views.py",
+    },
+    "tests/surveys/invite/test_views.py": {
+        "surveys/invite/forms.py",
+        "surveys/invite/letters.py",
+        "surveys/invite/sheet.py",
+    },
+    "tests/trials/management/test_experiment.py": {
+        "trials/management/zero_one.py",
+        "trials/pages/coverage_page.py",
+        "trials/pages/experiments.py",
+        "trials/pages/number_coverage_page.py",
+        "trials/pages/regression_coverage_page.py",
+    },
+    "tests/trials/management/test_experiment_location.py": {"surveys/charts/curves.py"},
+    "tests/trials/management/test_simulate.py": {"surveys/management/arguments.py"},
+    "tests/surveys/models/test_written_once.py": {
+        "surveys/migrations/_by_vendor.py",
+        "surveys/models/version.py",
+    },
+    "tests/surveys/planner/test_views.py": {
+        "surveys/planner/place_windows.py",
+        "surveys/charts/planner_frontier.py",
+        "surveys/planner/draft.py",
+        "surveys/planner/forms.py",
+    },
+    "tests/surveys/questionnaire/checks/test_check.py": {
+        "surveys/questionnaire/checks/finding.py",
+        "surveys/questionnaire/checks/repeated.py",
+    },
+    "tests/surveys/questionnaire/test_definition.py": {
+        "surveys/questionnaire/block_definition.py",
+        "surveys/questionnaire/document.py",
+        "surveys/questionnaire/texts.py",
+    },
+    "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
+    "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
+    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
+    "tests/surveys/authoring/test_xlsform.py": {
+        "surveys/exchange/xlsform/choices.py",
+        "surveys/exchange/xlsform/columns.py",
+        "surveys/exchange/xlsform/question.py",
+        "surveys/exchange/xlsform/relevance.py",
+        "surveys/exchange/xlsform/rotation.py",
+        "surveys/exchange/xlsform/settings.py",
+    },
+    "tests/releases/microdata/test_commands.py": {
+        "releases/microdata/answering.py",
+        "releases/microdata/checking.py",
+        "releases/microdata/comparing.py",
+        "releases/microdata/global_recoding.py",
+        "releases/microdata/linking.py",
+        "releases/microdata/made.py",
+        "releases/microdata/making.py",
+        "releases/microdata/publishing.py",
+        "releases/microdata/report.py",
+    },
+    "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
+    "tests/surveys/report/audit/test_run_page.py": {"surveys/report/audit/views.py"},
+    "tests/surveys/report/scales/test_number_page.py": {
+        "surveys/figures/scales/files.py",
+        "surveys/report/scales/views.py",
+        "surveys/templatetags/scales.py",
+    },
+    "tests/surveys/report/test_comparison_page.py": {
+        "surveys/report/comparison_form.py",
+        "surveys/report/comparison_words.py",
+    },
+    "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
+    "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
+    "tests/surveys/figures/test_weighting.py": {
+        "surveys/report/survey_quality_page.py",
+    },
+    "tests/surveys/figures/test_verdicts.py": {"surveys/report/verdict_views.py"},
+    "tests/surveys/report/test_sharing.py": {
+        "surveys/models/shared_page.py",
+        "surveys/report/shared_pages.py",
+    },
+    "tests/surveys/report/test_views.py": {"surveys/report/run_page.py"},
+    "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
+    "tests/surveys/respondent/test_client_documents.py": {
+        "surveys/respondent/client_views.py",
+        "surveys/respondent/survey_words.py",
+    },
+    "tests/surveys/respondent/test_survey_digest.py": {"surveys/templatetags/digests.py"},
+    "tests/surveys/intake/test_client_origins.py": {"surveys/formats/origins.py"},
+}
+"""File of tests -> modules that it reaches by an address, a command, or what is above them."""
+
+
+def test_every_module_has_its_test() -> None:
+    sources = texts(*ROOMS, "tests", ends=(".py",))
+    tests = [path for path in sources if is_test(path)]
+    imports = set().union(*(imported(sources[path]) for path in tests))
+    words = set(re.findall(r"[\w-]+", "\n".join(sources[path] for path in tests)))
+    reached = set().union(*REACHED.values())
+    without = [
+        path
+        for path in sources
+        if not path.startswith("tests/")
+        and not path.endswith(("__init__.py", *FOUND_BY_DJANGO))
+        and not any(path == room or path.startswith(f"{room}/") for room in WHOLE)
+        and twin(path) not in sources
+        and path.removesuffix(".py").replace("/", ".") not in imports
+        and not ("/commands/" in path and path.rsplit("/", 1)[1].removesuffix(".py") in words)
+        and path not in reached
+    ]
+    assert without == []
+
+
+def test_what_reaches_others_is_there() -> None:
+    there = texts(*ROOMS, "tests", ends=(".py",))
+    assert [path for path in REACHED if path not in there] == []

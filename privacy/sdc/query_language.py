@@ -67,6 +67,11 @@ class Query:
 def parse(text: str) -> Query:
     """Read a query.
 
+    Parameters
+    ----------
+    text : str
+        Such as ``mean age where work = own or age > 60``.
+
     Raises
     ------
     PrivacyError
@@ -116,17 +121,22 @@ def parse(text: str) -> Query:
 def query_text(query: Query) -> str:
     """Write a query so that `parse` reads the same one: one text for each query.
 
+    Parameters
+    ----------
+    query : Query
+        Of which only the first term may be empty, and then it is alone.
+
     Examples
     --------
     >>> query_text(parse("count  WHERE age<40 and work IN ( own , 'the city' ) group by disease"))
     "count where age < 40 and work in (own, 'the city') group by disease"
     """
-    said = [query.kind] if query.number is None else [query.kind, _quoted(query.number)]
+    words = [query.kind] if query.number is None else [query.kind, _quoted(query.number)]
     if query.conditions:
-        said += ["where", " or ".join(" and ".join(map(_condition_text, term)) for term in query.terms)]
+        words += ["where", " or ".join(" and ".join(map(_condition_text, term)) for term in query.terms)]
     if query.groups:
-        said += ["group by", ", ".join(_quoted(name) for name in query.groups)]
-    return " ".join(said)
+        words += ["group by", ", ".join(_quoted(name) for name in query.groups)]
+    return " ".join(words)
 
 
 def _condition_text(condition: Condition) -> str:
