@@ -20,6 +20,7 @@ from releases.microdata.config import ReleaseConfig
 from releases.microdata.description import Description
 from releases.microdata.expert_matrix import matrix_lines
 from releases.microdata.made import Made
+from releases.microdata.methods import methods_sentences
 from releases.microdata.open_answers import SKIPPED, UNANSWERED
 from releases.microdata.writing import codebook_of
 from surveys.formats.csv_cells import text_or_number
@@ -27,7 +28,6 @@ from surveys.formats.ddi import Category, Codebook, Described, Processing, Study
 from surveys.tables.table import ReadTable
 
 __all__ = [
-    "ALGORITHMS",
     "Background",
     "ColumnLabels",
     "Wording",
@@ -41,20 +41,6 @@ _ROLES: Final = {
     "sensitive": "sensitive",
     "insensitive": "insensitive",
     "disguised": "disguised",
-}
-ALGORITHMS: Final = {
-    "tight": "records that are near each other form groups (k-member clustering with local search)",
-    "bottom-up": "groups join by pairs, round after round (bottom-up)",
-    "ilp": "groups join by pairs within clusters of sensitive values, some of which were then changed (ILP)",
-    "kacluk": "groups join at random within clusters of sensitive values (KACLUK)",
-    "samarati": "each column is generalised by one level for all records (global recoding, Samarati)",
-}
-_MODELS: Final = {
-    "k": "Records in each group, at least (k)",
-    "distinct_l": "Different values of {name} in each group, at least (l)",
-    "t": "Distance of a group's {name} from that of the whole table, at most (t)",
-    "delta": "Change of the likelihood of a value of {name}, less than (delta)",
-    "rho2": "Belief about {name} that rises, at most (rho2)",
 }
 _MOST_NUMBERS_LISTED: Final = 20
 """Of a column that is published as it was: of more numbers the statistics are given, not each count."""
@@ -177,20 +163,8 @@ def archive_codebook(made: Made, background: Background, *, day: str, digest: st
 
 def _processing(made: Made) -> Iterator[Processing]:
     control = "statistical disclosure control"
-    names = ", ".join(column.name for column in made.released.quasi_identifiers)
-    yield Processing(
-        text=f"Generalised in {names}: {ALGORITHMS[made.algorithm]}. "
-        "An interval or a group of values stands for the value of each record.",
-        kind=control,
-    )
-    for verdict in made.verdicts:
-        if verdict.model != "k" or verdict is made.verdicts[0]:
-            words = _MODELS.get(verdict.model, f"{verdict.model} of {{name}}")
-            yield Processing(
-                text=f"{words.format(name=verdict.sensitive)}: {verdict.asked:g} was asked for, "
-                f"{verdict.reached:.6g} is reached.",
-                kind=control,
-            )
+    for sentence in methods_sentences(made):
+        yield Processing(text=sentence, kind=control)
     for value, row in matrix_lines(made.config.matrix, made.source, made.released).items():
         utilities = ", ".join(f"{name} {utility:g}" for name, utility in row.items())
         about = made.source.sensitive[0].name
@@ -198,12 +172,6 @@ def _processing(made: Made) -> Iterator[Processing]:
             text=f"Loss was weighed by an expert's utility matrix (0 to 1). {about} = {value}: {utilities}.",
             kind=control,
         )
-    if made.changed:
-        yield Processing(text=f"Sensitive values that were changed: {made.changed}.", kind=control)
-    if made.loss.suppressed:
-        yield Processing(text=f"Records that were suppressed: {made.loss.suppressed}.", kind=control)
-    if made.source.dropped:
-        yield Processing(text=f"Records left out because they lacked a value: {made.source.dropped}.")
 
 
 def _described(

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from releases.microdata.archive_codebook import ALGORITHMS
 from releases.microdata.made import Made
 
-__all__ = ["methods_text"]
+__all__ = ["methods_sentences", "methods_text"]
 
+_ALGORITHMS: Final = {
+    "tight": "records that are near each other form groups (k-member clustering with local search)",
+    "bottom-up": "groups join by pairs, round after round (bottom-up)",
+    "ilp": "groups join by pairs within clusters of sensitive values, some of which were then changed (ILP)",
+    "kacluk": "groups join at random within clusters of sensitive values (KACLUK)",
+    "samarati": "each column is generalised by one level for all records (global recoding, Samarati)",
+}
 _MODELS: Final = {
     "distinct_l": "has at least {asked:g} different values of {name} (l-diversity)",
     "entropy_l": "has an entropy of {name} of at least log {asked:g} (entropy l-diversity)",
@@ -37,15 +43,17 @@ def methods_text(made: Made) -> str:
     """Return the paragraph, and what it cites, in English as all files of a deposit."""
     cited = ["k", made.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(cited) if name in _SOURCES]
-    return " ".join(_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
+    return " ".join(methods_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
-def _sentences(made: Made) -> Iterator[str]:
+def methods_sentences(made: Made) -> Iterator[str]:
+    """Yield what was done to the records of a release, sentence by sentence."""
     known = [column.name for column in made.released.quasi_identifiers]
     people = made.published_people
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
-    yield f"The deposit has {n}, generalised in {', '.join(known)} with Sotto: {ALGORITHMS[made.algorithm]}."
+    yield f"The deposit has {n}, generalised in {', '.join(known)} with Sotto: {_ALGORITHMS[made.algorithm]}."
+    yield "An interval or a group of values stands for the value of each record."
     if least is not None:
         whom = "records" if people is None else "people"
         yield (
@@ -53,7 +61,7 @@ def _sentences(made: Made) -> Iterator[str]:
             f"{whom} (k-anonymity; the smallest has {least.reached:g})."
         )
     bounds = [
-        words.format(name=verdict.sensitive, asked=verdict.asked)
+        f"{words.format(name=verdict.sensitive, asked=verdict.asked)}, {verdict.reached:.6g} is reached"
         for verdict in made.verdicts
         if (words := _MODELS.get(verdict.model))
     ]
