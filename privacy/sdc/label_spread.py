@@ -209,8 +209,7 @@ def self_consistent(held: Array, counts: Array) -> Array:
 
     References
     ----------
-    Turnbull, "The empirical distribution function with arbitrarily grouped, censored and truncated data",
-    1976.
+    Turnbull 1976.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def datacite(described: Description, *, day: str, records: int, formats: Sequenc
 
     References
     ----------
-    DataCite Metadata Schema 4.5, in JSON.
+    DataCite 4.5.
     """
     methods = described.sampling and {"description": described.sampling, "descriptionType": "Methods"}
     document: dict[str, Any] = {
@@ -93,7 +93,7 @@ def dataverse(described: Description, *, day: str) -> dict[str, Any]:
 
     References
     ----------
-    Dataverse, Native API, "Create a Dataset in a Dataverse Collection"; block ``citation``.
+    Dataverse.
     """
     fields = [
         _field("title", described.title),
