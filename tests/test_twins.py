@@ -79,6 +79,11 @@ REACHED = {
         "surveys/export/file_notes.py",
         "surveys/export/stata_notes.py",
     },
+    "tests/surveys/respondent/test_texts.py": {
+        "surveys/respondent/first_texts.py",
+        "surveys/respondent/outcome_texts.py",
+        "surveys/respondent/scale_texts.py",
+    },
     "tests/surveys/report/test_draws.py": {"surveys/figures/draw_facts.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import Shown, page_share, shared_page
-from surveys.authoring.preview import preview_of, preview_of_version, preview_reading
+from surveys.authoring.preview import preview_of, preview_of_version, preview_reading, preview_response
 from surveys.authoring.problem_places import placed
 from surveys.charts.qr_code import qr_code
 from surveys.models import SharedPage
@@ -54,6 +54,6 @@ def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
             problems = placed(reading.problems, survey.definition)
             return render(request, "authoring/unready.html", {"problems": problems}, status=422)
         page = preview_of(reading, survey=survey.slug, language=language)
-    response = render(request, "respond/page.html", {"page": page})
+    response = preview_response(page)
     csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)
     return response

@@ -1,4 +1,4 @@
-"""The respondent's page of a draft, for looking at it while it is written.
+"""The respondents' client with a draft in it, for looking at it while it is written.
 
 A draft is looked at long before it is complete: a text that is missing in one language is shown in another
 one, and a text that is missing everywhere as an ellipsis. What decides how answers are disguised has to be
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.http import HttpResponse
+
 from surveys.errors.error import SurveyError
 from surveys.models import Version
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
-from surveys.respondent.page import RespondentPage, preview_page
+from surveys.respondent.client_program import client, client_page
+from surveys.respondent.client_state import draft_state
 
 _MISSING: Final = "…"
 
@@ -23,32 +26,37 @@ def preview_reading(document: dict[str, Any]) -> Reading:
     return definition_read(_legible(document))
 
 
-def preview_of(reading: Reading, *, survey: str, language: str) -> RespondentPage:
-    """Return the page of a draft that could be read, in one of its languages."""
+def preview_of(reading: Reading, *, survey: str, language: str) -> dict[str, Any]:
+    """Return what a client is told of a draft that could be read, in one of its languages."""
     definition = reading.definition
     if definition is None:
         raise SurveyError("no_page")
-    return preview_page(
+    return draft_state(
+        definition.design,
+        definition.wording,
         survey=survey,
-        design=definition.design.to_json(),
-        wording=definition.wording,
         practice=definition.practice,
         language=language if language in definition.languages else definition.languages[0],
         delete_on=definition.schedule.delete_on,
     )
 
 
-def preview_of_version(version: Version, *, language: str) -> RespondentPage:
-    """Return the page of what was published, to be looked at, in one of its languages."""
+def preview_of_version(version: Version, *, language: str) -> dict[str, Any]:
+    """Return what a client is told of a published version that is looked at, in one of its languages."""
     survey = version.survey
-    return preview_page(
+    return draft_state(
+        version.to_design(),
+        version.wording,
         survey=survey.slug,
-        design=version.design,
-        wording=version.wording,
         practice=survey.practice,
         language=language if language in version.languages else version.languages[0],
         delete_on=survey.delete_on,
     )
+
+
+def preview_response(state: dict[str, Any]) -> HttpResponse:
+    """Return the client's page with a draft in it, which can be answered and sends nothing."""
+    return HttpResponse(client_page(client().digest, state))
 
 
 def _legible(document: dict[str, Any]) -> dict[str, Any]:

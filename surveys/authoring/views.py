@@ -47,14 +47,13 @@ import re
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -72,7 +71,7 @@ from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
 from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
-from surveys.authoring.preview import preview_of, preview_reading
+from surveys.authoring.preview import preview_of, preview_reading, preview_response
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import protect_prompt, start_of
@@ -200,10 +199,8 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
         )
         return _framed(request, problems)
     language = request.GET.get("language") or get_language() or ""
-    known = [code for code, _name in settings.LANGUAGES]
-    with override(language if language in known else get_language()):
-        page = preview_of(reading, survey=slug, language=language)
-        return _framed(request, render(request, "respond/page.html", {"page": page}))
+    state = preview_of(reading, survey=slug, language=language)
+    return _framed(request, preview_response(state))
 
 
 @staff_page

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
-from surveys.models import Survey
 from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import releases_of
 from surveys.server.launch import allowed_host
@@ -80,8 +79,8 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
-    slug = Survey.objects.filter(state=Survey.State.OPEN).values_list("slug", flat=True).first()
-    path = reverse("respond:page", args=[slug or "no-such-survey"])
+    # The same page at the address of any survey.
+    path = reverse("respond:page", args=["any"])
     answer = get(context, path)
     policy = answer.headers.get("Content-Security-Policy", "")
     directives = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.split()}
@@ -102,18 +101,17 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
         odd.append("caches may keep it")
     if answer.headers.get("Referrer-Policy") != "no-referrer":
         odd.append("the next page learns where one came from")
-    if answer.status != (200 if slug else 404):
+    if answer.status != 200:
         odd.append(f"status {answer.status}")
     if odd:
         remedy = "Let the proxy pass headers on as they are, and add none; else restore surveys/settings.py."
         yield failure(promise, f"{path}: {'; '.join(odd)}", remedy)
     else:
-        what = path if slug else f"{path}, since no survey is open"
-        yield ok(promise, f"{what}: strict policy, no cookie, no copy")
+        yield ok(promise, f"{path}: strict policy, no cookie, no copy")
 
 
 def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the digest of the scripts as a browser fetches them."""
+    """Check the digest of the client as a browser fetches it."""
     promise = "browsers get the program whose digest is published"
     ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
@@ -124,12 +122,16 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
         yield warning(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
         return
     whole, odd, closed_to_previews = hashlib.sha256(), [], False
-    for file in ours.files:
+    for file in ours.program:
         answer = get(context, file.url)
         whole.update(answer.body)
         if hashlib.sha256(answer.body).hexdigest() != file.digest:
             odd.append(f"{file.url} ({answer.status})")
         closed_to_previews |= answer.headers.get("Access-Control-Allow-Origin") != "*"
+    page = get(context, reverse("respond:page", args=["any"])).body
+    whole.update(page.replace(ours.digest.encode(), b"DIGEST"))
+    if page != ours.index.content:
+        odd.append(ours.index.path)
     if odd or whole.hexdigest() != ours.digest:
         remedy = "Start the web server again, and look at what the proxy serves."
         yield failure(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.template.loader import render_to_string
 from django.utils.html import json_script
 from django.utils.translation import gettext as _
@@ -22,12 +23,11 @@ from surveys.formats.origins import is_origin
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.rankings import things_of
-from surveys.questionnaire.scale_definition import SLIDER
 from surveys.respondent.addresses import languages_of
+from surveys.respondent.first_texts import first_texts
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.page import ShortEncoder
 from surveys.respondent.survey_words import block_words, yes_and_no
-from surveys.respondent.texts import respondent_texts
+from surveys.respondent.texts import later_texts, rare_texts
 
 __all__ = ["Around", "check_framed", "frame_files", "frame_headers"]
 
@@ -37,6 +37,13 @@ _INDENT: Final = re.compile(r"\n\s+")
 _SUFFIX: Final = re.compile(
     r"(com|net|org|edu|gov|mil|ac|co|go|ne|or|gob|gouv|nom|sch|github|gitlab)\.[a-z]{2,}"
 )
+
+
+class _ShortEncoder(DjangoJSONEncoder):
+    """Every character as itself and no blanks: a Chinese page is a tenth lighter."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":")})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +165,7 @@ def frame_files(
                     "skip": _skip_said(made),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
-                        _data(design, wording, around, tag, scripts), "page-data", encoder=ShortEncoder
+                        _data(design, wording, around, tag, scripts), "page-data", encoder=_ShortEncoder
                     ),
                 },
             )
@@ -180,32 +187,26 @@ def _data(
     """Return what the scripts of one page read."""
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
-    usual = respondent_texts(
-        blocks=document["blocks"],
-        by_invitation=False,
-        policy="protected",
-        has_sliders=any(question.get("look") == SLIDER for question in wording["blocks"][0]["questions"]),
-    )
-    said = {key: text for key, text in usual.items() if key in set(_said(program)) or _is_of_number(key)}
+    said = set(re.findall(r"texts\.(\w+)", program))
+    # Which of the sentences about a number are said is chosen while the page runs.
+    ranges = [
+        question["disguise"]["range"]
+        for question in document["blocks"][0]["questions"]
+        if "disguise" in question
+    ]
+    kinds = tuple("date_" if "calendar" in each else "number_" for each in ranges)
+    usual = {**first_texts(), **later_texts(), **rare_texts()}
     return {
         "design": document,
         "design_id": design.design_id,
         "wording": block_words(wording["blocks"][0], tag, design),
-        "texts": {**said, **_own_texts(), **yes_and_no(tag)},
+        "texts": {key: text for key, text in usual.items() if key in said or key.startswith(kinds)}
+        | _own_texts()
+        | yes_and_no(tag),
         "hosts": around.hosts,
         "site": around.site,
         "shared": around.shared_device,
     }
-
-
-def _said(program: str) -> Iterator[str]:
-    """Yield the keys of the texts that a program names."""
-    yield from re.findall(r"texts\.(\w+)", program)
-
-
-def _is_of_number(key: str) -> bool:
-    # Which of the two is said is chosen while the page runs.
-    return key.startswith(("number_", "date_"))
 
 
 def _own_texts() -> dict[str, str]:

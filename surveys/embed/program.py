@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from privacy.survey.design import Design
-from surveys.respondent.client_program import MODULES
+from surveys.respondent.client_program import MODULES, small_style
 from surveys.respondent.joining import join_modules
 
 __all__ = ["frame_scripts", "frame_style"]
@@ -15,7 +15,6 @@ __all__ = ["frame_scripts", "frame_style"]
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sotto.css"
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BLANKS: Final = re.compile(r"\s*([{};,>])\s*|\s+")
 # What of the pages' style no frame shows: maps, tables, the masthead, what is printed.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
@@ -61,4 +60,4 @@ def frame_style() -> bytes:
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)
     own = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
-    return (_BLANKS.sub(lambda blank: blank[1] or " ", text).strip() + own).encode()
+    return (small_style(text) + own).encode()

@@ -1,1 +1,1 @@
-"""The respondent's page: its sentences, languages and program."""
+"""The respondents' client: its program and sentences, a survey's documents, and how a survey stands."""

@@ -27,8 +27,7 @@ from surveys.questionnaire.arms import EXPLANATIONS
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.panel import PANEL
 from surveys.respondent.addresses import languages_of
-from surveys.respondent.arm_texts import arm_of
-from surveys.respondent.survey_words import about_in, blocks_in, stated_prevalence, yes_and_no
+from surveys.respondent.survey_words import about_in, arm_of, blocks_in, stated_prevalence, yes_and_no
 
 __all__ = [
     "Documents",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
 
-from surveys.models import Survey, Version
+from privacy.survey.design import Design
+from surveys.models import Survey
 from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.addresses import languages_of, page_language_of
-from surveys.respondent.client_documents import documents_of
+from surveys.respondent.client_documents import documents_made, documents_of
 from surveys.rows.quota_status import quotas_now
 
-__all__ = ["MISSING", "client_state", "roots_of"]
+__all__ = ["MISSING", "client_state", "draft_state", "roots_of"]
 
 MISSING = "missing"
 
@@ -50,7 +52,7 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
         "by_invitation": survey.by_invitation,
         "root": roots[0],
         "versions": roots,
-        "languages": list(_languages(newest)),
+        "languages": list(_languages(newest.wording)),
         "closes": _at(survey, survey.closes_at),
         "delete_on": survey.delete_on and survey.delete_on.isoformat(),
         "backup_days": settings.SOTTO_BACKUP_DAYS,
@@ -73,14 +75,46 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     }
 
 
+def draft_state(
+    design: Design,
+    wording: Mapping[str, Any],
+    *,
+    survey: str,
+    language: str,
+    practice: bool,
+    delete_on: date | None,
+) -> dict[str, Any]:
+    """Return what a client is told of a survey that is looked at, and sends its answers nowhere.
+
+    What the page keeps on the device it keeps under a name that no survey can have.
+    """
+    slug = f"preview:{survey}"
+    documents = documents_made(design, wording, survey=slug, practice=practice, by_invitation=False)
+    quotas = quotas_of(wording)
+    return {
+        "survey": slug,
+        "state": "open",
+        "preview": True,
+        "language": language,
+        "root": documents.root,
+        "languages": list(_languages(wording)),
+        "delete_on": delete_on and delete_on.isoformat(),
+        "backup_days": settings.SOTTO_BACKUP_DAYS,
+        # There are no answers yet.
+        **({"full": {key: [] for key in quotas}} if quotas else {}),
+        "definition": documents.definition.decode(),
+        "words": documents.words_in(language).decode(),
+    }
+
+
 def roots_of(survey: Survey) -> list[str]:
     """Return the roots of a survey's versions, each once, the newest first."""
     versions = survey.versions.select_related("survey").defer("design", "wording").order_by("-number")
     return list(dict.fromkeys(documents_of(version).root for version in versions))
 
 
-def _languages(version: Version) -> Iterator[dict[str, str]]:
-    for tag in languages_of(version.wording):
+def _languages(wording: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for tag in languages_of(wording):
         known = language_of(tag)
         yield {
             "tag": tag,

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 
 from surveys.intake.client_origins import open_to_clients
+from surveys.models import Survey
 from surveys.respondent.client_documents import canonical, document_named
 from surveys.respondent.client_state import MISSING, client_state
-from surveys.respondent.page import survey_by_slug
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TYPE: Final = "application/json; charset=utf-8"
@@ -25,7 +25,8 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Say how a survey stands, with its definition and its words in one language where it can be answered."""
     language = request.GET.get("language", "")
-    said = client_state(survey_by_slug(slug), language=language, now=timezone.now())
+    survey = Survey.objects.filter(slug=slug).first()
+    said = client_state(survey, language=language, now=timezone.now())
     return HttpResponse(canonical(said), content_type=_TYPE, status=404 if said["state"] == MISSING else 200)
 
 

@@ -30,8 +30,16 @@ _REFUSED: Final = (
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"(?<!\w)\$\w"), "a name that begins with $, as those of joined modules do"),
     (re.compile(r"\bexport\b"), "an export of another form"),
-    (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\))'), "an import of another form"),
+    # Sentences in a language are written beside the modules, and imported by a name that is put together.
+    (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./\$)'), "an import of another form"),
 )
+# Nothing of this means anything to JavaScript: blanks beside signs, types beside code, line ends after a sign
+# that stays what it is. Blanks of lines with a text or an expression of another kind stay.
+_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
+_TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")')
+_LEFT_ALONE = re.compile(r"[`'/]")
+_GOES_ON = ("{", "(", "[", ",", ";")
 # What waits at its top can be an entrance, and nothing else: a function cannot wait so.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
 
@@ -68,7 +76,8 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
     Returns
     -------
     dict of str to str
-        Text by name, in alphabetical order. Comments that fill their lines are left out, and indents.
+        Text by name, in alphabetical order. Comments that fill their lines are left out, and blanks that
+        mean nothing.
 
     Raises
     ------
@@ -82,11 +91,9 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
     >>> joined = join_modules({"dom": dom, "page": page}.__getitem__, ["page"])
     >>> print(joined["page"], end="")
     const $dom = (() => {
-    const el = 1;
-    return { el };
+    const el=1;return { el };
     })();
-    const { el } = $dom;
-    el;
+    const{el}=$dom;el;
     export { $dom };
     """
     modules: dict[str, _Module] = {}
@@ -183,7 +190,7 @@ def _file(file: str, modules: dict[str, _Module], homes: dict[str, str]) -> str:
     """Write one file: what it takes from others, modules as functions, then the one it is named after."""
     if file in modules and modules[file].stands_alone:
         module = modules[file]
-        return f"{module.code}export {{ {', '.join(module.exports)} }};\n"
+        return f"{_small(module.code)}export {{ {', '.join(module.exports)} }};\n"
     members = [modules[name] for name in homes if homes[name] == file]
     sources: dict[str, set[str]] = {}
     for module in members:
@@ -200,17 +207,37 @@ def _file(file: str, modules: dict[str, _Module], homes: dict[str, str]) -> str:
     for module in members:
         taken = "".join(f"const {left} = {_id(target)};\n" for left, target in module.imports)
         if module.name == file:
-            lines.append(f"{taken}{module.code}".rstrip("\n"))
+            lines.append(_small(f"{taken}{module.code}").rstrip("\n"))
             given += module.exports
             continue
         if waits := _WAITS.search(module.code):
             raise NotJoinable(f"{module.name}.js waits at its top: {waits.group()[:60]}")
         end = f"return {{ {', '.join(module.exports)} }};\n}})();"
-        lines.append(f"const {_id(module.name)} = (() => {{\n{taken}{module.code}{end}")
+        lines.append(f"const {_id(module.name)} = (() => {{\n{_small(taken + module.code)}{end}")
         given.append(_id(module.name))
     if given:
         lines.append(f"export {{ {', '.join(given)} }};")
     return "\n".join(lines) + "\n"
+
+
+def _small(code: str) -> str:
+    """Leave out what JavaScript does not read, a twentieth of what a page loads.
+
+    Examples
+    --------
+    >>> _small('  if (a && b) {\\n    call("c, d");\\n  }\\n')
+    'if(a&&b){call("c, d");}\\n'
+    """
+
+    def short(line: str) -> str:
+        parts = _STRING.split(_TYPE.sub("", line.strip(" ")))
+        if not _LEFT_ALONE.search("".join(parts[::2])):
+            parts[::2] = [_BLANKS.sub(r"\1", part) for part in parts[::2]]
+        text = "".join(parts)
+        # Behind a comment beside code everything would belong to it.
+        return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
+
+    return "".join(map(short, code.splitlines()))
 
 
 def _id(name: str) -> str:

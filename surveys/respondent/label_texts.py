@@ -11,15 +11,8 @@ from django.utils.translation import gettext as _
 from surveys.questionnaire.certainty import promise_texts
 
 
-def label_texts(*, has_groups: bool = True, sends_undisguised: bool = True) -> dict[str, str]:
+def label_texts() -> dict[str, str]:
     """Return the sentences by key, translated.
-
-    Parameters
-    ----------
-    has_groups : bool
-        Whether people answer in two ways.
-    sends_undisguised : bool
-        Whether one of the two ways disguises nothing: it has no bound.
 
     Notes
     -----
@@ -51,11 +44,7 @@ def label_texts(*, has_groups: bool = True, sends_undisguised: bool = True) -> d
         "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
         "odds_skipped": _("That you skipped: at most {s} % sure."),
         "odds_skipped_rare": _("That you skipped: nearly sure."),
-        **(
-            {"odds_direct": _("Answers that are sent directly have no such limit.")}
-            if has_groups and sends_undisguised
-            else {}
-        ),
+        "odds_direct": _("Answers that are sent directly have no such limit."),
         "odds_none": _("fewer than 1"),
         "odds_all": _("more than 99"),
     }

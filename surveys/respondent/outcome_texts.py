@@ -1,10 +1,10 @@
-"""Sentences about the delivery of a sealed body: on the page of a survey, and on that of a closed one."""
+"""Sentences about the delivery of a sealed body, of an open survey and of a closed one."""
 
 from django.utils.translation import gettext as _
 
 
-def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
-    """Return the sentences about a sealed body on its way, which a closed survey's page needs too."""
+def delivery_texts() -> dict[str, str]:
+    """Return the sentences about a sealed body on its way, by key."""
     return {
         "sending_title": _("Your answers are being sent"),
         "sending": _(
@@ -58,22 +58,11 @@ def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
             "This survey was answered in another tab while this page was open. This page has forgotten "
             "its answers. You can close it."
         ),
-        "broken_title": _("This page is not in order"),
-        "broken": _(
-            "It cannot ask its questions: {error} Nothing was sent. Load it again. If that does not help,"
-            " please tell the contact person of the survey."
-        ),
-        "unable_title": _("This browser cannot answer here"),
-        "unable": _(
-            "Your answers have to be disguised on this device, and this browser lacks what that takes: "
-            "{parts}. Nothing was sent. Please use a current browser, outside private mode, at an address"
-            " that begins with https."
-        ),
-        **(_invitation() if by_invitation else {}),
     }
 
 
-def _invitation() -> dict[str, str]:
+def delivery_invited_texts() -> dict[str, str]:
+    """Return what is said instead, or besides, where a code goes with the answers."""
     return {
         "delivered": _(
             "Nothing readable is left on this device. Its history may show that you were here, with your "
@@ -92,8 +81,4 @@ def _invitation() -> dict[str, str]:
         ),
         "send_again": _("Send with this code"),
         "erase": _("Delete my answers"),
-        "code_label": _("Invitation code"),
-        "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
-        "code_wrong": _("That code is not right. Check it against your invitation."),
-        "code_empty": _("Type the code from your invitation."),
     }

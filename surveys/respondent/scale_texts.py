@@ -1,101 +1,23 @@
-"""What the respondent's page says of numbers, dates and places; only surveys that ask for one carry it."""
+"""What the respondents' client says of numbers, dates and places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
-
 from django.utils.translation import gettext as _
 
-from privacy.survey.question import SCALE_KINDS
+__all__ = ["scale_texts"]
 
 
-def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
-    """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
-    texts = {"scale_whole": _whole(), **_number(), **_date(), **_location(), **_skip(), **_skipped_place()}
-    if blocks is None:
-        return texts
-    scales = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
-    kinds = {block["questions"][0]["kind"] for block in scales}
-    if any(_is_date(block["questions"][0]) for block in scales):
-        kinds.add("date")
-    needed = {key for block in scales for key in _needed(block)}
+def scale_texts() -> dict[str, str]:
+    """Return the sentences by key, translated."""
     return {
-        key: text
-        for key, text in texts.items()
-        if (key in needed if key in _CHOSEN else key.split("_")[0] in kinds)
+        "scale_whole": _("This part needs an answer. To give none, close this page."),
+        "number_slide": _("Move the slider, or fill in the field beside it."),
+        **_number(),
+        **_date(),
+        **_location(),
+        **_skip(),
+        **_skipped_place(),
     }
-
-
-def slider_texts() -> dict[str, str]:
-    """Return what is said of a number that can be set on a line: above it, and as long as none is set."""
-    return {"number_slide": _("Move the slider, or fill in the field beside it.")}
-
-
-def _is_date(question: Mapping[str, Any]) -> bool:
-    return question["kind"] == "number" and "calendar" in question["disguise"]["range"]
-
-
-def _needed(block: Mapping[str, Any]) -> Iterator[str]:
-    """Yield which of the sentences that depend on more than the kind are said of a block."""
-    (question,) = block["questions"]
-    is_place, can_skip = question["kind"] == "place", block["refusal"] is not None
-    yield from ("scale_may_skip", "scale_skip_sent") if can_skip else ("scale_whole",)
-    if not is_place:
-        if can_skip:
-            yield "scale_skip"
-        if question["disguise"]["coin"] != "0":
-            kind = "date" if _is_date(question) else "number"
-            yield from (f"{kind}_up", f"{kind}_down")
-        if question["disguise"]["window"] > 1 and not question["disguise"]["cyclic"]:
-            yield from ("number_about", "number_beyond")
-        return
-    levels, area = question["disguise"]["levels"], question["disguise"]["area"]
-    inside = sum(width * height for level in levels for _x, _y, width, height in level["rectangles"])
-    is_exact, is_one = inside < area["columns"] * area["rows"], len(levels) == 1
-    yield "place_where" if is_one else "place_levels"
-    if can_skip:
-        yield "place_skip_levels" if not is_one else "place_skip" if is_exact else "scale_skip"
-    if is_exact:
-        yield from ("place_tag", "place_how_areas", "place_short", "place_sent_exact")
-        yield from (f"{name}_skip" if can_skip else name for name in ("place_exact", "place_likely"))
-    else:
-        yield from ("place_how", "place_odds")
-
-
-_CHOSEN: Final = frozenset(
-    {
-        "scale_whole",
-        "scale_may_skip",
-        "scale_skip",
-        "scale_skip_sent",
-        "date_down",
-        "date_up",
-        "number_about",
-        "number_beyond",
-        "number_down",
-        "number_up",
-        "place_exact",
-        "place_exact_skip",
-        "place_how",
-        "place_how_areas",
-        "place_levels",
-        "place_likely",
-        "place_likely_skip",
-        "place_odds",
-        "place_sent_exact",
-        "place_short",
-        "place_skip",
-        "place_skip_levels",
-        "place_tag",
-        "place_where",
-    }
-)
-"""Sentences that are said of some blocks of a kind only."""
-
-
-def _whole() -> str:
-    return _("This part needs an answer. To give none, close this page.")
 
 
 def _skip() -> dict[str, str]:

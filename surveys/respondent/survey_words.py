@@ -13,12 +13,13 @@ from django.utils.translation import override
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.block import Block
 from privacy.survey.design import Design
+from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
+from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.tables import MATRIX, tables_of
-from surveys.respondent.arm_texts import right_answer, wordings_by_arm
 
-__all__ = ["about_in", "block_words", "blocks_in", "stated_prevalence", "yes_and_no"]
+__all__ = ["about_in", "arm_of", "block_words", "blocks_in", "stated_prevalence", "yes_and_no"]
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
@@ -97,8 +98,8 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
             | _things(question, language)
-            | right_answer(question)
-            | wordings_by_arm(question, language, design)
+            | _right_answer(question)
+            | _wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
             for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
@@ -116,3 +117,26 @@ def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
     """Return the stated prevalences of a version, by the key of the question."""
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}
+
+
+def arm_of(design: Design, stated: Mapping[str, Any]) -> int:
+    """Return which of the questions of arms decides a text."""
+    return [design.questions[number].key for number in design.arms].index(stated["question"])
+
+
+def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
+    """Return the position of the right option of a question; nothing where no answer is right."""
+    if RIGHT not in question:
+        return {}
+    return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
+
+
+def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
+    """Return the texts by arm of a question, and which question of arms decides; nothing without."""
+    stated = question.get(WORDINGS)
+    if stated is None:
+        return {}
+    arm = arm_of(design, stated)
+    options = design.questions[design.arms[arm]].options
+    texts = [text_in(stated["texts"][option], language) for option in options]
+    return {WORDINGS: {"arm": arm, "texts": texts}}

@@ -1,137 +1,75 @@
-"""Every sentence that the respondent's page shows after JavaScript has taken over, in the page's language.
+"""What the respondents' client says behind its first screen, in the language of the page.
 
-The page sets no cookie and asks the server for nothing but itself, so its sentences travel inside it. A
-name in braces is filled in by the browser.
+The client belongs to no survey, so it carries all of Sotto's sentences; those of a survey come with its
+documents. A name in braces is filled in by the browser.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from __future__ import annotations
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from privacy.risk.promise import Promise
-from surveys.respondent.arm_texts import again_texts
+from surveys.respondent.first_texts import unasked_texts
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.scale_texts import scale_texts, slider_texts
+from surveys.respondent.outcome_texts import delivery_invited_texts, delivery_texts
+from surveys.respondent.scale_texts import scale_texts
+
+__all__ = ["instead_texts", "later_texts", "rare_texts"]
 
 
-def respondent_texts(
-    *,
-    blocks: Sequence[Mapping[str, Any]] | None = None,
-    by_invitation: bool = True,
-    policy: str | None = None,
-    has_two_strengths: bool = False,
-    has_exclusive: bool = True,
-    has_right: bool = True,
-    has_rotations: bool = False,
-    has_quotas: bool | None = None,
-    has_panel: bool = True,
-    has_sliders: bool = True,
-    has_rankings: bool = True,
-    is_preview: bool = True,
-    not_protected: bool = True,
-    can_skip_all: bool = False,
-    odds: Sequence[Promise] = (),
-) -> dict[str, str]:
-    """Return the sentences by key, translated: only those that the survey can come to need.
-
-    Parameters
-    ----------
-    blocks : sequence of dict, optional
-        Of a stored design; all sentences without.
-    policy : str, optional
-        Who is disguised: "protected", "choice" or "assigned"; all sentences about groups without.
-    has_quotas : bool, optional
-        Then questions come one by one; all sentences without.
-    by_invitation, has_two_strengths, has_exclusive, has_right, has_rotations : bool
-    has_panel, has_sliders, has_rankings, is_preview, not_protected, can_skip_all : bool
-        What the survey has.
-    odds : sequence of Promise
-        The label over all parts, of each strength that has one.
-
-    Notes
-    -----
-    Of the sentences about a group those of two strengths have the keys of the others: a page shows either,
-    and no survey needs both.
-    """
-    unsaid = frozenset() if blocks is None else _unsaid(blocks, odds, has_rotations=has_rotations)
-    has_groups = policy != "protected"
-    texts = {
+def later_texts() -> dict[str, str]:
+    """Return the sentences that any survey can come to say, by key, translated."""
+    return {
         **_actions(),
-        **({} if is_preview else _named()),
-        **(_invitation() if by_invitation else {}),
         **_trial(),
-        "odds_summary": _("How sure could anyone be?"),
-        **({} if has_quotas else _whole()),
-        **({} if has_quotas is False else _full(by_invitation=by_invitation)),
-        **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
+        **_whole(),
+        **_changing(),
         **_blocks(),
-        **(_exclusive() if has_exclusive else {}),
-        **(again_texts() if has_right else {}),
-        **(_rotating() if blocks is None or any(map(is_rotating, blocks)) else {}),
-        **(_near() if blocks is None or any("radius" in block for block in blocks) else {}),
-        **_odds(has_groups=has_groups, has_two_strengths=has_two_strengths),
+        **_odds(),
         **_review(),
         **_sent(),
-        **(_group(policy, has_two_strengths=has_two_strengths) if has_groups else {}),
-        **(_nothing_protected() if not_protected else {}),
-        **({} if can_skip_all else _no_skip()),
-        **(_rehearsal() if is_preview else {}),
-        **scale_texts(blocks),
-        **(_panel() if has_panel else {}),
-        **(slider_texts() if has_sliders else {}),
-        **(_ranking() if has_rankings else {}),
-        **delivery_texts(by_invitation=by_invitation),
+        **_seals(),
+        **scale_texts(),
+        **delivery_texts(),
     }
-    return {key: text for key, text in texts.items() if key not in unsaid}
 
 
-def is_rotating(block: Mapping[str, Any]) -> bool:
-    """Return whether each device asks some questions of a stored block only."""
-    return "questions_per_person" in block
-
-
-def _unsaid(
-    blocks: Sequence[Mapping[str, Any]], odds: Sequence[Promise], *, has_rotations: bool
-) -> frozenset[str]:
-    """Return which sentences about all parts together no page of these blocks says."""
-    said: set[str] = set()
-    for each in odds:
-        said |= {"odds_whole_any", "odds_whole_times"}
-        said |= {"promise" if each.of_100 else "promise_rare" if each.one_of_100 else "promise_rare_one"}
-        said |= {"odds_whole_apart"} if each.not_composed else set()
-        said |= {"odds_whole_anchors"} if each.anchors else set()
-        if each.skip is not None:
-            said |= {"odds_skipped" if each.skip_of_100 else "odds_skipped_rare"}
-    if has_rotations or any(block["asked_if"] or is_rotating(block) for block in blocks):
-        said |= {"sent_not_asked"}
-    return _OF_ALL_PARTS - said
-
-
-_OF_ALL_PARTS: Final = frozenset(
-    {
-        "odds_skipped",
-        "odds_skipped_rare",
-        "odds_whole_anchors",
-        "odds_whole_any",
-        "odds_whole_apart",
-        "odds_whole_times",
-        "promise",
-        "promise_rare",
-        "promise_rare_one",
-        "sent_not_asked",
+def rare_texts() -> dict[str, str]:
+    """Return those of a survey that is not asked, or has what few surveys have."""
+    return {
+        **unasked_texts(),
+        **_groups(),
+        **_full(),
+        **_again(),
+        **_rehearsal(),
+        **_panel(),
+        **_ranking(),
     }
-)
+
+
+def instead_texts() -> dict[str, dict[str, str]]:
+    """Return by the name of a kind of surveys what is said there instead, or besides."""
+    return {
+        "two_strengths": _light(),
+        "by_invitation": _invited(),
+        "strength_by_invitation": _decided(),
+    }
+
+
+def _invited() -> dict[str, str]:
+    return {
+        "bits_text": _(
+            "These bits are all that is said about your answers. With them went the survey’s name, the "
+            "number of its design, your code, and 64 random digits. Nobody keeps those digits. The bits "
+            "are stored apart from the code."
+        ),
+        "full_code": _("Your invitation was not used."),
+        **delivery_invited_texts(),
+    }
 
 
 def _actions() -> dict[str, str]:
     return {
-        "continue": _("Continue"),
-        "start": _("Start"),
-        "language_failed": _("The other language could not be loaded. Try again."),
-        "back": pgettext("to the screen before", "Back"),
         "change": _("Change"),
         "skip": _("Skip these questions"),
         "answer_after_all": _("Answer these questions"),
@@ -140,41 +78,7 @@ def _actions() -> dict[str, str]:
         "yes": _("Yes"),
         "no": _("No"),
         "none": _("None of these"),
-        "disguised": pgettext("mark of a question", "Disguised"),
         "open": _("Sent as it is"),
-    }
-
-
-def _named() -> dict[str, str]:
-    return {
-        "other_title": _("This is not the survey that your letter names"),
-        "other": _(
-            "The link that you opened names another survey. Nothing was sent, and no code was used. Open the "
-            "link once more, or ask those who invited you."
-        ),
-        "changed_title": _("This survey was changed after your letter"),
-        "changed": _(
-            "The link that you opened names an earlier version. Nothing was sent, and no code was used. Ask "
-            "those who invited you for a new letter."
-        ),
-    }
-
-
-def _invitation() -> dict[str, str]:
-    return {
-        "code_title": _("Your invitation"),
-        "code_text": _(
-            "This survey is answered by invitation. Open the address in your invitation, or type its code"
-            " here."
-        ),
-        "code_wrong_address": _(
-            "The code in the address is not whole. Open the address once more, or type the code."
-        ),
-        "bits_text_invited": _(
-            "These bits are all that is said about your answers. With them went the survey’s name, the "
-            "number of its design, your code, and 64 random digits. Nobody keeps those digits. The bits "
-            "are stored apart from the code."
-        ),
     }
 
 
@@ -206,19 +110,17 @@ def _ranking() -> dict[str, str]:
 
 def _whole() -> dict[str, str]:
     return {
-        "start_whole": _("All on one page"),
         "whole_title": _("All questions"),
         "whole_text": _("Nothing is sent before you have looked your answers over."),
         "whole_continue": _("Look it over"),
     }
 
 
-def _full(*, by_invitation: bool) -> dict[str, str]:
+def _full() -> dict[str, str]:
     return {
         "full_title": _("This group is full"),
         "full": _("Enough people who gave this answer have taken part. Thank you for coming."),
         "full_kept": _("Nothing was sent. Nothing you answered is kept."),
-        **({"full_code": _("Your invitation was not used.")} if by_invitation else {}),
         "full_wrong": _("If you chose a wrong answer by mistake, go back and put it right."),
         "full_back": _("Back to the question"),
     }
@@ -231,17 +133,7 @@ def _changing() -> dict[str, str]:
     }
 
 
-def _group(policy: str | None, *, has_two_strengths: bool) -> dict[str, str]:
-    # Who chooses is not told what a device drew, and the other way round.
-    other = {"choice": "assigned_", "assigned": "group_"}.get(policy or "")
-    return {
-        key: text
-        for key, text in _groups(has_two_strengths=has_two_strengths).items()
-        if other is None or not key.startswith(other)
-    }
-
-
-def _groups(*, has_two_strengths: bool) -> dict[str, str]:
+def _groups() -> dict[str, str]:
     return {
         "group_title": _("How do you want to answer?"),
         "group_text": _(
@@ -249,7 +141,7 @@ def _groups(*, has_two_strengths: bool) -> dict[str, str]:
         ),
         "group_error": _("Choose one of the two ways to go on."),
         "assigned_title": _("How your answers will be sent"),
-        **(_strengths() if has_two_strengths else _directly()),
+        **_directly(),
     }
 
 
@@ -290,7 +182,7 @@ def _directly() -> dict[str, str]:
     }
 
 
-def _strengths() -> dict[str, str]:
+def _light() -> dict[str, str]:
     return {
         "disguised": _("Strongly disguised"),
         "disguised_lightly": _("Lightly disguised"),
@@ -335,8 +227,7 @@ def _panel() -> dict[str, str]:
     }
 
 
-def strength_by_invitation() -> dict[str, str]:
-    """Return what is said where the invitation decides the strength of the disguise, and not the device."""
+def _decided() -> dict[str, str]:
     return {
         "assigned_protected": _("Your invitation decides: strongly disguised."),
         "assigned_direct": _("Your invitation decides: lightly disguised."),
@@ -373,39 +264,37 @@ def _blocks() -> dict[str, str]:
         "error_or_skip": _("You can also skip these questions."),
         "hint_multi": _("Tick all that apply, or “None of these”."),
         "hint_open": _("You may leave this empty."),
-    }
-
-
-def _exclusive() -> dict[str, str]:
-    return {
         "block_exclusive": _(
             "Some answers here cannot both be true. Where random answers contradict each other, anyone "
             "can see that they were random. All other answers are then a little more likely to be true."
         ),
-    }
-
-
-def _rotating() -> dict[str, str]:
-    return {
         "block_rotating": _("You are asked {count} of these {questions} questions. Other people get others."),
         "block_show": _("Show my questions"),
         "error_show": _("Show your questions to go on."),
-    }
-
-
-def _near() -> dict[str, str]:
-    return {
         "block_near": _(
             "This device sends your {questions} answers {often} with at most {radius} of them changed, "
             "otherwise ones that it makes up."
         ),
+        "block_whole": _(
+            "Every question here needs an answer. If you would rather not answer, close this page: "
+            "nothing has been sent."
+        ),
     }
 
 
-def _odds(*, has_groups: bool, has_two_strengths: bool) -> dict[str, str]:
+def _again() -> dict[str, str]:
+    return {
+        "again_title": _("Once more, in short"),
+        "again": _(
+            "Your device sends your answer, or one that it makes up. A “yes” proves nothing about you."
+        ),
+    }
+
+
+def _odds() -> dict[str, str]:
     return {
         "odds_worst": _("This is the worst case, the answers that would tell the most about you:"),
-        **label_texts(has_groups=has_groups, sends_undisguised=not has_two_strengths),
+        **label_texts(),
     }
 
 
@@ -430,25 +319,15 @@ def _review() -> dict[str, str]:
             "Nothing was sent, and nothing is disguised yet. Make room on this device, then try again "
             "here. Closing this page loses your answers."
         ),
-        "try_again": _("Try again"),
     }
 
 
-def _nothing_protected() -> dict[str, str]:
+def _seals() -> dict[str, str]:
     return {
         "seal_open": _(
             "Pressing the button sends your real answers and deletes them here. You cannot undo it."
         ),
         "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
-    }
-
-
-def _no_skip() -> dict[str, str]:
-    return {
-        "block_whole": _(
-            "Every question here needs an answer. If you would rather not answer, close this page: "
-            "nothing has been sent."
-        ),
     }
 
 

@@ -1,97 +1,56 @@
 """The page of a survey, for those who answer it. It sets no cookie, and answers never come here."""
 
-import re
-from typing import Final
-
+from csp.decorators import csp_exempt, csp_replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import path, reverse
-from django.utils import timezone
+from django.urls import path
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.certainty import usual_promise
-from surveys.questionnaire.schedule import wall_time
-from surveys.respondent.client_program import CLOSED, client
-from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.page import respondent_page, survey_by_slug
-from surveys.rows.quota_status import quotas_now
-
-_INDENT: Final = re.compile(rb"\n\s+")
+from surveys.respondent.client_program import WORKER, ClientFile, client
 
 
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
-    """Show the survey, or why it cannot be answered and what to do.
-
-    A draft is as if it was not there. Of a survey that opens later its address tells when, and not what it
-    is about: addresses can be guessed.
-    """
-    survey = survey_by_slug(slug)
-    if survey is None or survey.state == Survey.State.DRAFT:
-        return _missing(request)
-    if survey.state == Survey.State.PLANNED:
-        opens = survey.opens_at and wall_time(survey.opens_at, survey.time_zone)
-        return render(
-            request, "respond/planned.html", {"opens": opens, "time_zone": survey.time_zone}, status=404
-        )
-    if survey.state == Survey.State.CLOSED:
-        takes_late = not survey.closed_to_bodies(timezone.now())
-        return render(
-            request, "respond/closed.html", {**_delivering(survey), "takes_late": takes_late}, status=410
-        )
-    version = survey.versions.select_related("survey").order_by("-number")[0]
-    quotas = quotas_now(version)
-    if quotas is not None and quotas.is_over:
-        # The same for all: no group is chosen yet.
-        return render(
-            request, "respond/full.html", {**_delivering(survey), "by_invitation": survey.by_invitation}
-        )
-    shown = respondent_page(version, quotas=quotas, language=language)
-    if shown is None:
-        return _missing(request)
-    answer = render(request, "respond/page.html", {"page": shown})
-    # Blanks at the beginnings of lines are seen by nobody, and a slow network waits for them.
-    answer.content = _INDENT.sub(b"\n", answer.content)
+    """Give the client's page, the same at every address: it asks itself how its survey stands."""
+    answer = _file(client().index)
+    # Its icon stands in it.
+    csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
 
 
-def _delivering(survey: Survey) -> dict[str, object]:
-    """What a page needs that asks nothing: a body that was sealed before may still wait on this device."""
-    return {
-        "title": survey.title_text,
-        "data": {
-            "survey": survey.slug,
-            "submit": reverse("submit"),
-            "clear": reverse("clear_device"),
-            "texts": delivery_texts(by_invitation=survey.by_invitation),
-        },
-        "scripts": client().urls(CLOSED),
-    }
+@require_safe
+@cache_control(no_cache=True)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Give the list of the client's files with their digests."""
+    return _file(client().manifest)
 
 
 @require_safe
 def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """Give one script of the respondent's page.
+    """Give one file of the client's program.
 
     It is there under the digest of the whole program only, and may be kept for ever. Every origin may load
     it: the preview of a draft runs in a frame without one.
     """
-    scripts = client()
-    file = scripts.file(name)
-    if file is None or digest != scripts.digest:
+    whole = client()
+    file = whole.file(name)
+    if file is None or digest != whole.digest:
         return HttpResponse(status=404)
-    return HttpResponse(
-        file.content,
-        content_type="text/javascript; charset=utf-8",
-        headers={
-            "Cache-Control": "public, max-age=31536000, immutable",
-            "Access-Control-Allow-Origin": "*",
-        },
-    )
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
+    answer = _file(file, **headers)
+    # The page has the policy of all that it loads; a worker has that of its own script.
+    if name != WORKER:
+        csp_exempt()(lambda _request: answer)(request)
+    return answer
+
+
+def _file(file: ClientFile, **headers: str) -> HttpResponse:
+    return HttpResponse(file.content, content_type=file.content_type, headers=headers)
 
 
 @csrf_exempt
@@ -106,10 +65,6 @@ def clear_device(request: HttpRequest) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponse(status=403)
     return HttpResponse(status=204, headers={"Clear-Site-Data": '"storage"'})
-
-
-def _missing(request: HttpRequest) -> HttpResponse:
-    return render(request, "respond/missing.html", status=404)
 
 
 @require_safe

@@ -168,10 +168,12 @@ class Tap:
         )
 
 
+# Before its first screen the page asks how its survey stands, and takes its name.
+OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
 # What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
 # What the first screens do without is fetched while the first screen is looked at.
-LATER = re.compile(r".*/program/[0-9a-f]{64}/(full|groups|later|scale)\.js")
+LATER = re.compile(r".*/program/[0-9a-f]{64}/(later|later-[a-z-]+|near|ranking|rare-[a-z-]+|scale)\.js")
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {
     "cookie": "",
@@ -200,6 +202,8 @@ def traces(steps: list[Step]) -> list[str]:
                 found.append(f"{step.screen}: {sent.method} {sent.url} {sent.body}")
         for kind, detail in step.writes:
             if number == 0 and kind == "Worker" and KEY_WORKER.fullmatch(detail):
+                continue
+            if number == 0 and OPENING.fullmatch(f"{kind} {detail}"):
                 continue
             if kind != "history" or not PLACE.fullmatch(detail):
                 found.append(f"{step.screen}: {kind} {detail}")

@@ -54,7 +54,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     there.open().walk(ANSWERS)
     # The one thing that is allowed beside the entries of the way: the code is taken out of the address.
     taken_out = ("history", json.dumps(["null", "", "/en/s/workplace/"], separators=(",", ":")))
-    assert tap.writes[0] == taken_out
+    assert tap.writes.count(taken_out) == 1
     tap.steps[0].writes.remove(taken_out)
     assert traces(tap.steps) == []
     assert there.page.url == invited.address

@@ -74,7 +74,7 @@ def test_who_is_of_a_full_group_sends_and_asks_nothing_else_and_may_put_the_answ
         visit.walk(ANSWERS).seal().delivered()
         assert here.receipts == 1
     assert asked[0] == asked[1]
-    assert any(name == "full.js" for _method, name in asked[0])
+    assert any(name == "later.js" for _method, name in asked[0])
 
 
 @pytest.mark.soak

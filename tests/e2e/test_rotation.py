@@ -16,7 +16,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from scipy.stats import chi2
 
 from privacy.survey.layout import Layout, Record
+from surveys.authoring.preview import preview_of_version
 from surveys.intake.api import process_limiter
+from surveys.respondent.client_program import client, client_page
 from tests.cast.devices import published
 from tests.cast.invitations import codes_of, invited
 from tests.cast.turning import LINES, THINGS, turning_definition
@@ -184,11 +186,13 @@ def test_nothing_is_drawn_again_after_back_a_change_or_another_language(turning,
 
 
 PLANTS = {
-    "back: () => trail.back(),": "back: () => { REDRAW trail.back(); },",
-    "intros = found;": "intros = found; REDRAW",
-    "state = flow.revisit(state, place);": "REDRAW state = flow.revisit(state, place);",
+    "back:()=>trail.back(),": "back:()=>{ REDRAW trail.back(); },",
+    "parts.forEach((part,place)=>take(part,found[place]));": (
+        "parts.forEach((part,place)=>take(part,found[place])); REDRAW"
+    ),
+    "state=flow.revisit(state,place);": "REDRAW state=flow.revisit(state,place);",
 }
-REDRAW = "state = { ...state, drawn: drawing.drawQuestions(design, new Coins(platformFill(9))) };"
+REDRAW = "state = { ...state, drawn: drawQuestions(design, new Coins(platformFill(9))) };"
 
 
 def plant(context: BrowserContext, place: str, planted: str) -> None:
@@ -199,7 +203,7 @@ def plant(context: BrowserContext, place: str, planted: str) -> None:
         assert script.count(place) == 1
         route.fulfill(body=script.replace(place, planted), content_type="text/javascript")
 
-    context.route("**/program/*/respond.js", spoilt)
+    context.route("**/program/*/client.js", spoilt)
 
 
 @pytest.mark.soak
@@ -263,7 +267,7 @@ def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, lea
     here, found = turning(), []
     for words in ((0, 0), (2, 5)):
         context = device(words=words)
-        plant(context, "trail = new Trail(", f"{LEAKS[leak]}\ntrail = new Trail(")
+        plant(context, "trail=new Trail(", f"{LEAKS[leak]}\ntrail=new Trail(")
         found.append(pictures(here, context, ANSWERS, "intro"))
     assert found[0] != found[1]
 
@@ -375,8 +379,8 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     visit = visited(here, device(viewport={"width": 360, "height": 800}))
     room = visit.room
     said = "This device picks some of the questions at random, and sends which ones."
-    expect(room.get_by_text(said)).to_be_visible()
     room.get_by_text("All questions", exact=True).click()
+    expect(room.get_by_text(said)).to_be_visible()
     listed = room.locator("details[open]")
     expect(listed.get_by_text("Each person gets 3 of these 7 questions:")).to_be_visible()
     expect(listed.get_by_text("Each person gets 2 of these 3 parts:")).to_be_visible()
@@ -398,9 +402,8 @@ def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, devi
     here, context = turning(), device(words=(2, 5))
 
     def as_preview(route: Any) -> None:
-        text = route.fetch().text()
-        assert '{"survey":' in text
-        route.fulfill(body=text.replace('{"survey":', '{"preview":true,"survey":'), content_type="text/html")
+        state = preview_of_version(here.version, language="en")
+        route.fulfill(body=client_page(client().digest, state), content_type="text/html")
 
     context.route(here.address, as_preview)
     visit = visited(here, context)

@@ -91,7 +91,7 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
 def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(room, device):
     """What knows numbers comes after the first screen; without it no question may be asked."""
     context = device()
-    context.route("**/program/*/groups.js", lambda route: route.abort())
+    context.route("**/program/*/later.js", lambda route: route.abort())
     here = room(group={"policy": "choice"})
     there = Visit(context.new_page(), here.address, here.definition).open()
     there.press("Start")

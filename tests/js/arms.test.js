@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../../surveys/static/surveys/js/near.js";
-import { armAt, armQuestions, drawArms, invitedDraw, showArms, takeArms } from "../../surveys/static/surveys/js/arms.js";
+import { armAt, armQuestions, drawArms, explanation, invitedDraw, takeArms, takeTexts } from "../../surveys/static/surveys/js/arms.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import * as flow from "../../surveys/static/surveys/js/flow.js";
@@ -78,16 +78,21 @@ test("a part that depends on an arm is asked in that arm alone", () => {
   assert.deepEqual(asked, [false, true]);
 });
 
-test("the texts of the drawn arm are shown, and those of another language when it comes", () => {
-  const shown = [];
-  const place = {};
-  const intro = { querySelector: () => place };
+test("questions have the texts of the drawn arm, and those that hang on none keep theirs", () => {
   const words = { text: "", wordings: { arm: 1, texts: ["a", "b"] } };
-  const page = { wording: [{ questions: [{ text: "as it is" }, words] }], explained: 0, texts: { explained_0: "no", explained_1: "one\n\ntwo" } };
-  showArms(page, [1, 0], intro, (at, lines) => shown.push([at, lines]));
+  const wording = [{ questions: [{ text: "as it is" }, words] }];
+  takeTexts(wording, [1, 0]);
   assert.equal(words.text, "a");
-  assert.equal(page.wording[0].questions[0].text, "as it is");
-  assert.deepEqual(shown, [[place, ["one", "two"]]]);
-  showArms({ wording: page.wording, texts: {} }, [1, 1], intro, () => assert.fail("nothing is explained"));
-  assert.equal(words.text, "b");
+  takeTexts(wording, [1, 1]);
+  assert.deepEqual(wording[0].questions.map(({ text }) => text), ["as it is", "b"]);
+});
+
+test("an explanation is that of the drawn arm, with the odds of the survey in its place", () => {
+  const texts = { promise: "at most {m} %, {k} %.", disguised: "Strongly", disguised_lightly: "Lightly" };
+  const odds = (m, k) => ({ of_100: m, once_in: null, one_of_100: k, one_once_in: null });
+  const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{odds} two"] };
+  assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "at most 95 %, 80 %. two"]);
+  assert.deepEqual(explanation({ explanations, whole: odds(80, 80), light: odds(95, 90) }, [0], texts), [
+    "no Strongly: at most 80 %, 80 %. Lightly: at most 95 %, 90 %.",
+  ]);
 });

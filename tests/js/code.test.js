@@ -8,11 +8,11 @@ import { vectors } from "./cast.js";
 const CODE = "1111111111111111112B";
 
 /** A page at an address, with the history that it rewrites. */
-function pageAt(hash, ids = []) {
+function pageAt(hash, ids = [], search = "") {
   const rewritten = [];
   return {
     rewritten,
-    location: { hash, pathname: "/en/s/work/" },
+    location: { hash, pathname: "/en/s/work/", search },
     history: { state: { place: 2 }, replaceState: (...values) => rewritten.push(values) },
     document: { getElementById: (id) => (ids.includes(id) ? {} : null) },
   };
@@ -29,6 +29,12 @@ test("a code behind the # is taken out of the address, and its entry of the hist
   const page = pageAt(`#${CODE}`);
   assert.deepEqual(takeCode(page), { code: CODE, isWrong: false });
   assert.deepEqual(page.rewritten, [[{ place: 2 }, "", "/en/s/work/"]]);
+});
+
+test("on a host of files the survey stays in the address, and the survey's digest anywhere", () => {
+  const page = pageAt(`#c=${CODE}&d=${"A".repeat(22)}`, [], "?s=work&l=en");
+  assert.deepEqual(takeCode(page), { code: CODE, isWrong: false });
+  assert.equal(page.rewritten[0][2], `/en/s/work/?s=work&l=en#d=${"A".repeat(22)}`);
 });
 
 test("a code that was cut or misspelt is taken out as well, and said to be wrong", () => {

@@ -34,7 +34,7 @@ test("an address without a place is the same for everybody", () => {
 test("beside an invitation's code the number stays in the address, and is no wrong code", () => {
   const rewritten = [];
   const page = (hash) => ({
-    location: { hash, pathname: "/en/s/work/" },
+    location: { hash, pathname: "/en/s/work/", search: "" },
     history: { state: null, replaceState: (...values) => rewritten.push(values[2]) },
     document: { getElementById: () => null },
   });

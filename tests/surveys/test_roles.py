@@ -56,6 +56,7 @@ ADDRESSES: Final = {
     "ready":                    ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
+    "manifest":                 ("open 200",          "open 405"),
     "program":                  ("open 404",          "open 405"),
     "client:state":             ("open 200",          "open 405"),
     "client:definition":        ("open 404",          "open 405"),
@@ -71,8 +72,8 @@ ADDRESSES: Final = {
     "openid_back":              ("open 302",          "open 405"),
     "log_in_by_proxy":          ("open 405",          "open 302"),
     "logout":                   ("open 405",          "open 200"),
-    "respond:page":             ("open 410",          "open 405"),
-    "respond:page_in":          ("open 410",          "open 405"),
+    "respond:page":             ("open 200",          "open 405"),
+    "respond:page_in":          ("open 200",          "open 405"),
     # for whoever has an address that somebody shared; the survey asks for no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),

@@ -18,7 +18,8 @@ from django.utils.translation import trans_real
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
-from surveys.respondent.texts import respondent_texts
+from surveys.respondent.first_texts import first_texts
+from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 from tests.cast.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
@@ -165,5 +166,11 @@ def test_every_word_of_the_scripts_comes_from_a_catalogue(made_up: None) -> None
 
     published("open")
     with override("zh-hans"):
-        for texts in (respondent_texts(), respondent_texts(has_two_strengths=True), builder_texts()):
+        for texts in (
+            first_texts(),
+            later_texts(),
+            rare_texts(),
+            *instead_texts().values(),
+            builder_texts(),
+        ):
             assert {key: text for key, text in texts.items() if left_outside(str(text))} == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from django.urls import reverse
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
-from surveys.respondent.page import respondent_page
+from surveys.respondent.client_documents import documents_of
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined, published, still_open, true_rows
 
@@ -100,28 +101,14 @@ def test_the_scripts_give_every_figure_again(tmp_path: Path, thresholds: Thresho
     assert "light_truth_probability" in (where / "codebook.csv").read_text(encoding="utf-8").splitlines()[0]
 
 
-def test_respondents_are_told_of_both_strengths() -> None:
-    version = published(policy="choice", light=True)
-    shown = respondent_page(version)
-    assert shown is not None
-    assert (shown.has_two_strengths, shown.sends_undisguised, shown.why_undisguised) == (True, False, "")
-    texts = shown.data["texts"]
-    assert (texts["group_protected"], texts["group_direct"]) == ("Strongly disguised", "Lightly disguised")
-    assert not {"block_direct", "seal_direct", "sent_direct", "odds_direct"} & texts.keys()
+def test_respondents_are_told_of_the_odds_of_both_strengths() -> None:
+    key = json.loads(documents_of(published(policy="choice", light=True)).definition)["key"]
     # 8.5 times 5.67 are 48.2; e to the sixth, as far as a light strength goes, is above 99 of 100.
-    assert shown.data["whole"]["of_100"] == 98
-    assert shown.data["light"]["of_100"] is None
-    assert "promise_rare" in texts
-    said = " ".join(Client().get("/en/s/habits/").content.decode().split())
-    assert "Which way you choose is sent as it is." in said
-    assert "Nobody can be sure: your device may have made this answer up." in said
-    assert "real answers are stored. People" not in said
+    assert key["whole"]["of_100"] == 98
+    assert key["light"]["of_100"] is None
 
 
-def test_respondents_and_readers_are_told_why_answers_are_sent_undisguised() -> None:
+def test_readers_are_told_why_answers_are_sent_undisguised() -> None:
     run = mined(answered(300, n_direct=100), THRESHOLDS)
     assert "Made for a test." in page(run, "about")
     assert "Some people’s answers were sent undisguised" in page(run, "printed")
-    published("other", policy="choice")
-    said = " ".join(Client().get("/en/s/other/").content.decode().split())
-    assert "You can choose to answer directly instead. Then your real answers are stored." in said

@@ -142,6 +142,10 @@ WORDS: Final = {
         _("the part disguises too little for a promise"),
         _("choose a stronger disguise"),
     ),
+    "client.server": (
+        _("%(server)s is no origin of a server"),
+        _("name it as browsers do, without a path, such as https://survey.example.org"),
+    ),
     "frame.folder": (
         _("%(folder)s is there already and holds something"),
         _("name a folder that is new or empty"),

@@ -14,8 +14,9 @@ class Command(BaseCommand):
     """Print the client digest."""
 
     help = (
-        "Print the SHA-256 over the scripts of the respondent's page, as this installation serves them. To "
-        "compare with what a browser gets, fetch the files in this order and pipe them into one sha256sum."
+        "Print the SHA-256 over the files of the respondents' client, as this installation serves them. To "
+        "compare with what a browser gets, fetch the files in this order, write DIGEST in its place into the "
+        "last one, the page, and pipe all into one sha256sum."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -30,17 +31,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print."""
-        scripts = client()
+        served = client()
+        files = (*served.program, served.index)
         if options["published"]:
-            self._compare(scripts.digest)
+            self._compare(served.digest)
             return
         if options["json"]:
-            files = [{"name": file.name, "url": file.url, "digest": file.digest} for file in scripts.files]
-            self.stdout.write(json.dumps({"files": files, "digest": scripts.digest}))
+            listed = [{"path": file.path, "digest": file.digest} for file in files]
+            self.stdout.write(json.dumps({"files": listed, "digest": served.digest}))
             return
-        for file in scripts.files:
-            self.stdout.write(f"{file.digest}  {file.url}")
-        self.stdout.write(f"{scripts.digest}  all, one after another")
+        for file in files:
+            self.stdout.write(f"{file.digest}  {file.path}")
+        self.stdout.write(f"{served.digest}  all, one after another")
 
     def _compare(self, digest: str) -> None:
         for release, published in published_digests().items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import Any
@@ -34,13 +35,18 @@ def draft(document: dict[str, Any]) -> Survey:
     return draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
 
 
-def data_of(response: Any) -> dict[str, Any]:
+def state_of(response: Any) -> dict[str, Any]:
     found = re.search(
-        r'<script id="page-data" type="application/json">(.*?)</script>', response.content.decode()
+        r'<script id="documents" type="application/json">(.*?)</script>', response.content.decode()
     )
     assert found
-    data: dict[str, Any] = json.loads(found[1])
-    return data
+    state: dict[str, Any] = json.loads(found[1])
+    return state
+
+
+def words_of(state: dict[str, Any]) -> dict[str, Any]:
+    words: dict[str, Any] = json.loads(state["words"])
+    return words
 
 
 def policy(response: Any) -> set[str]:
@@ -53,12 +59,12 @@ def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) ->
     response = staff.get(ADDRESS)
     assert response.status_code == 200
     assert {"connect-src 'none'", "form-action 'none'", "default-src 'none'"} <= policy(response)
-    data = data_of(response)
-    assert data["preview"] is True
-    assert not {"submit", "design_id"} & set(data)
+    state = state_of(response)
+    assert state["preview"] is True
     assert b"/api/" not in response.content
     # No survey can have this name, so what is kept on the device is kept apart from a real visit.
-    assert data["survey"] == "preview:work"
+    assert state["survey"] == json.loads(state["definition"])["key"]["survey"] == "preview:work"
+    assert state["root"] == hashlib.sha256(state["definition"].encode()).hexdigest()
 
 
 @pytest.mark.django_db
@@ -85,10 +91,14 @@ def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Cli
 @pytest.mark.django_db
 def test_a_preview_is_shown_in_the_language_asked_for(staff: Client) -> None:
     draft(shipped_definition())
-    chinese = data_of(staff.get(ADDRESS + "?language=zh-hans"))
-    assert chinese["wording"][0]["title"] == "你的工作"
-    assert data_of(staff.get(ADDRESS))["wording"][0]["title"] == "Your work"
-    assert data_of(staff.get(ADDRESS + "?language=tlh"))["wording"][0]["title"] == "Your work"
+    for asked, shown, title in (
+        ("zh-hans", "zh-hans", "你的工作"),
+        ("", "en", "Your work"),
+        ("tlh", "en", "Your work"),
+    ):
+        state = state_of(staff.get(f"{ADDRESS}?language={asked}"))
+        assert state["language"] == shown
+        assert words_of(state)["blocks"][0]["title"] == title
 
 
 def read(document: dict[str, Any]) -> Any:
@@ -103,22 +113,23 @@ def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis(
     question["text"] = {"en": "", "zh-hans": ""}
     del document["blocks"][0]["title"]
     document["blocks"][1]["title"] = None
-    page = read(document)
-    assert page.title == "Work"
-    assert page.about["ethics"] == "…"
-    assert page.data["wording"][0]["title"] == "…"
-    assert page.data["wording"][1]["questions"][0]["text"] == "…"
-    assert page.data["wording"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
+    words = words_of(read(document))
+    assert words["title"] == "Work"
+    assert words["about"]["ethics"] == "…"
+    assert words["blocks"][0]["title"] == "…"
+    assert words["blocks"][1]["questions"][0]["text"] == "…"
+    assert words["blocks"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
 
 
 def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -> None:
     document = shipped_definition(slug="No address", sotto=9, opens_at="never")
-    assert read(document).design["blocks"]
+    assert json.loads(read(document)["definition"])["design"]["blocks"]
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_can_be_looked_at(name: str) -> None:
-    assert read(template_document(name)).has_protected
+    design = json.loads(read(template_document(name))["definition"])["design"]
+    assert any(block["protected"] for block in design["blocks"])
 
 
 def test_a_preview_rotates_what_the_draft_rotates() -> None:
@@ -154,7 +165,7 @@ def test_a_draft_that_cannot_be_shown_says_why(staff: Client) -> None:
     draft({})
     response = staff.get(ADDRESS)
     assert response.status_code == 422
-    assert b"page-data" not in response.content
+    assert b'id="documents"' not in response.content
 
 
 def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> None:
@@ -163,9 +174,4 @@ def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> Non
     document = document_of(
         unprotected("told", arm), protected("b", yes_no("copied", wordings=texts)), explanations=texts
     )
-    page = read(document)
-    assert page.has_arms
-    assert page.data["explained"] == 0
-    told = [page.data["texts"][f"explained_{number}"] for number in (0, 1)]
-    assert told[0].startswith("A coin. Somebody")
-    assert told[1].startswith("… Somebody")
+    assert words_of(read(document))["explanations"] == {"arm": 0, "texts": ["A coin. {odds}", "… {odds}"]}

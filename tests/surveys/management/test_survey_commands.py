@@ -108,9 +108,10 @@ def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
 
 def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
     lines = said("client-digest").splitlines()
-    assert len(lines) == len(client().files) + 1
+    files = (*client().program, client().index)
+    assert len(lines) == len(files) + 1
     document = json.loads(said("client-digest", "--json"))
-    assert [file["name"] for file in document["files"]] == [file.name for file in client().files]
+    assert [file["path"] for file in document["files"]] == [file.path for file in files]
     assert lines[-1].split()[0] == document["digest"]
 
 

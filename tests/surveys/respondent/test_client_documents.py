@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from privacy.risk.promise import promise
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import Documents, documents_made, documents_of
-from surveys.respondent.page import respondent_page
 from tests.cast.devices import explained, published, shipped_definition, survey_of, wide_definition
 from tests.cast.invitations import invited
 
@@ -73,22 +73,22 @@ def test_a_document_is_written_in_one_way_only() -> None:
         assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False) == text
 
 
-def test_the_documents_hold_what_the_page_shows_in_every_language_of_a_survey_of_every_kind() -> None:
+def test_the_documents_hold_what_was_published_in_every_language_of_a_survey_of_every_kind() -> None:
     version = published(wide_definition())
     documents = documents_of(version)
     definition = json.loads(documents.definition)
     assert definition["design"] == version.to_design().to_json()
     assert definition["key"]["design_id"] == version.design_id
     assert sorted(definition["words"]) == sorted(documents.words)
+    assert definition["key"]["whole"] == promise(version.to_design()).to_json()
     for tag, text in documents.words.items():
-        page = respondent_page(version, language=None if tag == "en" else tag)
-        assert page is not None
-        words = json.loads(text)
-        assert (words["title"], words["about"]) == (page.title, page.about)
-        # As JSON has it: a page's tuples are lists there.
-        for name, member in (("wording", "blocks"), ("prevalence", "prevalence")):
-            assert words[member] == json.loads(json.dumps(page.data[name]))
-        assert definition["key"]["whole"] == page.data["whole"]
+        words, title = json.loads(text), version.wording["title"]
+        assert (words["language"], words["title"]) == (tag, title[tag])
+        told = [[question["text"] for question in block["questions"]] for block in words["blocks"]]
+        asked = [
+            [question["text"][tag] for question in block["questions"]] for block in version.wording["blocks"]
+        ]
+        assert told == asked
 
 
 def _question(document: dict[str, Any]) -> dict[str, Any]:

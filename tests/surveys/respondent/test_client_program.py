@@ -1,16 +1,23 @@
-"""The scripts of the respondent's page: all of them, and their digest over the bytes that are served."""
+"""The client of respondents: all of its files, their digest, and what may not stand in them."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
 
 from surveys.respondent import client_program
-from surveys.respondent.client_program import BY_INVITATION, CLOSED, ENTRANCES, MODULES, OPEN, client
+from surveys.respondent.client_program import ENTRANCES, MODULES, POLICY, WORKER, client
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def imports(name: str) -> set[str]:
@@ -19,7 +26,7 @@ def imports(name: str) -> set[str]:
 
 
 def reached() -> set[str]:
-    """Follow the imports of the modules, however they are written, from what the pages name."""
+    """Follow the imports of the modules, however they are written, from what the page names."""
     loaded: set[str] = set()
     to_visit = {f"{entrance}.js" for entrance in ENTRANCES}
     while to_visit:
@@ -29,38 +36,53 @@ def reached() -> set[str]:
     return loaded
 
 
-def test_every_module_that_a_page_reaches_is_in_one_file_and_once() -> None:
+def sentences() -> set[str]:
+    parts = ("first", "later", "rare")
+    return {f"{part}-{language}.js" for part in parts for language, _name in settings.LANGUAGES}
+
+
+def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
     """A file is named after its module, whose lines stand in it as they are; others are functions in it."""
     places: dict[str, list[str]] = {}
-    for file in client().files:
+    for file in client().program:
         text = file.content.decode()
         inside = [
             f"{name.replace('_', '-')}.js" for name in re.findall(r"^const \$(\w+) = ", text, re.MULTILINE)
         ]
         for module in [file.name, *inside]:
             places.setdefault(module, []).append(file.name)
-    assert places.pop("common.js") == ["common.js"]
-    assert set(places) == reached()
+    assert places.pop("sotto.css") == ["sotto.css"]
+    assert set(places) == reached() | sentences()
     assert all(len(files) == 1 for files in places.values()), places
 
 
-def test_the_templates_of_respondents_load_no_other_script() -> None:
-    for template in (Path(__file__).resolve().parents[3] / "templates").rglob("*.html"):
-        text = template.read_text(encoding="utf-8")
-        if template.parent.name == "respond" or template.name in ("base.html", "base_quiet.html"):
-            assert "static '" not in text or not re.findall(r"static '([^']+\.js)'", text)
-            assert re.findall(r"<script\b[^>]*>", text) in ([], ['<script type="module" src="{{ script }}">'])
-
-
-def test_a_page_names_its_entrance_last_after_all_that_it_imports_at_once() -> None:
-    for names, others in ((OPEN, {"common.js", "key-file.js"}), (CLOSED, {"common.js", "key-file.js"})):
-        assert set(names[:-1]) == others
-        assert names[-1].removesuffix(".js") in ENTRANCES
-        file = client().file(names[-1])
+def test_the_page_names_its_program_and_nothing_else() -> None:
+    index = client().index.content.decode()
+    below = f"/program/{client().digest}"
+    named = re.findall(r'(?:src|href)="([^"]+)"', index)
+    scripts = {f"{below}/start.js", f"{below}/client.js", f"{below}/key-file.js"}
+    assert {address for address in named if not address.startswith("data:")} == {
+        *scripts,
+        f"{below}/sotto.css",
+        "#main",
+    }
+    assert not re.search(
+        r"<script(?![^>]*src=)[^>]*>|\son\w+=|\sstyle=|<(?:form|input|button|iframe)\b", index
+    )
+    assert f'content="{POLICY}"' in index
+    # What the scripts import at once is named, so that it is fetched with them and not after them.
+    for entrance in ENTRANCES:
+        file = client().file(f"{entrance}.js")
         assert file is not None
         static = re.findall(r'^import .* from "\./([^"]+)";$', file.content.decode(), re.MULTILINE)
-        assert set(static) <= others
-    assert {file.name for file in client().files} >= set(BY_INVITATION)
+        assert {f"{below}/{name}" for name in static} <= scripts
+
+
+def test_the_script_knows_the_languages_of_sottos_sentences() -> None:
+    start = client().file("start.js")
+    assert start is not None
+    (listed,) = re.findall(r"\bconst OWN=(\[.*?\]);", start.content.decode())
+    assert json.loads(listed) == [language for language, _name in settings.LANGUAGES]
 
 
 def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the_waiting_body() -> None:
@@ -76,28 +98,65 @@ def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the
     assert named == {"key-file.js": {"storage"}, "post.js": {"indexedDB"}, "seal.js": {"indexedDB"}}
 
 
-def test_the_digest_is_that_of_the_bytes_that_are_served() -> None:
+def test_the_digest_is_that_of_the_bytes_that_are_served_the_page_among_them() -> None:
     shown = client()
     contents = []
-    for file in shown.files:
+    for file in shown.program:
         response = Client().get(file.url)
         assert response.status_code == 200
-        assert response.headers["Content-Type"] == "text/javascript; charset=utf-8"
+        assert response.headers["Content-Type"] == file.content_type
         assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert hashlib.sha256(response.content).hexdigest() == file.digest
         contents.append(response.content)
-    assert hashlib.sha256(b"".join(contents)).hexdigest() == shown.digest
-    assert [file.name for file in shown.files] == sorted(file.name for file in shown.files)
+        # The page's policy is that of all that it loads; a worker has its own.
+        assert ("Content-Security-Policy" in response.headers) is (file.name == WORKER)
+    page = Client().get("/en/s/anything/").content
+    whole = b"".join(contents) + page.replace(shown.digest.encode(), b"DIGEST")
+    assert hashlib.sha256(whole).hexdigest() == shown.digest
+    assert [file.name for file in shown.program] == sorted(file.name for file in shown.program)
+
+
+def test_the_manifest_has_the_digest_of_each_file_as_it_is_served() -> None:
+    response = Client().get("/manifest.json")
+    assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+    manifest = json.loads(response.content)
+    assert (manifest["name"], manifest["digest"]) == ("sotto-client", client().digest)
+    at = {"index.html": "/zh-hans/s/anything/"}
+    assert {f"program/{client().digest}/{name}" for name in ("client.js", "sotto.css")} < set(
+        manifest["files"]
+    )
+    for path, digest in manifest["files"].items():
+        content = Client().get(at.get(path, f"/{path}")).content
+        assert hashlib.sha256(content).hexdigest() == digest, path
+
+
+def test_another_process_builds_the_same_bytes() -> None:
+    code = (
+        "import django; django.setup()\n"
+        "from surveys.respondent.client_program import client\n"
+        "print(client().manifest.digest)"
+    )
+    surroundings = {
+        **os.environ,
+        "PYTHONHASHSEED": "7",
+        "LANG": "C",
+        "TZ": "Asia/Tokyo",
+        "PYTHONPATH": str(ROOT),
+    }
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd="/", env=surroundings, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == client().manifest.digest
 
 
 @pytest.mark.parametrize("change", ["digest", "name"])
 def test_another_program_s_address_gives_nothing(change: str) -> None:
     """A browser that has the page of another release must not run the scripts of this one with it."""
-    url = client().files[0].url
+    url = client().program[0].url
     other = (
         url.replace(client().digest, "0" * 64)
         if change == "digest"
-        else url.replace(client().files[0].name, "settings.js")
+        else url.replace(client().program[0].name, "settings.js")
     )
     assert other != url
     assert Client().get(other).status_code == 404
@@ -119,8 +178,8 @@ def test_whoever_writes_the_scripts_gets_each_change_and_its_digest_at_once(copi
         after = client()
     assert after.digest != before.digest
     assert [
-        old.name for old, new in zip(before.files, after.files, strict=True) if old.digest != new.digest
-    ] == ["respond.js"]
+        old.name for old, new in zip(before.program, after.program, strict=True) if old.digest != new.digest
+    ] == ["client.js"]
 
 
 def test_a_server_keeps_the_program_that_it_started_with(copied: Path) -> None:

@@ -75,12 +75,24 @@ def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
     assert run(tmp_path / "joined", joined) == apart
 
 
-def test_indents_and_comments_that_fill_their_lines_are_left_out_and_nothing_else() -> None:
+def test_comments_that_fill_their_lines_and_blanks_without_a_meaning_are_left_out_and_nothing_else() -> None:
     joined = join_modules(PROGRAM.__getitem__, ["page", "other"])
-    assert "\nreturn `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
+    # What follows a comment beside code does not come to belong to it.
+    assert "return `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
     assert "Says it" not in joined["page"]
     assert "A line of its own" not in joined["page"]
     assert "// beside code" in joined["page"]
+
+
+def test_texts_expressions_and_signs_that_are_two_keep_their_blanks() -> None:
+    page = (
+        'const a = [1, "b , c", `d , e`];\nconst f = a + +1 - -1;\n'
+        'const g = / , /.test("h");\nlet i = 1;\ni++;\n'
+    )
+    joined = join_modules({"page": page}.__getitem__, ["page"])["page"]
+    assert joined == (
+        'const a = [1, "b , c", `d , e`];const f=a + +1 - -1;const g = / , /.test("h");let i=1;i++;\n'
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,7 +165,7 @@ def test_what_comes_on_demand_runs_no_page_that_is_not_open() -> None:
     }
     joined = join_modules(modules.__getitem__, ["open", "closed"])
     assert list(joined) == ["closed", "code", "common", "open"]
-    assert "const el = 1;" in joined["common"]
+    assert "const el=1;" in joined["common"]
     assert not any("open.js" in text for text in joined.values())
     # One page alone asks for what needs the other.
     modules |= {"post": "export const post = 1;\n", "closed": 'import("./code.js");\n'}

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from surveys.respondent.first_texts import first_texts
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.scale_texts import scale_texts
-from surveys.respondent.texts import respondent_texts
+from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 
 VOWELS = re.compile(r"[aeiouy]+")
 
@@ -64,11 +64,6 @@ def test_the_promise_says_everything_first_and_what_it_takes_for_known() -> None
             assert text.index("by all that your device sends") < text.index("from one answer alone")
 
 
-def test_answers_that_go_as_they_are_have_no_limit_and_the_label_says_so() -> None:
-    for has_groups in (False, True):
-        assert ("odds_direct" in label_texts(has_groups=has_groups)) is has_groups
-
-
 def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
     for key, text in label_texts().items():
         if "posterior" in key:
@@ -79,6 +74,10 @@ def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
 
 def test_no_sentence_says_that_nobody_can_know() -> None:
     """Somebody may always guess right: what holds is that nobody can be sure."""
-    said = [*label_texts().values(), *respondent_texts().values(), *scale_texts().values()]
+    said = [
+        text
+        for texts in (first_texts(), later_texts(), rare_texts(), *instead_texts().values())
+        for text in texts.values()
+    ]
     assert [text for text in said if re.search(r"[Nn]obody can(?! be (sure|certain))", text)] == []
     assert any("nobody can be sure" in text for text in said)

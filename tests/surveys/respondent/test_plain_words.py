@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surveys.questionnaire.certainty import promise_texts
-from surveys.respondent.label_texts import label_texts
-from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.scale_texts import scale_texts
-from surveys.respondent.texts import respondent_texts
+from surveys.respondent.first_texts import first_texts
+from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
@@ -76,18 +74,10 @@ def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
 
 def test_what_a_page_is_given_is_among_the_texts() -> None:
     found = set(texts())
-    for given in (
-        # The promise is one sentence for respondents and boards alike, and as long as it has to be.
-        {key: text for key, text in label_texts().items() if key not in promise_texts()},
-        delivery_texts(by_invitation=True),
-        {
-            key: text
-            for key, text in respondent_texts(has_two_strengths=True).items()
-            if key not in promise_texts()
-        },
-        scale_texts(),
-    ):
-        assert set(given.values()) <= found
+    # The promise is one sentence for respondents and boards alike, and as long as it has to be.
+    for given in (first_texts(), later_texts(), rare_texts(), *instead_texts().values()):
+        own = {text for key, text in given.items() if key not in promise_texts()}
+        assert own <= found
 
 
 def test_no_text_uses_a_word_of_its_makers() -> None:

@@ -1,24 +1,18 @@
-"""The sentences that travel with the page are those that its scripts ask for, no more and no fewer."""
+"""Sotto's own sentences are those that the client's scripts ask for, no more and no fewer."""
 
+from __future__ import annotations
+
+import json
 import re
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any
 
 import pytest
+from django.conf import settings
+from django.utils.translation import override
 
-from privacy.risk.promise import Promise
-from privacy.survey import Design
-from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_program import client
-from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.page import RespondentPage, preview_page
-from surveys.respondent.scale_texts import scale_texts
-from surveys.respondent.texts import respondent_texts
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
-from tests.cast.turning import turning_definition
-from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
+from surveys.respondent.first_texts import first_texts
+from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
@@ -26,18 +20,19 @@ ENDINGS = re.compile(r"\$\{[^}]+\}")
 
 
 def scripts() -> Iterator[str]:
-    for file in client().files:
-        yield file.content.decode()
+    for file in client().program:
+        if file.name.endswith(".js") and not file.name.startswith(("first-", "later-", "rare-")):
+            yield file.content.decode()
 
 
 def all_texts() -> dict[str, str]:
-    """No page has both: of answers sent as they are, and of two strengths."""
-    return {**respondent_texts(), **respondent_texts(has_two_strengths=True)}
+    parts = (first_texts(), later_texts(), rare_texts(), *instead_texts().values())
+    return {key: text for part in parts for key, text in part.items()}
 
 
 def test_every_sentence_that_a_script_names_is_there() -> None:
     named = {name for script in scripts() for name in BY_NAME.findall(script)}
-    assert named
+    assert len(named) > 150
     assert named - all_texts().keys() == set()
 
 
@@ -55,152 +50,32 @@ def test_every_sentence_is_used() -> None:
     assert unused == []
 
 
-def test_the_page_of_a_closed_survey_carries_the_sentences_about_a_delivery() -> None:
-    assert delivery_texts().items() <= respondent_texts().items()
-    assert {"delivered_title", "found", "try_now", "waiting"} <= delivery_texts().keys()
+def test_what_is_said_instead_is_said_of_something_that_is_said_otherwise() -> None:
+    usual = first_texts().keys() | later_texts().keys() | rare_texts().keys()
+    besides = {
+        "two_strengths": {"disguised_lightly"},
+        "by_invitation": {
+            *("erase", "full_code", "mistyped", "send_again", "uninvited", "uninvited_title"),
+        },
+        "strength_by_invitation": set(),
+    }
+    assert {kind: texts.keys() - usual for kind, texts in instead_texts().items()} == besides
 
 
-def test_only_a_survey_by_invitation_carries_sentences_about_invitations() -> None:
-    about_them = respondent_texts().keys() - respondent_texts(by_invitation=False).keys()
-    assert {"code_title", "mistyped", "send_again", "uninvited", "uninvited_title"} <= about_them
-
-
-@pytest.mark.parametrize(("policy", "others"), [("choice", "assigned_"), ("assigned", "group_")])
-def test_who_chooses_is_not_told_what_a_device_draws_and_the_other_way_round(
-    policy: str, others: str
-) -> None:
-    gone = respondent_texts().keys() - respondent_texts(policy=policy).keys()
-    assert len(gone) >= 6
-    assert all(key.startswith(others) for key in gone)
-    assert not any(key.startswith(("assigned_", "group_")) for key in respondent_texts(policy="protected"))
-
-
-def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_seen() -> None:
-    def page_of(document: dict[str, Any]) -> dict[str, Any]:
-        found = definition_parse(document)
-        return preview_page(
-            survey="x", design=found.design.to_json(), wording=found.wording, practice=False, language="en"
-        ).data
-
-    plain, stated = shipped_definition(), shipped_definition()
-    stated["blocks"][1]["exclusive"] = [["unreported", "seen=theft"]]
-    assert [block.get("exclusive") for block in page_of(stated)["wording"]] == [None, True, None]
-    # Its odds know it: no row shows both as a truth.
-    _you, silence, _pressure = page_of(stated)["wording"]
-    assert silence["together"]["sets"] == [[[0, 0], [1, 1]]]
-    assert "anyone can see that they were random" in page_of(stated)["texts"]["block_exclusive"]
-    assert "block_exclusive" not in page_of(plain)["texts"]
-
-
-def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
-    plain, slid = everyday_definition(), everyday_definition()
-    slid["blocks"][3]["questions"][0]["look"] = "slider"
-    said = [page_of_turning(document).data["texts"] for document in (plain, slid)]
-    assert said[1].keys() - said[0].keys() == {"number_slide"}
-
-
-def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
-    def said(
-        parts: int, times: int, *, apart: bool = False, anchors: int = 0, asked_if: object = None
-    ) -> set[str]:
-        made = Promise(
-            everything=Fraction(times),
-            answer=Fraction(1),
-            skip=None,
-            parts=parts,
-            not_composed=apart,
-            anchors=anchors,
-        )
-        odds = [made] if parts else []
-        blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
-        return {
-            key
-            for key in respondent_texts(blocks=blocks, odds=odds)
-            if key.startswith(("odds_whole", "promise")) or key == "sent_not_asked"
-        }
-
-    each = {"odds_whole_any", "odds_whole_times"}
-    assert said(0, 0) == set()
-    assert said(1, 99) == each | {"promise"}
-    assert said(1, 99, anchors=2) == each | {"promise", "odds_whole_anchors"}
-    assert said(2, 100, apart=True) == each | {"promise_rare", "odds_whole_apart"}
-    assert said(1, 3, asked_if={"question": "you"}) == each | {"promise", "sent_not_asked"}
-
-
-def page_of_turning(definition: dict[str, Any]) -> RespondentPage:
-    found = definition_parse(definition)
-    return preview_page(
-        survey="x", design=found.design.to_json(), wording=found.wording, practice=False, language="en"
-    )
-
-
-def test_only_where_something_rotates_a_page_says_so() -> None:
-    with_parts = turning_definition(turns=False, rotations=turning_definition()["rotations"])
-    plain, parts, turning = map(
-        page_of_turning, (turning_definition(turns=False), with_parts, turning_definition())
-    )
-    rotating = {"block_rotating", "block_show", "error_show"}
-    assert [page.data["texts"].keys() & rotating for page in (plain, parts, turning)] == [
-        set(),
-        set(),
-        rotating,
-    ]
-    assert [page.rotates for page in (plain, parts, turning)] == [False, True, True]
-    drawing = [any("drawing.js" in url for url in page.scripts) for page in (plain, parts, turning)]
-    assert drawing == [False, True, True]
-    assert plain.rotations == ()
-    assert turning.rotations == ({"titles": ["Part short", "Part middle", "Part long"], "per_person": 2},)
-    assert [part["per_person"] for part in turning.all_parts] == [None, 3, None, None, None]
-    assert turning.all_parts[3]["questions"] == ["Is it true that you drank?", "Is it true that you smoked?"]
-    unrouted = [{**block, "asked_if": None} for block in plain.design["blocks"]]
-    assert "sent_not_asked" not in respondent_texts(blocks=unrouted)
-    assert "sent_not_asked" in respondent_texts(blocks=unrouted, has_rotations=True)
-
-
-def test_the_worst_row_of_a_rotating_part_whose_answers_exclude_each_other_is_one_that_is_sent() -> None:
-    def worst_of(exclusive: list[list[str]], **changes: Any) -> Any:
-        definition = turning_definition()
-        definition["blocks"][1].update(exclusive=exclusive, **changes)
-        return page_of_turning(definition).data["wording"][1]["together"]["worst"]
-
-    # The worst booklet is the first: nothing else is likelier or less likely there.
-    assert worst_of([["lied", "stole"]]) == [1, 0, 1, None, None, None, None]
-    assert worst_of([["lied", "broke"]]) is None
-    assert worst_of([["lied", "stole"]], refusal=1) == "skipped"
-
-
-@pytest.mark.parametrize(
-    ("design", "there", "absent"),
-    [
-        (
-            NUMBERS["square wave"],
-            {"scale_whole", "number_odds", "number_beyond"},
-            {"scale_skip", "place_hint", "number_up"},
-        ),
-        (SKIPS["square wave"], {"scale_skip", "scale_skip_sent"}, {"scale_whole", "place_skip"}),
-        (
-            PLACES["square mechanism"],
-            {"place_how", "place_odds", "place_where"},
-            {"place_tag", "place_exact", "place_levels", "place_short"},
-        ),
-        (
-            PLACES["utility-optimised"],
-            {"place_exact", "place_likely", "place_where", "place_tag", "scale_whole"},
-            {"place_exact_skip", "place_odds", "place_levels"},
-        ),
-        (
-            SKIPS["utility-optimised"],
-            {"place_exact_skip", "place_likely_skip", "place_skip", "scale_skip_sent"},
-            {"place_exact", "place_skip_levels", "scale_skip", "scale_whole"},
-        ),
-        (SKIPS["two levels"], {"place_skip_levels", "place_levels"}, {"place_skip", "place_where"}),
-        (SKIPS["all kinds, choice"], {"scale_skip", "place_skip", "scale_whole"}, {"place_skip_levels"}),
-    ],
-)
-def test_a_page_carries_what_its_numbers_and_places_can_say(
-    design: Design, there: set[str], absent: set[str]
-) -> None:
-    found = scale_texts(design.to_json()["blocks"]).keys()
-    assert there <= found
-    assert not absent & found
-    assert found < scale_texts().keys()
+@pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
+def test_each_language_has_its_sentences_as_they_are(language: str) -> None:
+    """Written with their own characters: a Chinese file would weigh twice as much else."""
+    found = {part: client().file(f"{part}-{language}.js") for part in ("first", "later", "rare")}
+    with override(language):
+        wanted = {"first": first_texts(), "later": later_texts(), "rare": rare_texts()}
+    said: dict[str, str] = {}
+    for part, file in found.items():
+        assert file is not None
+        lines = file.content.decode().splitlines()
+        assert "\\u" not in file.content.decode()
+        texts = json.loads(re.fullmatch(r"export const texts = (.*);", lines[0])[1])  # type: ignore[index]
+        # Once only: what the first screen brought is not brought again.
+        assert not texts.keys() & said.keys()
+        said |= texts
+        assert texts.items() <= wanted[part].items()
+    assert said.keys() == {key for texts in wanted.values() for key in texts}

@@ -4,6 +4,7 @@
  */
 
 import { Coins } from "./coins.js";
+import { promisesSentence } from "./label.js";
 
 /** @param {Question} question @param {number} draw below 10,000 @returns {number} the first option whose running sum exceeds it */
 export function armAt({ shares }, draw) {
@@ -51,21 +52,16 @@ export async function takeArms({ design, survey }, code, fill) {
   return { arms, answers, invited: blocks.some(({ questions: [{ key }] }) => key === design.invited) ? null : invited };
 }
 
-/**
- * Shows the texts of this device's arms: those of all were loaded by everybody. What is said of the odds is the same in each.
- * @param {Page} page
- * @param {number[]} arms
- * @param {Element} intro the first screen
- * @param {(place: Element, texts: string[]) => void} show
- */
-export function showArms({ wording, explained, texts }, arms, intro, show) {
-  for (const { questions } of wording) {
-    for (const words of questions.filter(({ wordings }) => wordings)) {
-      words.text = words.wordings.texts[arms[words.wordings.arm]];
-    }
-  }
-  const place = intro.querySelector("[data-explanation]");
-  if (explained !== undefined && place) {
-    show(place, texts[`explained_${arms[explained]}`].split("\n").filter(Boolean));
+/** Puts the texts of this device's arms in their places; those of all were loaded by everybody. @param {object[]} wording @param {number[]} arms */
+export function takeTexts(wording, arms) {
+  for (const words of wording.flatMap(({ questions }) => questions.filter(({ wordings }) => wordings))) {
+    words.text = words.wordings.texts[arms[words.wordings.arm]];
   }
 }
+
+/** The explanation that somebody of an arm reads. @param {Page} page @param {number[]} arms @returns {string[]} its lines */
+export const explanation = ({ explanations, whole, light }, arms, texts) =>
+  explanations.texts[arms[explanations.arm]]
+    .replace("{odds}", () => promisesSentence(texts, whole, light))
+    .split("\n")
+    .filter(Boolean);

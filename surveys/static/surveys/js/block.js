@@ -3,7 +3,7 @@
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
-import { tellingAnswers } from "./row-odds.js";
+import { tellingAnswers } from "./odds.js";
 import { oddsLabel, promiseSentence, skipSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";

@@ -1,6 +1,6 @@
 /**
- * Said to whoever is of a group that is full, before any sensitive question. Loaded only where a survey has quotas, and
- * then for everybody: nothing is asked of the server here, so it cannot tell who was turned away.
+ * Said to whoever is of a group that is full, before any sensitive question. It is here for everybody: nothing is asked of
+ * the server then, so it cannot tell who was turned away.
  */
 
 import * as flow from "./flow.js";

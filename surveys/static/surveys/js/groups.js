@@ -1,4 +1,4 @@
-/** How to answer: chosen, or drawn by the device and told. Loaded only where a survey has two ways. */
+/** How to answer: chosen, or drawn by the device and told. */
 
 import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";

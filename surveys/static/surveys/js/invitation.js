@@ -20,7 +20,7 @@ export function takeCode({ location, history, document }) {
   if (!text || document.getElementById(text)) {
     return { code: null, isWrong: false };
   }
-  history.replaceState(history.state, "", `${location.pathname}${rest}`);
+  history.replaceState(history.state, "", `${location.pathname}${location.search}${rest}`);
   const code = codeTyped(text);
   return { code, isWrong: code === null };
 }

@@ -6,6 +6,9 @@
  * side and the worker's. Disks that move what they write, as SSDs do, may keep the old bytes out of any page's reach.
  */
 
+/** Where pages may run no address that is only a text, this is one that they may. */
+const scripts = globalThis.trustedTypes?.createPolicy("sotto", { createScriptURL: () => import.meta.url });
+
 /** This window, a private one perhaps, keeps no files. */
 export class NoFiles extends Error {
   constructor() {
@@ -26,7 +29,7 @@ export class KeyFile {
     this.#name = name;
     try {
       // Now, not at the seal: by then the network may be gone.
-      this.#worker = new Worker(import.meta.url, { type: "module" });
+      this.#worker = new Worker(scripts?.createScriptURL("") ?? import.meta.url, { type: "module" });
       // Its script did not arrive: it would never answer, nor say again that it failed.
       this.#worker.onerror = () => this.#broken();
     } catch {

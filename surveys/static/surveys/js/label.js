@@ -45,6 +45,13 @@ export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, o
   return fill(texts[key], { m, n: written(n), k, l: written(l) });
 }
 
+/** The promise of each strength that has one, named where there are two. @param {Whole | null} whole @param {Whole | null} [light] */
+export function promisesSentence(texts, whole, light) {
+  const made = [[texts.disguised, whole], [texts.disguised_lightly, light]].filter(([, promised]) => promised);
+  const named = ([strength, promised]) => `${made.length > 1 ? `${strength}: ` : ""}${promiseSentence(texts, promised)}`;
+  return made.map(named).join(" ");
+}
+
 /**
  * @param {Record<string, string>} texts
  * @param {Whole | null} whole null where no part has a bound

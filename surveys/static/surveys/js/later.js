@@ -1,8 +1,12 @@
 /** What stands behind the first screen of every survey, in one file. */
 
-import { rowOdds, tellingAnswers } from "./odds.js";
+import { allQuestions } from "./all-questions.js";
+import { fullScreen } from "./full.js";
+import { groupScreen } from "./groups.js";
+import { partOdds, screenNodes } from "./pages.js";
+import { useRanking, useScale } from "./question.js";
 import { receipt, sentRow } from "./sent.js";
 import { trial } from "./trial.js";
 import { wholeScreen } from "./whole.js";
 
-export { receipt, rowOdds, sentRow, tellingAnswers, trial, wholeScreen };
+export { allQuestions, fullScreen, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useRanking, useScale, wholeScreen };

@@ -5,10 +5,10 @@
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { groupDesign } from "./layout.js";
-import { tellingAnswers } from "./row-odds.js";
+import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { oddsLabel, skipSentence, wholeLabel, wholeNotes } from "./label.js";
-import { actions, backButton, blockTag, heading, said, wayOf } from "./parts.js";
+import { oddsLabel, skipSentence, wholeNotes } from "./label.js";
+import { actions, blockTag, heading, said } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, questionFieldset, table } from "./question.js";
 import { reviewScreen } from "./review.js";
 
@@ -25,27 +25,7 @@ export function screenNodes(scene) {
   return make[screen.kind](scene, screen);
 }
 
-/** The screens that come from the server: who sees what, the odds, who asks, what to know before. */
-export function introScreen(scene, section, { isFirst, isLast }) {
-  const { texts, act } = scene;
-  section.querySelector("h2").tabIndex = -1;
-  return [
-    section,
-    el(
-      "div",
-      { class: "row actions" },
-      isLast ? button(texts.start, () => act.start(false)) : button(texts.continue, act.next),
-      isLast && texts.start_whole && button(texts.start_whole, () => act.start(true), "button button--plain"),
-      !isFirst && backButton(scene),
-    ),
-  ];
-}
-
-/** How sure anyone could be by all that is sent; no question is shown: the group is not chosen yet. */
-export const allOdds = ({ state: { design }, texts, whole, light }) =>
-  wholeLabel(texts, whole, wayOf(design, design.group.policy !== "protected") === "direct", light);
-
-/** The same of each part, for experts. */
+/** How sure anyone could be by each part, for experts. */
 export function partOdds({ state: { design }, texts, wording, prevalence, whole, light }) {
   const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
   const label = (block, law) => {

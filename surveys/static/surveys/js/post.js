@@ -1,6 +1,7 @@
 /** Seal and delivery on this device, told in the sentences of the page. */
 
 import { Delivery } from "./deliver.js";
+import { putRight } from "./invitation.js";
 import { KeyFile } from "./key-file.js";
 import { outcomeNodes, wordsFor } from "./parts.js";
 import { Seal } from "./seal.js";
@@ -53,7 +54,6 @@ export class Post {
       tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake(), isInPage: this.isInPage })),
     );
     if (outcome.kind === "mistyped") {
-      const { putRight } = await import("./invitation.js");
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
       const erase = (refused) => this.seal.finish((this.#heard = refused));
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
@@ -63,8 +63,8 @@ export class Post {
     const name = wordsFor(ended);
     tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
     if (ended === outcome && ERASED.has(outcome.kind)) {
-      // On top of what has been done by now: where it fails nothing is missing that was promised.
-      this.#waiting.clear(this.#clearUrl).catch(() => {});
+      // On top of what has been done by now: where it fails, or another host has the page, nothing promised is missing.
+      this.#clearUrl && this.#waiting.clear(this.#clearUrl).catch(() => {});
     }
     return { name, text };
   }

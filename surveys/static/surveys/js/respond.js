@@ -1,5 +1,5 @@
 /**
- * The respondent's page: wires the flow, the seal and the screens to the browser.
+ * A survey that can be answered: wires the flow, the seal and the screens to the browser.
  *
  * True answers live in `state` and in the controls on the screen. At the seal both are dropped, the answers with the
  * draw itself; when the page is left both are dropped as well.
@@ -7,25 +7,31 @@
 
 import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
-import { isNamed } from "./digest.js";
-import { disguise, drawGroup, draws } from "./disguise.js";
+import { disguise, drawGroup, draws, hasTwoStrengths } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
-import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
+import { drawQuestions, drawWords } from "./drawing.js";
+import { surround } from "./around.js";
+import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
+import { intro, introScreen } from "./intro.js";
+import { codeScreen, takeCode } from "./invitation.js";
+import { promisesSentence } from "./label.js";
+import { isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { rotates } from "./rotation.js";
-import { useOdds } from "./row-odds.js";
-import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
-import { isScaleKind, useRanking, useScale } from "./question.js";
+import { fromHex, hex, requestText, SealedElsewhere } from "./seal.js";
+import { sentences, started } from "./start.js";
 import { Trail } from "./trail.js";
 
-const page = JSON.parse(document.getElementById("page-data").textContent);
-/** Texts and wording are those of one language; another one takes their place in the same objects. */
-const { survey, design, texts, wording, prevalence, whole, light } = page;
+/** What is asked, in one language: another one takes the place of its words and texts. @type {Page} */
+let page = null;
+/** @type {Design} */
+let design = null;
+const texts = {};
 const room = document.getElementById("room");
-/** The screens that come from the server. Taken now: they are out of the room until shown. */
-let intros = Array.from(room.querySelectorAll("[data-intro]"));
+/** The first screen. */
+let first = null;
 const names = new Map();
 
 /** @type {State | null} null once the answers are forgotten */
@@ -36,8 +42,6 @@ let unsealed = null;
 let code = null;
 /** Whether it was typed: then it may have to be put right, and stays out of every address. */
 let isTyped = false;
-/** What draws the questions, where they rotate. */
-let drawing = null;
 /** What draws the arms, where there are some, and what it drew: once for this load. */
 let armed = null;
 let arms = [];
@@ -52,8 +56,6 @@ let needed = null;
 /** What every survey needs behind its first screen, once it is here. */
 let arrived = null;
 let wholeScreen = null;
-let groupScreen = null;
-let fullScreen = null;
 
 function show(...nodes) {
   room.replaceChildren(...nodes.filter(Boolean));
@@ -82,16 +84,14 @@ function forget() {
 }
 
 function scene() {
-  return { state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act, groupScreen, wholeScreen };
+  const { wording, prevalence, whole, light } = page;
+  return { state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act, wholeScreen, groupScreen: arrived?.groupScreen };
 }
 
 function screen() {
-  const { id, kind } = flow.current(state);
-  if (kind !== "intro") {
-    return screenNodes(scene());
-  }
-  const number = Number(id.slice("intro-".length));
-  return introScreen(scene(), intros[number], { isFirst: number === 0, isLast: number === intros.length - 1 });
+  const isFirst = flow.current(state).kind === "intro";
+  // Where a group can be full, what follows is shown after it is known.
+  return isFirst ? introScreen(scene(), first, !page.state.full) : arrived.screenNodes(scene());
 }
 
 function go(next) {
@@ -107,7 +107,7 @@ function misunderstood() {
   const isWrong = (right, place) => ![undefined, right].includes(flow.answerAt(state, place));
   return (
     !toldAgain &&
-    wording.some(({ questions }, block) =>
+    page.wording.some(({ questions }, block) =>
       questions.some(({ right }, question) => right !== undefined && isHere(block, question) && isWrong(right, { block, question })),
     )
   );
@@ -115,7 +115,8 @@ function misunderstood() {
 
 /** The explanation once more; whatever was answered, the questions go on. */
 function againScreen() {
-  const lines = (texts[`explained_${arms[page.explained]}`] ?? texts.again).split("\n").filter(Boolean);
+  const { explanations, whole, light } = page;
+  const lines = explanations ? armed.explanation(page, arms, texts) : [texts.again, promisesSentence(texts, whole, light)];
   const on = button(texts.continue, () => go(flow.next(state)));
   return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
 }
@@ -125,7 +126,7 @@ const act = {
   next: (complain) => {
     const lacking = flow.missing(state);
     if (lacking === "full") {
-      show(...fullScreen(scene()));
+      show(...arrived.fullScreen(scene()));
     } else if (lacking) {
       complain();
     } else if (misunderstood()) {
@@ -190,7 +191,7 @@ function seal() {
       const coins = new Coins(platformFill(draws(design)));
       const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
       unsealed = null;
-      return requestText({ survey, designId: page.design_id, body, code });
+      return requestText({ survey: page.survey, designId: page.design_id, body, code });
     }, { isTyped })
     .then(sent, sealFailed);
 }
@@ -209,9 +210,8 @@ async function sent(request) {
   // Delivery waits for nothing: what was sent is shown when the script that shows it is here.
   const row = needed.then(() => {
     const { body } = JSON.parse(request);
-    const scene = { design, texts, wording, prevalence, whole, light, isInvited: code !== null };
     // Folded: what stands there looks like answers, and somebody may look over a shoulder.
-    const shown = arrived.sentRow(scene, fromHex(body));
+    const shown = arrived.sentRow({ ...scene(), design }, fromHex(body));
     if (status.isConnected) {
       status.after(shown);
     }
@@ -265,30 +265,27 @@ function unable(parts) {
 /** The way back to the panel that asked, where one did: after answers have arrived, and never before. */
 const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ?? "";
 
-async function open() {
-  const { codeScreen, takeCode } = page.by_invitation ? await import("./invitation.js") : {};
+async function open(addresses) {
+  // What only some surveys need, all of it at once.
+  [panel, armed] = await Promise.all([
+    page.panel ? import("./panel.js") : null,
+    design.mechanism === 6 ? import("./arms.js") : null,
+    page.by_invitation && speak("rare"),
+  ]);
   const invitation = page.by_invitation ? takeCode(window) : { code: null };
-  const parts = missingParts(globalThis);
-  if (parts.length) {
-    show(...unable(parts));
-    return;
-  }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
-  drawing = rotates(design) ? await import("./drawing.js") : null;
-  panel = page.panel ? await import("./panel.js") : null;
-  armed = design.mechanism === 6 ? await import("./arms.js") : null;
-  post = page.preview
+  post = page.state.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
-    : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
+    : new Post({ survey: page.survey, ...addresses, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
+  if (found !== "open" && found !== "free") {
+    await speak("later");
+  }
   if (found === "waiting") {
     if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
       room.append(wayBack());
     }
-    return;
-  }
-  if (isOther()) {
     return;
   }
   const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
@@ -316,32 +313,44 @@ async function open() {
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
-/** Whether the link names another survey than this one, and then say so: nothing is asked, and no code is used. */
-function isOther() {
-  const named = namedDigest(window.location.hash);
-  if (named === null || !page.root || isNamed(page.root, named)) {
-    return false;
-  }
-  const which = page.older.some((root) => isNamed(root, named)) ? "changed" : "other";
-  show(heading(texts[`${which}_title`]), el("p", {}, texts[which]));
-  return true;
+/** Sotto's sentences as far as they are here, in one language: the later ones take the place of the earlier. */
+let spokenParts = {};
+
+/** @param {string} part @param {Sentences} found */
+function take(part, found) {
+  spokenParts[part] = found;
+  const parts = ["first", "later", "rare"].flatMap((name) => spokenParts[name] ?? []);
+  const kinds = [
+    hasTwoStrengths(design) && "two_strengths",
+    page.by_invitation && "by_invitation",
+    design.invited === "group" && "strength_by_invitation",
+  ];
+  const others = kinds.flatMap((kind) => parts.map(({ instead }) => instead[kind]));
+  Object.assign(texts, ...parts.map(({ texts: said }) => said), ...others, page.answers);
 }
 
-/** Put into the first screen what is made from the design. */
+/** @param {"first" | "later" | "rare"} part */
+async function speak(part) {
+  take(part, await sentences(part, page.own));
+}
+
+/** Whether a survey says what few say. */
+const isRare = () =>
+  Boolean(page.by_invitation || page.panel || page.state.full || page.state.preview) ||
+  design.group.policy !== "protected" ||
+  page.wording.some(({ questions }) => questions.some(({ things, right }) => things || right !== undefined));
+
+/** Make the first screen, and put in what is folded there once what that needs is here. */
 function furnish() {
-  const [intro] = intros;
-  armed?.showArms(page, arms, intro, (place, lines) => place.replaceChildren(...lines.map((line) => el("p", {}, line))));
-  intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
-}
-
-/** Put in what is folded there, once what that needs is here. */
-function furnishFold() {
-  const [intro] = intros;
-  needed.then(
+  const explained = page.explanations && armed.explanation(page, arms, texts);
+  const made = intro(page, texts, explained);
+  first = made;
+  needed?.then(
     () => {
       if (state) {
-        intro.querySelector("[data-parts]")?.append(...partOdds(scene()));
-        intro.querySelector("[data-trial]")?.append(arrived.trial(texts, design, randomName()) ?? "");
+        made.querySelector("[data-parts]").append(...arrived.partOdds(scene()));
+        made.querySelector("[data-all]")?.append(arrived.allQuestions(page, texts));
+        made.querySelector("[data-trial]")?.append(arrived.trial(texts, design, randomName()) ?? "");
       }
     },
     () => {},
@@ -350,28 +359,31 @@ function furnishFold() {
 
 /** What stands behind the first screen, and what only some surveys ask for. */
 function load() {
-  const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
+  const later = import("./later.js").then((module) => (arrived = module));
   return Promise.all([
-    import("./later.js").then((module) => useOdds((arrived = module))),
-    hasScale && import("./scale.js").then(useScale),
-    wording.some(({ questions }) => questions.some(({ things }) => things)) && import("./ranking.js").then(useRanking),
+    speak("later"),
+    isRare() && speak("rare"),
+    later,
+    design.blocks.some(isScale) && Promise.all([later, import("./scale.js")]).then(([{ useScale }, scale]) => useScale(scale)),
+    page.wording.some(({ questions }) => questions.some(({ things }) => things)) &&
+      Promise.all([later, import("./ranking.js")]).then(([{ useRanking }, ranking]) => useRanking(ranking)),
     design.blocks.some(({ radius }) => radius !== undefined) && import("./near.js"),
-    design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
-    page.full && import("./full.js").then((module) => ({ fullScreen } = module)),
   ]);
 }
 
 /** Another language, in this very page: what was answered stays. */
-async function speakAs(link) {
-  const { speak } = await import("./language.js");
-  const found = await speak(link.href, page);
-  if (found === null) {
-    window.location.assign(`${link.href}${window.location.hash}`);
+async function speakAs(language) {
+  const words = spoken(await wordsIn(page.state, page.definition, language), language);
+  const parts = Object.keys(spokenParts);
+  const found = await Promise.all(parts.map((part) => sentences(part, words.own)));
+  if (!state) {
     return;
   }
-  intros = found;
+  page = { ...page, ...words };
+  parts.forEach((part, place) => take(part, found[place]));
+  armed?.takeTexts(page.wording, arms);
+  surround(started.address, page, texts);
   furnish();
-  furnishFold();
   show(...screen());
 }
 
@@ -383,7 +395,7 @@ document.addEventListener("click", (event) => {
     window.location.assign(`${link.href}${window.location.hash}`);
   } else if (link && state) {
     event.preventDefault();
-    speakAs(link).catch(() => room.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
+    speakAs(link.lang).catch(() => room.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
   }
 });
 
@@ -396,14 +408,14 @@ async function begin(given, note = false) {
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
-  const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
-  const tables = wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full, arms: taken?.answers });
-  furnish();
-  trail = new Trail(window.history, window, arrive, intros.length);
-  room.replaceChildren(...[note, ...screen()].filter(Boolean));
+  const drawn = rotates(design) ? drawQuestions(design, new Coins(platformFill(drawWords(design)))) : undefined;
+  const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
+  state = flow.begin(design, { intros: 1, direct, drawn, tables, full: page.state.full, arms: taken?.answers });
+  armed?.takeTexts(page.wording, arms);
   needed = load();
-  furnishFold();
+  furnish();
+  trail = new Trail(window.history, window, arrive, 1);
+  room.replaceChildren(...[note, ...screen()].filter(Boolean));
 }
 
 /** Another link to this page, opened in this very tab, may name another survey. */
@@ -437,4 +449,17 @@ function fail(error) {
   }
 }
 
-open().catch(fail);
+/**
+ * @param {Page} asked
+ * @param {{url: string, clearUrl: string | null}} addresses where sealed bodies go, and what clears the device
+ */
+export async function respond(asked, addresses) {
+  page = asked;
+  ({ design } = page);
+  try {
+    await speak("first");
+    await open(addresses);
+  } catch (error) {
+    fail(error);
+  }
+}

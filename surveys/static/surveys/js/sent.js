@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { SKIPPED } from "./disguise.js";
-import { rowOdds } from "./row-odds.js";
+import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
@@ -70,7 +70,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
 }
 
 function bitTable(scene, body, record) {
-  const { design, texts, isInvited } = scene;
+  const { design, texts } = scene;
   const rows = bitFields(design, body).map((field) =>
     el(
       "tr",
@@ -86,7 +86,7 @@ function bitTable(scene, body, record) {
     el(
       "div",
       { class: "stack" },
-      el("p", {}, isInvited ? texts.bits_text_invited : texts.bits_text),
+      el("p", {}, texts.bits_text),
       el("p", { class: "mono digest" }, hex(body)),
       el(
         "div",

@@ -57,6 +57,25 @@
  */
 
 /**
+ * The documents of a survey, and how it stands:
+ *
+ * @typedef {{isPath: boolean, survey: string, language: string}} Address isPath: whether it is one of Sotto's, and not of
+ *   a host of files
+ * @typedef {{texts: Record<string, string>, instead: Record<string, Record<string, string>>}} Sentences instead: by a kind
+ *   of surveys those that take the place of others
+ * @typedef {{survey: string, state: "missing" | "planned" | "open" | "full" | "closed", root?: string, versions?: string[],
+ *   languages?: {tag: string, name: string, direction: string}[], definition?: string, words?: string, full?: Full,
+ *   delete_on?: string | null, backup_days?: number, server: string, preview: boolean}} SurveyState as
+ *   surveys/respondent/client_state.py says it; server: "" where it is the page's own
+ * @typedef {{design: Design, key: {survey: string, design_id: string, practice: boolean, by_invitation: boolean,
+ *   whole: Whole | null, light?: Whole | null, panel?: string}, words: Record<string, string>}} Definition words: digests
+ * @typedef {{language: string, direction: string, title: string, about: Record<string, string>, blocks: object[],
+ *   prevalence: Prevalence, yes: string, no: string, explanations?: {arm: number, texts: string[]}}} Words
+ * @typedef {Definition["key"] & Words & {design: Design, definition: Definition, root: string, state: SurveyState,
+ *   own: string, wording: object[], answers: {yes: string, no: string}}} Page own: the language of Sotto's sentences
+ */
+
+/**
  * Where a respondent is. Never changed: every step makes the next one.
  *
  * @typedef {object} State
@@ -138,7 +157,6 @@
  * @property {Record<string, string>} texts
  * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
  * @property {Prevalence} prevalence
- * @property {boolean} isInvited whether an invitation's code goes with it
  */
 
 /**

@@ -1,0 +1,46 @@
+/** What stands around the screens: the survey's name, its other languages, and that a practice survey promises nothing. */
+
+import { el } from "./dom.js";
+import { addressIn, ownLanguage } from "./start.js";
+
+/** Put a node before another one, in the place of what a selector finds. */
+function put(selector, node, next) {
+  document.querySelector(selector)?.remove();
+  if (node) {
+    next.before(node);
+  }
+}
+
+/** The page in a language of Sotto's own. @param {string} own @param {Record<string, string>} texts */
+export function dress(own, texts) {
+  Object.assign(document.documentElement, { lang: own, dir: "ltr" });
+  document.querySelector(".skip-link").textContent = texts.to_content;
+}
+
+/** The page with the words of a survey. @param {Address} address @param {Page} page @param {Record<string, string>} texts */
+export function surround(address, { title, language, own, direction, practice, state }, texts) {
+  dress(own, texts);
+  document.documentElement.dir = direction;
+  document.title = title;
+  const room = document.getElementById("room");
+  room.removeAttribute("data-words");
+  if (language !== own) {
+    room.dataset.words = language;
+  }
+  const banner = el("div", { class: "wrap" }, texts.practice_text);
+  put(".banner", practice && el("aside", { class: "banner", "aria-label": texts.practice }, banner), document.querySelector(".masthead"));
+  put("h1", el("h1", { class: "survey-name", lang: language }, title), room);
+  const links = state.languages
+    .filter(({ tag }) => tag !== language)
+    .map(({ tag, name: spoken, direction: dir }) => el("a", { href: addressIn(address, tag), lang: tag, dir, hreflang: tag }, spoken));
+  const nav = el("nav", { class: "languages row", id: "languages", "aria-label": texts.languages }, ...links);
+  put("#languages", links.length && !state.preview && nav, room);
+}
+
+/** A page that asks nothing. @param {string} title @param {string[]} lines */
+export function tell(title, ...lines) {
+  const room = document.getElementById("room");
+  document.title = title;
+  put("h1", el("h1", {}, title), room);
+  room.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
+}

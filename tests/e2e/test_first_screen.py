@@ -1,0 +1,156 @@
+"""What the client says before a question: on its first screen, and where there is no question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from surveys.authoring.publish import survey_close, survey_import
+from surveys.questionnaire.definition import SURVEYED
+from surveys.respondent.client_program import client
+from surveys.respondent.survey_digest import survey_digest
+from surveys.rows.quota_counts import quotas_step
+from tests.cast.devices import published, shipped_definition, stored, survey_of, wide_definition
+from tests.cast.runs import published as with_strengths
+from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
+from tests.surveys.rows.test_quota_counts import with_quotas
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def page(device: Any) -> Page:
+    return device().new_page()  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def said(page: Page, live_server: Any) -> Any:
+    """Give a function that opens an address, and returns all of its text, folded or not."""
+
+    def read(path: str) -> str:
+        page.goto("about:blank")
+        page.goto(f"{live_server.url}{path}")
+        expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
+        # What is folded is text all the same.
+        return " ".join(page.locator("body").evaluate("node => node.textContent").split())
+
+    return read
+
+
+def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(said: Any) -> None:
+    definition = shipped_definition(slug="workplace", delete_on="2099-03-01")
+    version = published(definition)
+    text = said("/en/s/workplace/")
+    count = max(sum(len(block["questions"]) for block in definition["blocks"]), 1)
+    for sentence in (
+        f"{count} questions, about {1 + -(-count // 4)} minutes.",
+        "Nobody can be sure: your device may have made this answer up.",
+        "Your real answer is stored.",
+        "Then we cannot find or delete your answers.",
+        "All answers are deleted on March 1, 2099. Backups made before may hold answers for longer.",
+        "Closing or reloading this page starts again.",
+        "This page sets no cookie and loads nothing from anywhere else.",
+        client().digest,
+        survey_digest(version),
+    ):
+        assert sentence in text
+    for key, part in definition["about"].items():
+        # Whom the figures are about is for readers of the report.
+        assert (part["en"].split(".")[0] in text) == (key not in SURVEYED)
+    assert "which of several texts" not in text
+
+
+def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
+    blocks = workplace()["blocks"]
+    protected = [block for block in blocks if block["protected"] and not block.get("asked_if")]
+    told = {
+        "choice": "You can choose to answer directly instead. Then your real answers are stored.",
+        "assigned": "12.5 of 100 devices, chosen at random, send the real answers.",
+    }
+    published(shipped_definition(slug="choice", group={"policy": "choice"}))
+    published(shipped_definition(slug="assigned", group={"policy": "assigned", "direct_share": 1250}))
+    for slug, sentence in told.items():
+        assert sentence in said(f"/en/s/{slug}/")
+    published(shipped_definition(slug="all", blocks=protected))
+    text = said("/en/s/all/")
+    # Without a condition only where everything is disguised.
+    assert "Nobody can be sure what you answered: your device may have made it up." in text
+    assert "Sent as it is" not in text
+    with_strengths("two", policy="choice", light=True)
+    text = said("/en/s/two/")
+    assert "Which way you choose is sent as it is." in text
+    assert "Nobody can be sure: your device may have made this answer up." in text
+    assert "real answers are stored" not in text
+
+
+def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(
+    said: Any, page: Page, live_server: Any
+) -> None:
+    published(shipped_definition(slug="workplace"))
+    text = said("/zh-hans/s/workplace/")
+    assert "在工作中说出来" in text
+    assert "Speaking up at work" not in text
+    assert page.locator("html").get_attribute("lang") == "zh-hans"
+    assert page.title() == "在工作中说出来"
+    english = wide_definition("wide")
+    published(english)
+    text = said("/zh-hans/s/wide/")
+    assert english["title"]["en"] in text
+    assert "谁能看到我的回答" in text
+    assert page.locator("#room").get_attribute("data-words") == "en"
+    published(in_arabic(workplace(slug="arabic")))
+    said("/en/s/arabic/ar/")
+    assert page.locator("html").get_attribute("dir") == "rtl"
+    page.locator("#languages").get_by_text("English", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Speaking up at work")
+    assert page.locator("html").get_attribute("dir") == "ltr"
+    # In this very page: its address stays.
+    assert page.url == f"{live_server.url}/en/s/arabic/ar/"
+
+
+def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, page: Page) -> None:
+    survey_import(shipped_definition(slug="draft"), by="alice")
+    published(shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
+    for slug in ("draft", "nowhere"):
+        text = said(f"/en/s/{slug}/")
+        assert "There is no survey at this address" in text
+        assert "Compare it with the one you were given" in text
+    text = said("/en/s/planned/")
+    assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text
+    assert "Speaking up at work" not in text
+    for slug, practice, at_once, late in (
+        ("late", False, False, True),
+        ("at-once", False, True, False),
+        ("practice", True, False, False),
+    ):
+        version = published(shipped_definition(slug=slug, practice=practice))
+        survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=at_once)
+        text = said(f"/en/s/{slug}/")
+        assert "“Speaking up at work” is closed" in text
+        assert "It takes no more answers." in text
+        assert ("That works for two days after closing." in text) is late
+        assert page.locator("#room input").count() == 0
+    full = published(with_quotas({"to-1": 1, "2-5": 1, "6-on": 1}, practice=True))
+    for years in range(3):
+        answers = {**ANSWERS, "work": {**ANSWERS["work"], "years": years}}
+        stored(full, [body_of(full.to_design(), answers, TRUTH)])
+    quotas_step()
+    text = said(f"/en/s/{full.survey.slug}/")
+    assert "“Speaking up at work” has enough answers" in text
+    # What waits may be on its way while this is read.
+    assert "Nothing was sent" not in text
+
+
+def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Page, live_server: Any) -> None:
+    published(shipped_definition(slug="workplace"))
+    away = [True]
+    page.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
+    page.goto(f"{live_server.url}/en/s/workplace/#code")
+    expect(page.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()
+    away.clear()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    assert page.url.endswith("#code")

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import { digestInLink, digestInPrint } from "../../surveys/static/surveys/js/digest.js";
+import { checked, NotThis, pageOf, rootMeant, wordsIn } from "../../surveys/static/surveys/js/documents.js";
+import { addressIn, addressOf } from "../../surveys/static/surveys/js/start.js";
+
+const sha = (text) => createHash("sha256").update(text).digest("hex");
+const refusal = (name) => (error) => error instanceof NotThis && error.sentences === name;
+
+const words = (language) => JSON.stringify({ language, direction: "ltr", title: language, about: {}, blocks: [], prevalence: {}, yes: "y", no: "n" });
+const WORDS = { en: words("en"), ar: words("ar") };
+const definitionOf = (change = {}) =>
+  JSON.stringify({ design: { blocks: [] }, key: { survey: "work", ...change }, words: { ar: sha(WORDS.ar), en: sha(WORDS.en) } });
+const DEFINITION = definitionOf();
+const OLDER = definitionOf({ practice: true });
+const ADDRESS = { isPath: true, survey: "work", language: "en" };
+
+/** What a server says: the newest version in English, and the roots that it lists. */
+const stateOf = (change = {}) => ({
+  server: "",
+  survey: "work",
+  root: sha(DEFINITION),
+  versions: [sha(DEFINITION), sha(OLDER)],
+  languages: [{ tag: "en" }, { tag: "ar" }],
+  definition: DEFINITION,
+  words: WORDS.en,
+  ...change,
+});
+
+/** A server that has documents by the end of their addresses; it is asked for as long as a test runs. */
+function serving(t, documents) {
+  const asked = [];
+  t.mock.method(globalThis, "fetch", async (url) => {
+    asked.push(url);
+    const text = documents[url.split("/").at(-1)];
+    return { ok: text !== undefined, status: text === undefined ? 500 : 200, text: async () => text };
+  });
+  return asked;
+}
+
+test("the survey and its language stand in the path, or behind it on a host of files", () => {
+  const at = (pathname, search = "") => addressOf({ pathname, search });
+  assert.deepEqual(at("/zh-hans/s/work-2/"), { isPath: true, survey: "work-2", language: "zh-hans" });
+  assert.deepEqual(at("/en/s/work/ar/"), { isPath: true, survey: "work", language: "ar" });
+  assert.deepEqual(at("/", "?s=work&l=ar"), { isPath: false, survey: "work", language: "ar" });
+  assert.deepEqual(at("/index.html", "?s=work"), { isPath: false, survey: "work", language: "en" });
+  assert.deepEqual(at("/"), { isPath: false, survey: "", language: "en" });
+});
+
+test("an address in another language is one that leads there", () => {
+  for (const language of ["en", "zh-hans", "ar"]) {
+    for (const isPath of [true, false]) {
+      const url = new URL(addressIn({ isPath, survey: "work" }, language), "https://page.example/");
+      assert.deepEqual(addressOf(url), { isPath, survey: "work", language });
+    }
+  }
+});
+
+test("a document is believed under its own digest only", async () => {
+  assert.deepEqual(await checked('{"a":1}', sha('{"a":1}')), { a: 1 });
+  // The same value in other bytes is another document.
+  await assert.rejects(checked('{"a": 1}', sha('{"a":1}')), refusal("forged"));
+});
+
+test("a link without a digest means the version of now, one with a digest the version of that", () => {
+  const state = stateOf();
+  const [newest, older] = state.versions;
+  assert.equal(rootMeant(state, ""), newest);
+  assert.equal(rootMeant(state, "#11111-11111-11111-1112B"), newest);
+  for (const root of [newest, older]) {
+    assert.equal(rootMeant(state, `#c=1&d=${digestInLink(root)}`), root);
+    assert.equal(rootMeant(state, `#d=${digestInPrint(root).toLowerCase()}`), root);
+  }
+  assert.throws(() => rootMeant(state, `#d=${digestInLink(sha("another"))}`), refusal("other"));
+  assert.throws(() => rootMeant(state, "#d="), refusal("other"));
+});
+
+test("what came along is taken without asking for more", async (t) => {
+  const asked = serving(t, {});
+  const page = await pageOf(ADDRESS, stateOf(), "");
+  assert.deepEqual(asked, []);
+  assert.deepEqual([page.survey, page.title, page.language, page.own], ["work", "en", "en", "en"]);
+});
+
+test("a version that a link pins is fetched, with the words that belong to it", async (t) => {
+  const asked = serving(t, { [sha(OLDER)]: OLDER, [sha(WORDS.ar)]: WORDS.ar });
+  const page = await pageOf({ ...ADDRESS, language: "ar" }, stateOf(), `#d=${digestInLink(sha(OLDER))}`);
+  assert.deepEqual(asked, [`/client/definitions/${sha(OLDER)}`, `/client/words/${sha(WORDS.ar)}`]);
+  assert.deepEqual([page.practice, page.title, page.own], [true, "ar", "en"]);
+});
+
+test("words that are not those of the definition are not shown, whoever sends them", async (t) => {
+  const forged = words("en").replace('"title":"en"', '"title":"another"');
+  serving(t, { [sha(WORDS.en)]: forged });
+  const definition = JSON.parse(DEFINITION);
+  await assert.rejects(wordsIn(stateOf({ words: forged }), definition, "en"), refusal("forged"));
+});
+
+test("a definition that is another one is refused: changed, of another survey, or of no address", async (t) => {
+  const forged = definitionOf({ by_invitation: false });
+  serving(t, { [sha(OLDER)]: forged });
+  await assert.rejects(pageOf(ADDRESS, stateOf({ definition: forged }), ""), refusal("forged"));
+  await assert.rejects(pageOf(ADDRESS, stateOf(), `#d=${digestInLink(sha(OLDER))}`), refusal("forged"));
+  const other = definitionOf({ survey: "other" });
+  await assert.rejects(pageOf(ADDRESS, stateOf({ definition: other, root: sha(other) }), ""), refusal("other"));
+  await assert.rejects(pageOf(ADDRESS, stateOf({ definition: other, root: sha(other), versions: [sha(other)], survey: "other" }), ""), refusal("other"));
+});
+
+test("a server that is away is no forger", async (t) => {
+  serving(t, {});
+  await assert.rejects(pageOf(ADDRESS, stateOf(), `#d=${digestInLink(sha(OLDER))}`), refusal("unreached"));
+});
+
+test("a language that the survey has not is its first one", async (t) => {
+  serving(t, {});
+  const found = await wordsIn(stateOf(), JSON.parse(DEFINITION), "zh-hans");
+  assert.equal(found.language, "en");
+});
