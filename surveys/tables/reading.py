@@ -33,7 +33,7 @@ MOST_CELLS: Final = 2_000_000
 LARGEST_FILE: Final = 1_000_000_000
 """That a command takes."""
 MOST_COLUMNS: Final = 500
-MOST_CELLS_OF_A_FILE: Final = 200_000_000
+MOST_CELLS_OF_A_FILE: Final = 500_000_000
 _SHORT_TEXT: Final = 64 * 1024
 """A text of so many bytes holds what it shows, and is read before a process could be started for it."""
 

@@ -17,8 +17,8 @@ HEADER = [
     "现状",
     "备注码",
 ]
-PEOPLE = 600
-TWICE = 30
+PEOPLE = 240
+TWICE = 12
 DISEASES = ("流感", "肺炎", "糖尿病", "高血压", "抑郁")
 
 

@@ -39,7 +39,7 @@ WORDS: Final = {
     ),
     "table_file.more": (
         _("the table has more than %(value)s records in %(columns)s columns, which is too much"),
-        _("give at most %(most)s cells, as CSV if there are more"),
+        _("give at most %(most)s cells"),
     ),
     "upload.memory": (
         _("reading the file takes more than %(most)s MB of memory, or it is damaged"),

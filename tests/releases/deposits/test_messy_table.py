@@ -124,3 +124,15 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
         assert len({row[HEADER[ALIVE]] for row in group}) == 2
         same = [tuple(row[HEADER[at]] for at in (INCOME, DISEASE, ALIVE)) for row in group]
         assert len(set(same)) >= 4 or len(group) >= 5
+
+
+def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: Client) -> None:
+    header = ",".join(f"c{number}" for number in range(500))
+    rows = b"".join(b",".join(b"%d" % ((n * at) % 7) for at in range(500)) + b"\n" for n in range(20))
+    wide = SimpleUploadedFile("wide.csv", header.encode() + b"\n" + rows)
+    assert researcher.post(reverse("deposits:begin"), {"file": wide}).status_code == 302
+    assert len(Deposit.objects.get().columns) == 500
+    assert filled(researcher, "columns").status_code == 302
+    wider = SimpleUploadedFile("wider.csv", header.encode() + b",more\n" + rows.replace(b"\n", b",1\n"))
+    refused = researcher.post(reverse("deposits:begin"), {"file": wider})
+    assert (refused.status_code, "501 columns" in refused.content.decode()) == (422, True)

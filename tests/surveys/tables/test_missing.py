@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import calendar
 import csv
 import io
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from django.core.management import CommandError, call_command
 from hypothesis import given
@@ -119,3 +123,55 @@ def test_the_command_asks_what_becomes_of_a_missing_number(tmp_path: Path) -> No
     assert len(released(tmp_path, rows, age='missing = "drop"')) == 400
     kept = released(tmp_path, rows, age='missing = "drop"\nmissing_texts = ["NA"]')
     assert len(kept) == 401
+
+
+DATED = """
+[release]
+k = 3
+people = "records"
+[columns.born]
+role = "quasi_identifier"
+kind = "month"
+[columns.country]
+role = "quasi_identifier"
+hierarchy = "countries"
+[columns.income]
+role = "sensitive"
+kind = "numeric"
+missing = "drop"
+[columns.disease]
+role = "sensitive"
+missing = "value"
+"""
+
+
+def test_the_command_reads_a_workbook_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
+    """Every month lies in its month, quarter, year or decade; each country in itself or its region."""
+    rng = np.random.default_rng(9)
+    rows = []
+    for number in range(120):
+        year, month = 1990 + number % 3, 1 + int(rng.integers(12))
+        born = (f"{year}-{month:02}-05", f"{year}年{month}月5日", f"5 {calendar.month_name[month]} {year}")
+        country = str(rng.choice(["France", "Spain", "Germany", "日本"]))
+        income = "refused" if number % 20 == 0 else f"{rng.integers(1000, 9000):,}"
+        rows.append([born[number % 3], country, income, str(rng.choice(["flu", "cold"]))])
+    pandas.DataFrame(rows, columns=["born", "country", "income", "disease"]).to_excel(
+        tmp_path / "people.xlsx", index=False
+    )
+    (tmp_path / "r.toml").write_text(DATED, encoding="utf-8")
+    out = tmp_path / "out"
+    call_command(
+        "release", str(tmp_path / "people.xlsx"), "--config", str(tmp_path / "r.toml"), "--out", str(out)
+    )
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
+    published = list(csv.DictReader(io.StringIO(text)))
+    assert len(published) == 114
+    groups = "France Spain Germany 日本 Western_Europe Southern_Europe Europe 东亚 亚洲 *".replace(
+        "_", "\x20"
+    )
+    assert {row["country"].replace(" ", "\x20") for row in published} <= set(groups.split())
+    for row in published:
+        assert re.fullmatch(r"199\d-\d\d|199\d Q[1-4]|199\d|1990s|\*", row["born"])
+        assert row["income"].isdecimal()
+    sizes = Counter((row["born"], row["country"]) for row in published)
+    assert min(sizes.values()) >= 3
