@@ -83,15 +83,21 @@ def promise_texts() -> dict[str, str]:
             "become nearly sure by all that your device sends: wrong once in {n} times; from one answer "
             "alone, without the others, wrong once in {l} times."
         ),
+        "odds_whole_anchors": _(
+            "This leaves out the check questions: everybody knows what is true there. It holds if you answer "
+            "those truthfully."
+        ),
     }
 
 
 def promise_sentence(made: Promise) -> str:
-    """Write the promise of a design, as its respondents read it."""
+    """Write the promise of a design as its respondents read it, and what it leaves out."""
     key = "promise" if made.of_100 else "promise_rare" if made.one_of_100 else "promise_rare_one"
     rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
-    return promise_texts()[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+    texts = promise_texts()
+    said = texts[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+    return f"{said} {texts['odds_whole_anchors']}" if made.anchors else said
 
 
 def promise_in_words(design: Design) -> str:

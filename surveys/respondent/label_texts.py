@@ -27,10 +27,6 @@ def label_texts() -> dict[str, str]:
             "anybody else."
         ),
         "odds_whole_apart": _("This leaves out the map."),
-        "odds_whole_anchors": _(
-            "This leaves out the check questions: everybody knows what is true there. It holds if you answer "
-            "those truthfully."
-        ),
         "odds_posterior": _(
             "If about {k} of 100 people have these answers, then of 100 who send them about {n} do."
         ),

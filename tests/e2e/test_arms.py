@@ -197,7 +197,7 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")
     expect(page.locator("[data-room='privacy']")).to_contain_text("This leaves out the check questions")
     expect(page.locator("[data-room='privacy']")).to_contain_text("What is true here everybody knows.")
-    assert promise.inner_text() == before
+    assert promise.inner_text().startswith(before)
     expect(page.get_by_role("button", name="Add two check questions")).to_have_count(0)
     assert violations(page) == "[]"
     wait_until(lambda: "anchor-everybody" in str(Survey.objects.get().definition))
@@ -209,7 +209,7 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
     # In other words it counts.
     page.get_by_role("button", name="I was born on 30 February.").click()
     page.locator("[data-field$='text.en']").first.fill("Have you ever copied?")
-    expect(promise).not_to_have_text(before)
+    expect(promise).not_to_contain_text(before)
 
 
 @pytest.mark.soak

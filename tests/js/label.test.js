@@ -24,6 +24,7 @@ const TEXTS = {
 
 /** The sentences in English, as Python writes them. */
 const PROMISE = {
+  odds_whole_anchors: "This leaves out the check questions: everybody knows what is true there. It holds if you answer those truthfully.",
   promise:
     "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at most {m} % sure by all that your device sends; from one answer alone, without the others, at most {k} %.",
   promise_rare:
@@ -38,7 +39,7 @@ test("the device says the promise as Python does, word for word", () => {
   for (const { held, sentence } of promises) {
     assert.equal(promiseSentence(PROMISE, held), sentence);
   }
-  assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 3);
+  assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 4);
 });
 
 test("how sure a skip makes is said with it, and never as if it were certain", () => {

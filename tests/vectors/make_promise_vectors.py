@@ -27,14 +27,20 @@ ODDS = (
 def promise_vectors() -> dict[str, Any]:
     """Return the content of promise.json: what a page holds of a promise, and its sentence in English."""
     made = [
+        # With check questions, of which everybody knows what is true.
         Promise(
-            everything=Fraction(everything),
-            answer=Fraction(one),
-            skip=None if skip is None else Fraction(skip),
-            parts=1,
-            not_composed=False,
-        )
-        for everything, one, skip in ODDS
+            everything=Fraction(7), answer=Fraction(4), skip=None, parts=1, not_composed=False, anchors=2
+        ),
+        *(
+            Promise(
+                everything=Fraction(everything),
+                answer=Fraction(one),
+                skip=None if skip is None else Fraction(skip),
+                parts=1,
+                not_composed=False,
+            )
+            for everything, one, skip in ODDS
+        ),
     ]
     return {"promises": [{"held": each.to_json(), "sentence": promise_sentence(each)} for each in made]}
 

@@ -77,11 +77,6 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
     yield respondents_read % {"promise": promise_sentence(odds)}
     if odds.not_composed:
         yield _("This is about all but the place, of which only sensitive areas are disguised.")
-    if odds.anchors:
-        yield _(
-            "This leaves out the check questions: everybody knows what is true there. It holds for people "
-            "who answer those truthfully."
-        )
 
 
 def largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:

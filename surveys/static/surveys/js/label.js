@@ -39,10 +39,11 @@ const isAlike = ({ posterior }) => posterior === 1;
  * @param {Record<string, string>} texts
  * @param {Whole} whole
  */
-export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, one_once_in: l }) {
+export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, anchors }) {
   const written = (count) => count?.toLocaleString(globalThis.document?.documentElement.lang);
   const key = m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one";
-  return fill(texts[key], { m, n: written(n), k, l: written(l) });
+  const said = fill(texts[key], { m, n: written(n), k, l: written(l) });
+  return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
 }
 
 /** The promise of each strength that has one, named where there are two. @param {Whole | null} whole @param {Whole | null} [light] */
@@ -67,7 +68,6 @@ export function wholeLabel(texts, whole, isDirect, light) {
       whole && el("p", {}, `${light ? `${texts.disguised}: ` : ""}${promiseSentence(texts, whole)}`),
       light && el("p", {}, `${texts.disguised_lightly}: ${promiseSentence(texts, light)}`),
       whole?.not_composed && el("p", {}, texts.odds_whole_apart),
-      whole?.anchors && el("p", {}, texts.odds_whole_anchors),
       isDirect && el("p", {}, texts.odds_direct),
     )
   );
