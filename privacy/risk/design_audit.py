@@ -136,6 +136,7 @@ def audit_design(
         light=light_audit(design, prevalence, exclusive=exclusive, shuffled_rows=shuffled_rows),
         shuffled=strong.shuffled,
         own=own_combinations(design, n),
+        anchors=tuple(block.key for block in design.blocks if block.is_anchor),
     )
 
 

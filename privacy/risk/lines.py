@@ -63,6 +63,8 @@ def _lines(audit: Audit) -> Iterator[Line]:
         if len(audit.blocks) + len(audit.lone) > 1 or any(block.radius is not None for block in audit.blocks):
             yield _line("survey.shuffled_bound")
         yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
+    if audit.anchors:
+        yield _line("survey.anchors", parts=", ".join(audit.anchors))
     yield _line("survey.part")
     yield from _of_groups(audit.group)
     yield from _of_open(audit.open, audit.n)

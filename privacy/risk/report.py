@@ -347,6 +347,8 @@ class Audit:
         no bound holds, and where nobody asked.
     own : OwnCombinations or None
         Of a design that rotates, rows with a combination of asked questions and open answers of their own.
+    anchors : tuple of str
+        Keys of the blocks that are left out, since everybody knows what is true there.
     """
 
     design_id: str
@@ -366,6 +368,7 @@ class Audit:
     light: StrengthAudit | None = None
     shuffled: tuple[Shuffled, ...] = ()
     own: OwnCombinations | None = None
+    anchors: tuple[str, ...] = ()
 
     @property
     def rotates(self) -> bool:

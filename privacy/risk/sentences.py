@@ -44,6 +44,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.light_rho2": gettext_noop(
         "Lightly disguised, what was held for %(rho1)s likely becomes at most %(rho2)s likely."
     ),
+    "survey.anchors": gettext_noop(
+        "Left out: %(parts)s. Everybody knows what is true there. What is said of all protected answers "
+        "holds for people who answer these questions truthfully."
+    ),
     "survey.waves": gettext_noop(
         "Over the %(waves)s waves of its series one person pays at most epsilon %(epsilon)s."
     ),

@@ -192,15 +192,18 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
             "everybody."
         ),
     }
-    return [
+    shares = [anchor for anchor in anchor_shares(opened.run) if anchor.share.estimable]
+    lines = [
         said[anchor.true_of]
         % {
             **per_hundred(anchor.share.value, anchor.share.low, anchor.share.high),
-            "question": opened.labels.items[anchor.item].text,
+            "question": opened.labels.items[anchor.item].text.rstrip(".。"),
         }
-        for anchor in anchor_shares(opened.run)
-        if anchor.share.estimable
+        for anchor in shares
     ]
+    if any(not 0 <= anchor.share.value <= 1 for anchor in shares):
+        lines.append(_("A share outside 0 to 100 is an estimate that chance carried beyond; it is not cut."))
+    return lines
 
 
 def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:

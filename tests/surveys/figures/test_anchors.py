@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from mining.family import rule_family
 from mining.thresholds import Sides
 from privacy.coins import Coins
 from privacy.risk.design_audit import audit_design
+from privacy.risk.report import audit_from_json
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
@@ -26,6 +28,7 @@ from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import closed, stored
 from tests.cast.programs import asked, program_of
 from tests.cast.runs import alice, answered, mined
+from tests.cast.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +83,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
     for page in ("results", "report"):
         html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
         assert "False yes: " in html
-        assert "“I was born on 30 February.”, which is true of nobody." in html
+        assert "“I was born on 30 February”, which is true of nobody." in html
         assert "It is no verdict on their other answers." in html
         # No card, no bar, no rule; the printed report has the questionnaire, too.
         assert html.count("30 February") == 1 + (page == "report")
@@ -104,6 +107,18 @@ def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
     assert anchor_shares(run) == ()
     client.force_login(alice())
     assert "verdict" not in client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode()
+
+
+def test_the_audit_says_which_parts_it_leaves_out_and_why(client: Client) -> None:
+    survey = survey_import(definition(slug="known"), by="alice")
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
+    for page in ("audit", "risk"):
+        answer = client.get(f"/en/staff/surveys/{survey.slug}/{page}/", follow=True)
+        assert answer.status_code == 200
+        assert " knows what is true " in " ".join(answer.content.decode().split())
+    found = audit_design(definition_parse(definition()).design, {key: [5000] for key in ("copied", "late")})
+    assert found.anchors == ("anchor-nobody", "anchor-everybody")
+    assert audit_from_json(found.to_json()).anchors == found.anchors
 
 
 def test_anchors_are_in_no_hypothesis_and_no_item_that_is_judged() -> None:
