@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -116,17 +116,17 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
             other for other in made.released.columns if other.role != "sensitive" or other is column
         )
         linked.append(_linked(made, column, others, people))
-    # The same attacker, who also knows what else is protected of each person.
-    people |= {column.name: column.texts for column in known.sensitive}
-    knowing = []
-    for column in made.released.sensitive if len(made.released.sensitive) > 1 else ():
-        others = tuple(
-            replace(other, role="quasi_identifier")
-            if other.role == "sensitive" and other is not column
-            else other
-            for other in made.released.columns
-        )
-        knowing.append(_linked(made, column, others, people))
+    # Somebody who also knows what else is protected of a person: of all people, not of the most exposed ones.
+    sensitive = made.released.sensitive
+    knowing = [
+        {
+            "column": column.name,
+            "people": made.published_people or len(made.released),
+            "disclosed": made.certain_of(column, [other for other in sensitive if other is not column]),
+        }
+        for column in sensitive
+        if len(sensitive) > 1
+    ]
     return {
         "alone_before": int((crowd[rows] == 1).sum()),
         "linked": linked,

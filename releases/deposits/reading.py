@@ -179,7 +179,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         "kept": 1 - loss["ncp"],
         "losses": losses,
         "given_up": _given_up(losses),
-        "certain": _certain(result["attacks"], deposit.bounds),
+        "certain": _certain(result, deposit.bounds),
         "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }
@@ -199,17 +199,21 @@ def _given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
     return said
 
 
-def _certain(attacks: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
-    """Return of how many people an attack is certain of each protected column, and for what reason."""
-    knowing = _("Somebody who also knows a person’s other protected columns")
-    attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in attacks["linked"]]
-    attempts += [(knowing, attack) for attack in _knowing(attacks)]
-    text = _("%(who)s is certain of “%(column)s” for %(disclosed)s of %(people)s people. The reason: %(why)s")
+def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
+    """Return of how many people a value can be certain in each protected column, and for what reason."""
+    people = result.get("people") or result["records"]
     unbounded = {
-        attack["column"]
-        for attack in attacks["linked"]
+        attack["column"]: {**attack, "people": people, "disclosed": attack["one_value_records"]}
+        for attack in result["attacks"]["read_off"]
         if (bounds.get("columns", {}).get(attack["column"], {}).get("l") or 1) < 2
     }
+    attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in unbounded.values()]
+    knowing = _("Somebody who also knows a person’s other protected columns")
+    attempts += [(knowing, attack) for attack in _knowing(result["attacks"])]
+    text = _(
+        "%(who)s is certain of “%(column)s” for at most %(disclosed)s of %(people)s people. "
+        "The reason: %(why)s"
+    )
     return [
         text
         % {

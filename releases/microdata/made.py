@@ -16,6 +16,7 @@ from privacy.sdc import (
     Lattice,
     Table,
     column_error,
+    homogeneous,
     measure_models,
 )
 from privacy.sdc.hierarchy import NodeReport
@@ -111,6 +112,13 @@ class Made:
     def published_people(self) -> int | None:
         """Different people whose records are published; None where each record is of a different one."""
         return None if self.owners is None else len(np.unique(self.owners))
+
+    def certain_of(self, column: Column, known: Sequence[Column] = ()) -> int:
+        """Count the people, or records, whose value is certain to who knows class and some columns."""
+        matrix = ClassMatrix.of(beside_classes(self.classes, known), column, self.owners)
+        certain = sum(cls.size for cls in homogeneous(matrix, column.real))
+        # Records of one person can agree with several others.
+        return min(certain, self.published_people or certain)
 
     @property
     def classes_before(self) -> Classes:

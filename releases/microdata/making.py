@@ -12,7 +12,6 @@ import numpy.typing as npt
 from privacy.arrays import Array, Whole
 from privacy.sdc import (
     Classes,
-    ClassMatrix,
     Hierarchy,
     Protected,
     Space,
@@ -20,7 +19,6 @@ from privacy.sdc import (
     axis_weights,
     bottom_up,
     entropy_frontier,
-    homogeneous,
     ilp_l_diversity,
     in_blocks,
     join_until_all,
@@ -36,7 +34,6 @@ from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.k_member import pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
-from privacy.sdc.models import beside_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
@@ -149,11 +146,10 @@ def _beside_notes(made: Made) -> Iterator[str]:
         yield "Each sensitive column keeps its bounds also for somebody who knows all the others."
     for column in made.released.sensitive:
         others = [other for other in made.released.sensitive if other is not column]
-        matrix = ClassMatrix.of(beside_classes(made.classes, others), column, made.owners)
-        if certain := sum(cls.size for cls in homogeneous(matrix, column.real)):
+        if certain := made.certain_of(column, others):
             yield (
                 f"Somebody who also knows a person's other sensitive columns is certain of {column.name} "
-                f"for {certain} of {made.published_people or len(made.released)}."
+                f"for at most {certain} of {made.published_people or len(made.released)}."
             )
 
 

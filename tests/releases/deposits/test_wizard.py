@@ -339,7 +339,9 @@ def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(res
         assert ("some values in it are certain" in page) == bool(certain)
         figures = page.index("records stand in")
         for one in certain:
-            said = f"is certain of “{one['column']}” for {one['disclosed']} of {one['people']} people."
+            said = (
+                f"is certain of “{one['column']}” for at most {one['disclosed']} of {one['people']} people."
+            )
             assert f"{said} The reason: you took it that such a person knows" in page[:figures]
 
 

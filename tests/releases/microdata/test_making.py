@@ -8,6 +8,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Requirement, Table
+from releases.deposits.findings import findings_of
 from releases.microdata.config import config_read
 from releases.microdata.making import release_make
 from releases.microdata.reading import hierarchies_read
@@ -186,3 +187,34 @@ def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column(
     bare = replace(table, columns=table.columns[:2])
     with pytest.raises(PrivacyError, match="own_values are asked for and no column is sensitive"):
         release_make(bare, trees, config)
+
+
+def test_certainty_is_counted_of_everybody_and_not_of_the_most_exposed_alone():
+    """Two thousand who stand in large groups have one value beside the next; those who stand alone do not."""
+    rows = [
+        [str(20 + n % 40), "f", ["flu", "cold"][n // 40 % 2], ["no", "yes"][n // 40 % 2]] for n in range(2000)
+    ]
+    rows += [[str(60 + n), "m", ["flu", "cold"][n % 2], ["no", "yes"][n // 2 % 2]] for n in range(40)]
+    config = config_read(
+        {
+            "release": {"k": 4, "l": 2, "multi_attribute": False},
+            "columns": {
+                "age": {"role": "quasi_identifier", "kind": "numeric"},
+                "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+                "disease": {"role": "sensitive"},
+                "drinks": {"role": "sensitive"},
+            },
+        },
+        beside=Path(),
+    )
+    table = Table.from_rows(["age", "sex", "disease", "drinks"], rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    disease, drinks = made.released.sensitive
+    groups = {}
+    for number, known, value in zip(made.classes.number.tolist(), drinks.texts, disease.texts, strict=True):
+        groups.setdefault((number, known), []).append(value)
+    certain = sum(len(values) for values in groups.values() if len(set(values)) == 1)
+    assert made.certain_of(disease, [drinks]) == certain >= 1500
+    assert made.certain_of(disease) == 0
+    (found,) = (one for one in findings_of(made)["attacks"]["knowing"] if one["column"] == "disease")
+    assert (found["disclosed"], found["people"]) == (certain, 2040)
