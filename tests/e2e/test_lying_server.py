@@ -1,0 +1,83 @@
+"""A server that changes what it hands on: what the device refuses by itself, what it refuses by a letter.
+
+Each kind that it cannot see opens here, so that nothing more is promised; a watcher finds those that are
+named so (tests/surveys/watch), and docs/promises.md names the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from surveys.intake.api import process_limiter
+from surveys.models import Inbox, Receipt, Version
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.survey_digest import digest_in_link
+from tests.cast.devices import published
+from tests.cast.lying_server import PLANTED, lying_server
+from tests.e2e.survey import workplace
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIRST = "Who can see my answers?"
+FORGED = "The survey did not arrive whole"
+OTHER = "This is not the survey that your letter names"
+REFUSED = {"device": (FORGED, FORGED), "letter": (FIRST, OTHER)}
+
+
+@pytest.fixture
+def version(live_server: Any) -> Version:
+    process_limiter.cache_clear()
+    return published(workplace())
+
+
+@pytest.fixture
+def opened(device: Callable[..., Any]) -> Iterator[Callable[[str], Page]]:
+    """Give what opens an address in a page that is new each time."""
+    context = device()
+
+    def open_page(address: str) -> Page:
+        page: Page = context.new_page()
+        page.goto(address)
+        return page
+
+    return open_page  # type: ignore[return-value] - pytest takes the function as it is
+
+
+def heads(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+# What a device cannot see opens, which says only that no more is promised: that may wait for the soak.
+KINDS = [
+    pytest.param(kind, marks=() if plant.found_by in REFUSED else pytest.mark.soak)
+    for kind, plant in PLANTED.items()
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_device_refuses_what_it_can_see_with_a_letter_more_and_nothing_else(
+    kind: str, version: Version, opened: Callable[[str], Page], live_server: Any
+) -> None:
+    plant = PLANTED[kind]
+    digest = digest_in_link(documents_of(version).root)
+    without, by_letter = REFUSED.get(plant.found_by, (FIRST, FIRST))
+    with lying_server(live_server.url, plant.change) as origin:
+        address = f"{origin}/en/s/workplace/"
+        heads(opened(address), without)
+        refusing = opened(f"{address}#d={digest}")
+        heads(refusing, by_letter)
+        if by_letter != FIRST:
+            expect(refusing.get_by_role("button", name="Start")).to_have_count(0)
+    assert Inbox.objects.count() == Receipt.objects.count() == 0
+
+
+def test_a_server_that_changes_nothing_is_believed(
+    version: Version, opened: Callable[[str], Page], live_server: Any
+) -> None:
+    digest = digest_in_link(documents_of(version).root)
+    with lying_server(live_server.url, lambda _asked, answer: answer) as origin:
+        heads(opened(f"{origin}/en/s/workplace/#d={digest}"), FIRST)
