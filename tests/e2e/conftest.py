@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +21,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Receipt, StaffPreference, Version
 from tests.cast.devices import published
 from tests.cast.waiting import waiting_rows
+from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 
@@ -139,6 +141,16 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
 
 
 @pytest.fixture
+def profile(playwright_driver: Any, tmp_path: Path) -> Iterator[Profile]:
+    """Give a browser with a profile on the disk, to be killed."""
+    made = Profile(playwright_driver, tmp_path / "profile")
+    made.directory.mkdir()
+    yield made
+    with contextlib.suppress(ProcessLookupError):
+        made.kill()
+
+
+@pytest.fixture
 def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
     """Give a function that opens a survey in a device, of its own unless one is given."""
 
@@ -198,4 +210,7 @@ class Server:
             route.abort()
         else:
             status, headers = answer if isinstance(answer, tuple) else (answer, {})
+            # A page of another owner's host may read it, as it may read what the real server says.
+            readable = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
+            headers = readable | headers
             route.fulfill(status=status, headers=headers, json={"error": "scripted"})

@@ -186,3 +186,12 @@ def test_a_server_keeps_the_program_that_it_started_with(copied: Path) -> None:
     before = client()
     (copied / "coins.js").write_text("export const none = 1;\n")
     assert client() is before
+
+
+def test_a_host_of_another_owner_says_the_whole_policy_by_header_with_one_server_and_nobody_around() -> None:
+    text = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
+    (header,) = re.findall(r'add_header Content-Security-Policy "([^"]+)" always;', text)
+    said = dict(part.split(" ", 1) for part in header.split("; "))
+    page = dict(part.split(" ", 1) for part in POLICY.split("; "))
+    own = {"connect-src": "'self' https://survey.example.org", "frame-ancestors": "'none'"}
+    assert said == page | own

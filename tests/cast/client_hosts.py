@@ -1,0 +1,96 @@
+"""Hosts of other owners, which hand out the folder of `sotto client` and nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from django.core.management import call_command
+
+from benchmarks.proxies import ROOT, free_port
+from tests.conftest import kill_group, start_group, wait_until
+
+# Of a page's address on the host: the folder's own, and that of letters, which a host has to lead there.
+BARE: Final = "/?s={slug}&l={language}"
+LED: Final = "/{language}/s/{slug}/"
+
+
+def client_folder(folder: Path, server: str) -> Path:
+    """Write the client for a server, as its owner does."""
+    call_command("client", out=folder, server=server, verbosity=0)
+    return folder
+
+
+@contextmanager
+def bare_host(folder: Path) -> Iterator[str]:
+    """Serve a folder with Python's own server; give the origin, of another site than localhost."""
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+    with _running([*command, "--directory", str(folder)], folder.parent / "host.log", port) as origin:
+        yield origin
+
+
+@contextmanager
+def nginx_host(folder: Path) -> Iterator[str]:
+    """Serve a folder with nginx and the configuration of deploy/proxy, without its certificate."""
+    nginx = shutil.which("nginx")
+    assert nginx, "install nginx: apt-get install nginx"
+    port, here = free_port(), folder.parent
+    server = (folder / "config.json").read_text(encoding="utf-8").split('"')[3]
+    site = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
+    site = re.sub(r"^ *(listen \[::\]|ssl_).*\n", "", site, flags=re.MULTILINE)
+    site = site.replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace(
+        "/srv/sotto-client", str(folder)
+    )
+    (here / "site.conf").write_text(site.replace("https://survey.example.org", server), encoding="utf-8")
+    (here / "nginx.conf").write_text(
+        f"""user root; daemon off; pid {here}/nginx.pid; error_log /dev/null emerg;
+events {{ worker_connections 64; }}
+http {{
+    include /etc/nginx/mime.types;
+    client_body_temp_path {here}/body; proxy_temp_path {here}/proxy; fastcgi_temp_path {here}/fastcgi;
+    uwsgi_temp_path {here}/uwsgi; scgi_temp_path {here}/scgi; access_log {here}/access.log;
+    include {here}/site.conf;
+}}
+""",
+        encoding="utf-8",
+    )
+    command = [nginx, "-p", str(here), "-c", str(here / "nginx.conf")]
+    with _running(command, here / "host.log", port) as origin:
+        yield origin
+    # Nothing of a visit is written.
+    assert not (here / "access.log").exists() or not (here / "access.log").read_bytes()
+
+
+HOSTS: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
+    "bare": (bare_host, BARE),
+    "nginx": (nginx_host, LED),
+}
+
+
+@contextmanager
+def _running(command: list[str], log: Path, port: int) -> Iterator[str]:
+    origin = f"http://127.0.0.1:{port}"
+
+    def answers() -> bool:
+        try:
+            with urllib.request.urlopen(f"{origin}/manifest.json", timeout=5):
+                return True
+        except (urllib.error.URLError, ConnectionError):
+            return False
+
+    with log.open("ab") as written:
+        process: subprocess.Popen[bytes] = start_group(command, stdout=written, stderr=written)
+    try:
+        wait_until(answers, seconds=60, what="the host's first answer")
+        yield origin
+    finally:
+        kill_group(process)

@@ -1,0 +1,246 @@
+"""The client on a host of another owner: an origin, and a site, that is not the server's.
+
+Visits, seals and refusals that are tried at home are tried here too, by the same tests (the list below).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.intake.api import process_limiter
+from surveys.invite.codes import invitations_make
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.survey_digest import digest_in_link, digest_in_print
+from tests.cast.client_hosts import HOSTS, client_folder
+from tests.cast.devices import published, survey_of
+from tests.cast.invitations import invited as published_by_invitation
+from tests.e2e.conftest import Room, Server
+from tests.e2e.survey import ANSWERS, in_arabic, workplace
+from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps
+    delivered_late,
+    test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
+    test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it,
+    visited,
+)
+from tests.e2e.test_quotas import FULL, OF_FULL_GROUP, with_full_group
+from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
+    test_a_broken_network_or_server_gets_the_same_bytes_again,
+    test_a_page_loaded_later_can_answer_again,
+    test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again,
+    test_a_reload_before_the_seal_loses_the_answers_and_the_way_to_them,
+    test_a_reload_while_the_body_waits_delivers_it_and_says_so,
+    test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so,
+    test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back,
+    test_back_while_the_body_waits_shows_no_question,
+    test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so,
+    test_offline_the_body_waits_and_goes_out_when_the_network_is_back,
+)
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIRST = "Who can see my answers?"
+Publish = Callable[..., Room]
+
+
+@pytest.fixture(params=[pytest.param("bare"), pytest.param("nginx", marks=pytest.mark.soak)])
+def host(
+    request: pytest.FixtureRequest, tmp_path: Path, live_server: Any, settings: Any
+) -> Iterator[Callable[..., str]]:
+    """Give what makes the address of a survey on the host of another owner."""
+    process_limiter.cache_clear()
+    serve, written = HOSTS[request.param]
+    with serve(client_folder(tmp_path / "client", live_server.url)) as origin:
+        settings.SOTTO_CLIENT_ORIGINS = [origin]
+        yield lambda slug="workplace", language="en": origin + written.format(slug=slug, language=language)
+
+
+@pytest.fixture
+def room(host: Callable[..., str]) -> Publish:
+    """Give what publishes the shipped survey, to be answered there."""
+
+    def publish(**changes: Any) -> Room:
+        definition = workplace(**changes)
+        return Room(version=published(definition), definition=definition, address=host(definition["slug"]))
+
+    return publish
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(host, device, live_server):
+    definition = workplace()
+    version = published_by_invitation(definition)
+    (code,) = invitations_make(survey_of(version), number=1, by="alice")
+    digest = digest_in_print(documents_of(version).root)
+    here = Room(version=version, definition=definition, address=f"{host()}#c={code}&d={digest}")
+    context = device()
+    sent: list[tuple[str, str]] = []
+    context.on("request", lambda request: sent.append((request.method, request.url)))
+    there = Visit(context.new_page(), here.address, definition).open()
+    assert there.page.url == f"{host()}#d={digest}"
+    there.walk(ANSWERS).seal().delivered()
+    assert len(here.bodies) == here.receipts == 1
+    origins = {re.match(r"https?://[^/]+", url)[0] for _method, url in sent if not url.startswith("data:")}
+    assert origins == {live_server.url, re.match(r"https?://[^/]+", host())[0]}
+    assert [url for method, url in sent if method == "POST"] == [f"{live_server.url}/api/submissions"]
+    assert not [url for _method, url in sent if code in url or digest in url]
+
+
+@pytest.mark.soak
+def test_nothing_stays_on_the_device_though_no_header_clears_it(room, device):
+    context = device()
+    there = Visit(context.new_page(), room().address, workplace()).open().walk(ANSWERS).seal()
+    there.delivered()
+    left = """async () => ({
+      databases: await indexedDB.databases(),
+      files: await Array.fromAsync((await navigator.storage.getDirectory()).keys()),
+      storage: localStorage.length + sessionStorage.length,
+      caches: await caches.keys(),
+      cookies: document.cookie,
+    })"""
+    nothing = {"databases": [], "files": [], "storage": 0, "caches": [], "cookies": ""}
+    there.page.wait_for_function(f"async () => JSON.stringify(await ({left})()) === '{_short(nothing)}'")
+    assert context.cookies() == []
+
+
+def _short(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+@pytest.mark.soak
+def test_without_that_header_the_name_of_the_survey_stays_in_the_files_of_the_browser(room, profile):
+    """What docs/promises.md says of such a host: at home the whole folder goes, there the name stays."""
+    here = room()
+    visit, _names = visited(profile, here)
+    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
+    visit.seal()
+    telling, _request = delivered_late(profile, visit, server)
+    profile.close()
+    assert profile.files_with(telling) == {}
+    (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
+    assert all(name.startswith("Default/IndexedDB/") for name in named)
+
+
+def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):
+    published(workplace())
+    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org"]
+    page = device().new_page()
+    page.goto(host())
+    heading(page, "The survey could not be loaded")
+
+
+@pytest.mark.soak
+def test_closed_planned_and_missing_are_said_there_too(host, device):
+    version = published(workplace())
+    published(workplace(slug="later", opens_at="2099-12-01T08:00"))
+    page = device().new_page()
+    for slug, said in (("later", "This survey is not open yet"), ("nowhere", "There is no survey at this")):
+        page.goto(host(slug))
+        heading(page, said)
+    survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=True)
+    page.goto(host())
+    heading(page, "is closed")
+
+
+@pytest.mark.soak
+def test_who_is_of_a_full_group_is_told_so_and_asks_no_server_anything(room, device):
+    here, context = with_full_group(room), device()
+    there = Visit(context.new_page(), here.address, here.definition).open()
+    there.walk(OF_FULL_GROUP, until="question:years")
+    sent: list[str] = []
+    context.on("request", lambda request: sent.append(request.url))
+    there.choose(OF_FULL_GROUP)
+    there.go_on()
+    heading(there.page, FULL)
+    assert sent == []
+    assert here.receipts == 0
+
+
+@pytest.mark.soak
+def test_answers_stay_through_a_change_of_language_and_a_third_language_is_there(host, device):
+    definition = in_arabic(workplace())
+    published(definition)
+    page = device().new_page()
+    page.goto(host())
+    heading(page, FIRST)
+    for tag, direction in (("ar", "rtl"), ("en", "ltr")):
+        page.locator(f"#languages a[lang={tag}]").click()
+        expect(page.locator(".survey-name")).to_have_attribute("lang", tag)
+        assert page.locator("html").get_attribute("dir") == direction
+    page.goto(host(language="ar"))
+    expect(page.locator(".survey-name")).to_have_attribute("lang", "ar")
+
+
+def test_a_letter_of_an_older_version_opens_that_one(room, device):
+    here = room()
+    digest = digest_in_link(documents_of(here.version).root)
+    document = {**here.definition, "title": {"en": "Another title", "zh-hans": "另一个标题"}}
+    survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="For a test.")
+    page = device().new_page()
+    for fragment, title in (("", "Another title"), (f"#d={digest}", here.definition["title"]["en"])):
+        page.goto("about:blank")
+        page.goto(here.address + fragment)
+        expect(page.locator(".survey-name")).to_have_text(title)
+    Visit(page, page.url, here.definition).walk(ANSWERS).seal().delivered()
+    assert len(here.bodies) == 1
+
+
+@pytest.mark.soak
+def test_an_old_link_with_a_bare_code_and_the_way_back_in_the_browser_work(host, device):
+    definition = workplace()
+    version = published_by_invitation(definition)
+    (code,) = invitations_make(survey_of(version), number=1, by="alice")
+    page = device().new_page()
+    page.goto(f"{host()}#{code}")
+    heading(page, FIRST)
+    assert page.url == host()
+    page.goto("about:blank")
+    page.go_back()
+    heading(page, "Your invitation")
+    page.get_by_label("Invitation code").fill(code)
+    page.get_by_label("Invitation code").press("Enter")
+    Visit(page, page.url, definition).walk(ANSWERS).seal().delivered()
+
+
+@pytest.mark.soak
+def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, device, live_server, tmp_path):
+    """A host of files says no `frame-ancestors`; and no server lifts it by calling the survey a preview."""
+    published(workplace())
+    page = device().new_page()
+    page.route(
+        f"{live_server.url}/client/surveys/**",
+        lambda route: route.fulfill(response=(sent := route.fetch()), json=sent.json() | {"preview": True}),
+    )
+    page.goto(host())
+    heading(page, FIRST)
+    (tmp_path / "client" / "around.html").write_text(f'<iframe src="{host()}"></iframe>')
+    page.goto(urljoin(host(), "/around.html"))
+    inside = page.frame_locator("iframe")
+    if "?" in host():
+        expect(inside.get_by_role("heading", name="This survey stands inside another page")).to_be_visible()
+    expect(inside.get_by_role("button", name="Start")).to_have_count(0)
+
+
+@pytest.mark.soak
+def test_a_host_that_names_no_server_or_an_odd_one_is_told_so(tmp_path, host, device, live_server):
+    published(workplace())
+    page = device().new_page()
+    config = tmp_path / "client" / "config.json"
+    for text in ("{}", "no JSON", '{"server": "javascript:alert(1)"}', '{"server": "http://evil.example"}'):
+        config.write_text(text)
+        page.goto("about:blank")
+        page.goto(host())
+        heading(page, "The survey could not be loaded")
