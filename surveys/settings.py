@@ -44,7 +44,8 @@ SOTTO_ODDS_REFUSE               and above which it needs a written reason (defau
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
 SOTTO_CLIENT_ORIGINS            origins whose owners serve the respondents' page of surveys here, such as
-                                https://page.example.org, separated by commas (default: none)
+                                https://page.example.org, separated by commas; letters and invitations name
+                                the first (default: none)
 SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
                                 https://survey.uni.example, separated by commas (default: none)
 SOTTO_FRAME_SITE                the domain that those hosts and this server share, such as uni.example, where

@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -32,7 +34,7 @@ from surveys.invite.sheet import cards, codes_csv
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
-from surveys.respondent.addresses import Address, addresses_of
+from surveys.respondent.addresses import Address, absolute_address, addresses_of
 from surveys.respondent.client_state import roots_of
 
 
@@ -51,7 +53,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
     can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
     context = {
         "survey": survey,
-        "letters": letters(survey, absolute=request.build_absolute_uri) if can_answer else (),
+        "letters": letters(survey, absolute=partial(absolute_address, request)) if can_answer else (),
     }
     return render(request, "invite/hand_out.html", context)
 
@@ -71,7 +73,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyError as error:
         return _page(request, survey, make=form, error=error, status=409)
     address = next(each for each in addresses if each.language.tag == values["language"])
-    whole = request.build_absolute_uri(address.path)
+    whole = absolute_address(request, address.path)
     root = roots_of(survey)[0]
     table = codes_csv(codes, address=whole, root=root)
     if values["form"] == "csv":

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -53,19 +54,14 @@ def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
     return tuple(_address(slug, tag) for tag in languages_of(wording))
 
 
-def page_language_of(tag: str) -> str:
-    """Return the language of Sotto's own sentences where a survey is in a language.
-
-    Examples
-    --------
-    >>> page_language_of("zh-hans"), page_language_of("ar")
-    ('zh-hans', 'en')
-    """
-    return tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+def absolute_address(request: HttpRequest, path: str) -> str:
+    """Return the whole address of a respondents' page: where another owner serves it, that of the first."""
+    elsewhere = settings.SOTTO_CLIENT_ORIGINS
+    return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
 
 
 def _address(slug: str, tag: str) -> Address:
-    page_language = page_language_of(tag)
+    page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
     with override(page_language):
         own = page_language == tag
         path = reverse("respond:page", args=[slug]) if own else reverse("respond:page_in", args=[slug, tag])

@@ -240,6 +240,20 @@ def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -
     assert f"would like to: open http://testserver/en/s/all/#d={digest}." in html
 
 
+def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address(
+    adam: Client, settings: Any
+) -> None:
+    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
+    invited(slug="theirs")
+    assert (
+        "Open https://page.example.org/en/s/theirs/#d="
+        in adam.get("/en/staff/surveys/theirs/hand-out/").content.decode()
+    )
+    sent = {"number": 1, "form": "csv", "language": "zh-hans"}
+    table = adam.post("/en/staff/surveys/theirs/invitations/make", sent).content.decode()
+    assert ",https://page.example.org/zh-hans/s/theirs/#c=" in table
+
+
 def test_a_letter_promises_a_disguise_only_where_nobody_answers_without_one(adam: Client) -> None:
     for slug, policy, promised in (("all", "protected", True), ("some", "assigned", False)):
         published(slug, policy=policy)
