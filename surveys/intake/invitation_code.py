@@ -78,19 +78,8 @@ def code_typed(text: str) -> str | None:
     """
     if len(text) > _MOST_TYPED:
         return None
-    plain = plainly(text)
+    plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
     return plain if is_code(plain) else None
-
-
-def plainly(text: str) -> str:
-    """Return typed characters without small letters, blanks, hyphens and look-alikes.
-
-    Examples
-    --------
-    >>> plainly(" oil-u.2b")
-    '011V2B'
-    """
-    return _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
 
 
 def code_in_groups(code: str) -> str:

@@ -7,14 +7,13 @@ from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
-from django.urls import reverse
 
 from privacy.survey.design import Design
 from surveys.models import Survey
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.schedule import local_text
-from surveys.respondent.addresses import languages_of, page_language_of
+from surveys.respondent.addresses import languages_of
 from surveys.respondent.client_documents import documents_made, documents_of
 from surveys.rows.quota_status import quotas_now
 
@@ -53,11 +52,8 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
         "root": roots[0],
         "versions": roots,
         "languages": list(_languages(newest.wording)),
-        "closes": _at(survey, survey.closes_at),
         "delete_on": survey.delete_on and survey.delete_on.isoformat(),
         "backup_days": settings.SOTTO_BACKUP_DAYS,
-        "submit": reverse("submit"),
-        "clear": reverse("clear_device"),
     }
     if survey.state == Survey.State.CLOSED:
         return {**said, "takes_late": not survey.closed_to_bodies(now)}
@@ -120,7 +116,6 @@ def _languages(wording: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             "tag": tag,
             "name": known.name,
             "direction": known.direction,
-            "page_language": page_language_of(tag),
         }
 
 
