@@ -112,13 +112,15 @@ class TreesForm(forms.Form):
         trees: Mapping[str, str],
         ends: Mapping[str, str],
         spans: Mapping[str, Span],
+        labels: Mapping[str, Mapping[str, str]],
         *args: Any,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self._trees, self._ends = list(trees), list(ends)
         for number, (name, text) in enumerate(trees.items()):
-            self.fields[f"tree_{number}"] = _lines(name, text)
+            said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
+            self.fields[f"tree_{number}"] = _lines(name, text, help_text=said)
         for number, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
             about = _(

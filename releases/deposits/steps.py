@@ -162,7 +162,9 @@ class TreesPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> TreesForm:
         """Return the form with the groups and ends of now."""
-        return TreesForm(self.texts, ends_texts(self.opened.ends, self.spans), self.spans, *self.sent[:1])
+        ends = ends_texts(self.opened.ends, self.spans)
+        labels = {column.name: column.value_labels for column in self.opened.table.columns}
+        return TreesForm(self.texts, ends, self.spans, labels, *self.sent[:1])
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the groups."""

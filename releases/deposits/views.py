@@ -57,7 +57,8 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
         context = {
             "deposit": selected,
             "progress": progress_of(selected),
-            "steps": steps_of(selected, "deposit"),
+            # A table that is being read is at its first step.
+            "steps": steps_of(selected, "deposit" if selected.columns else "columns"),
         }
         return render(request, "releases/waiting.html", context)
     if not selected.columns:

@@ -6,8 +6,11 @@ import csv
 import io
 import re
 import zipfile
+from pathlib import Path
 from typing import Any
 
+import pandas
+import pyreadstat
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -136,3 +139,17 @@ def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: C
     wider = SimpleUploadedFile("wider.csv", header.encode() + b",more\n" + rows.replace(b"\n", b",1\n"))
     refused = researcher.post(reverse("deposits:begin"), {"file": wider})
     assert (refused.status_code, "501 columns" in refused.content.decode()) == (422, True)
+
+
+def test_labels_of_a_labelled_file_are_seen_beside_their_codes(researcher: Client, tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"sex": [1.0, 2.0, 9.0] * 20, "ill": [1.0, 2.0] * 30})
+    labels = {"sex": {1: "male", 2: "female", 9: "refused"}, "ill": {1: "yes", 2: "no"}}
+    path = tmp_path / "a.sav"
+    pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, missing_ranges={"sex": [9]})
+    sav = SimpleUploadedFile("a.sav", path.read_bytes())
+    researcher.post(reverse("deposits:begin"), {"file": sav})
+    sex = Deposit.objects.get().columns[0]
+    assert (sex["kind"], sex["missing"], sex["missing_texts"]) == ("categorical", 20, ["9"])
+    assert "1 = male (20); 2 = female (20)" in researcher.get(address("columns")).content.decode()
+    assert filled(researcher, "columns").status_code == 302
+    assert "1 = male; 2 = female" in researcher.get(address("trees")).content.decode()
