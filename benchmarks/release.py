@@ -224,12 +224,17 @@ def boxes_loss(path: Path, space: Space) -> float:
 
 def labels_as_classes_loss(path: Path, space: Space) -> float:
     """NCP of the smallest boxes around rows that share their labels: never more than the labels' own."""
+    return loss(space, classes_by_labels(path, space)).ncp
+
+
+def classes_by_labels(path: Path, space: Space) -> Classes:
+    """Rows that share their labels."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = [tuple(row[name] for name in space.names) for row in csv.DictReader(file)]
     if len(rows) != len(space):
         raise SystemExit(f"anjana returned {len(rows)} of {len(space)} records.")
     number = {row: at for at, row in enumerate(dict.fromkeys(rows))}
-    return loss(space, Classes.from_numbers([number[row] for row in rows])).ncp
+    return Classes.from_numbers([number[row] for row in rows])
 
 
 def row_of(name: str, n: int, tool: str, k: int, l_value: int, *figures: Any) -> str:

@@ -137,6 +137,8 @@ def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]
             continue
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
+        # NHEFS has classes of income; benchmarks/release_peers.py takes a column of that name for numbers.
+        header = ["income_class" if column == "income" else column for column in header]
         rules = [
             ColumnRule(
                 name=column,

@@ -156,6 +156,13 @@ NUMERIC = {
     "religious",
     "occupation",
     "occupation_husb",
+    "wt71",
+    "education",
+    "year",
+    "height",
+    "weight",
+    "childs",
+    "realrinc",
 }
 TASKS = {
     "anjana_k": anjana_k,

@@ -54,6 +54,7 @@ def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
     assert len(found["facts"]) == 7
     assert all(fact["holds"] for fact in found["facts"])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "README.md",
         "facts.json",
         "figure-5.svg",
         "figure-6.svg",

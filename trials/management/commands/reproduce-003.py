@@ -75,6 +75,7 @@ class Command(RefusingCommand):
 
 def _files(points: Any, judged: Any) -> dict[str, bytes]:
     files = {
+        "README.md": _page(judged).encode(),
         "points.csv": points_csv(points).encode(),
         "facts.json": (json.dumps([asdict(fact) for fact in judged], indent=1) + "\n").encode(),
     }
@@ -89,3 +90,17 @@ def _files(points: Any, judged: Any) -> dict[str, bytes]:
         )
         files[f"figure-{number}.svg"] = f"{picture}\n".encode()
     return files
+
+
+def _page(judged: Any) -> str:
+    """Write the page that shows pictures and facts."""
+    lines = ["# The experiment of Zhu, Zhao and Wang (2010), again", ""]
+    lines += [
+        "Written by `manage.py reproduce-003`; the figures behind it are in [points.csv](points.csv).",
+        "",
+    ]
+    for number, (title, _height) in enumerate(FIGURES.values(), start=5):
+        lines += [f"![{title}](figure-{number}.svg)", ""]
+    lines += ["| reported, or seen here | comes out | figures |", "|---|---|---|"]
+    lines += [f"| {fact.name} | {'yes' if fact.holds else 'no'} | {fact.figure} |" for fact in judged]
+    return "\n".join(lines) + "\n"
