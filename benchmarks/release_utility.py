@@ -47,8 +47,8 @@ are, so its use is not measured. anjana's classes are read by the smallest boxes
 it. sdcMicro and ARX could not be had where this was measured: CRAN and the site of ARX were out of reach,
 and no registry that was within reach has them.
 
-On one table of [another page](release-benchmarks.md) ours is no better: on `race`, of five coarse columns, both
-lose the same. Tables below 3,000 records are searched longer than Mondrian's."""
+On one table of [another page](release-benchmarks.md) ours is no better: on `race`, of five coarse columns,
+both lose the same. Tables below 3,000 records are searched longer than Mondrian's."""
 
 
 def sampled(table: Table, most: int) -> Table:
