@@ -50,13 +50,13 @@ def test_seventy_five_seconds_without_a_database_are_two_lines_of_each_part(tmp_
                 postgresql.kill()
                 end = time.monotonic() + SECONDS_AWAY
                 while time.monotonic() < end:
-                    status, headers = page(server.port, "/en/s/everyday/")
+                    status, headers = page(server.port, "/client/surveys/everyday")
                     assert (status, int(headers["retry-after"]) > 0) == (503, True)
                     time.sleep(1)
                 lines = {name: log.read_text().splitlines()[before[name] :] for name, log in logs.items()}
                 postgresql.start()
                 wait_until(lambda: page(server.port, "/ready")[0] == 200, what="all parts again")
-                assert page(server.port, "/en/s/everyday/")[0] == 404
+                assert page(server.port, "/client/surveys/everyday")[0] == 404
         finally:
             for process in processes:
                 kill_group(process)

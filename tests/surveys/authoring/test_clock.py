@@ -95,7 +95,9 @@ def test_the_sweeper_does_it() -> None:
 
 def test_a_planned_survey_shows_nothing_and_takes_nothing(client: Client) -> None:
     publish(**TIMES)
-    assert client.get("/en/s/work/").status_code == 404
+    said = client.get("/client/surveys/work").json()
+    assert said["state"] == "planned"
+    assert not {"title", "definition", "words", "root"} & said.keys()
     body = {"survey": "work", "key": "00" * 16, "design_id": Version.objects.get().design_id}
     body |= {"body": "00", "nonce": "00" * 32}
     answer = client.post("/api/submissions", body, content_type="application/vnd.sotto.submission+json")

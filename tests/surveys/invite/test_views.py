@@ -112,7 +112,7 @@ def test_no_page_shows_a_code_again(ana: Client) -> None:
     html = make(ana).content.decode()
     code = re.search(r"invitation-code[^>]*>([^<]+)<", html)[1]  # type: ignore[index]
     plain = str(code_typed(code))
-    for page in (PAGE, "/en/staff/surveys/work/", "/en/s/work/"):
+    for page in (PAGE, "/en/staff/surveys/work/", "/client/surveys/work"):
         text = ana.get(page).content.decode()
         assert code not in text
         assert plain not in text

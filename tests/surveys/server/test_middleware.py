@@ -24,7 +24,7 @@ def policy(response: object) -> set[str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/ready", "/en/", "/zh-hans/", "/no-such-page", "/en/s/no-such-survey/"])
+@pytest.mark.parametrize("path", ["/ready", "/en/", "/zh-hans/", "/no-such-page", "/client/surveys/none"])
 def test_the_strictest_policy_is_the_default_everywhere(client: Client, path: str) -> None:
     assert policy(client.get(path)) == STRICT
 
@@ -57,6 +57,7 @@ def test_forms_of_every_wing_of_the_staff_may_be_sent() -> None:
     assert wings == STAFF_NAMESPACES.union(*(app.pages for app in extensions())) - {"admin"}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("error", "status"),
     [(OperationalError("unable to open database file"), 503), (ProgrammingError("planted"), 500)],
@@ -65,11 +66,11 @@ def test_forms_of_every_wing_of_the_staff_may_be_sent() -> None:
 def test_an_outage_is_503_without_a_line_and_a_fault_500_with_its_trace(
     error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def away(_slug: str) -> None:
+    def away(*_: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr("surveys.respondent.views.survey_by_slug", away)
-    answer = Client(raise_request_exception=False).get("/en/s/everyday/")
+    monkeypatch.setattr("surveys.respondent.client_views.client_state", away)
+    answer = Client(raise_request_exception=False).get("/client/surveys/everyday")
     assert answer.status_code == status
     written = [record for record in caplog.records if FaultsOnly().filter(record)]
     if status == 503:
