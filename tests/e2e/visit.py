@@ -205,6 +205,9 @@ class Visit:
             seen.append(screen)
             assert len(seen) <= most, f"{until!r} does not come; the last screens were {', '.join(seen[-6:])}"
             yield seen[-1]
+            if screen == "intro":
+                # What the questions need may still be on its way.
+                expect(self.room.locator("h2").first).not_to_have_text(heading)
 
     def seal(self) -> Visit:
         self.press("Disguise and send")
