@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from email.message import Message
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -17,33 +14,24 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
+from surveys.models import Survey, Version
+from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import releases_of
+from surveys.respondent.survey_digest import digest_in_link
 from surveys.server.launch import allowed_host
+from surveys.watch.address import Watched
+from surveys.watch.comparing import compare
+from surveys.watch.fetching import BROWSERS, Answer, fetch
 
 SECONDS_TO_ANSWER = 10.0
-MOST_BYTES = 4 << 20
+MOST_SURVEYS = 20
 # What a door answers that is shut: it leads elsewhere, refuses, or is not there.
 SHUT = {301, 302, 403, 404, 410}
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 # An origin that nobody can have.
 NOBODY = "https://nobody.invalid"
 GIVE_ADDRESS = "Give the address of the web server: sotto doctor --address https://..."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What came back."""
-
-    status: int
-    headers: Message
-    body: bytes
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_arguments: object) -> None:
-        """Follow nothing: where one is led is part of the answer."""
-        return None
 
 
 def get(
@@ -59,18 +47,13 @@ def get(
     # For the type checker: the checks ask before.
     assert context.address is not None  # nosec B101
     url = context.address.rstrip("/") + path
-    request = urllib.request.Request(url, headers=dict(headers), method=method)
+    said = dict(headers)
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
-        request.add_header("Host", allowed_host())
+        said["Host"] = allowed_host()
         if settings.HTTPS:
             # Past the proxy, which says so of every request.
-            request.add_header("X-Forwarded-Proto", "https")
-    opener = urllib.request.build_opener(_NoRedirect)
-    try:
-        with opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
-            return Answer(status=response.status, headers=response.headers, body=response.read(MOST_BYTES))
-    except urllib.error.HTTPError as error:
-        return Answer(status=error.code, headers=error.headers, body=error.read(MOST_BYTES))
+            said["X-Forwarded-Proto"] = "https"
+    return fetch(url, said, method=method, seconds=SECONDS_TO_ANSWER)
 
 
 def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Diagnosis]:
@@ -160,6 +143,36 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
     )
 
 
+def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnosis]:
+    """Watch the open surveys from outside: the page, its files, definition and words."""
+    promise = "every kind of browser gets the survey that letters name"
+    if context.address is None:
+        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
+        return
+    origin = context.address.rstrip("/")
+    manifest = json.loads(client().manifest.content)
+    newest = Version.objects.select_related("survey").filter(survey__state=Survey.State.OPEN)
+    watched = {version.survey.slug: version for version in newest.order_by("number")}
+    for slug, version in list(watched.items())[:MOST_SURVEYS]:
+        seen = compare(
+            Watched(
+                origin=origin,
+                survey=slug,
+                language=settings.LANGUAGE_CODE,
+                is_path=True,
+                digest=digest_in_link(documents_of(version).root),
+            ),
+            manifest,
+            browsers=BROWSERS[::2],  # each of them, and each language
+            fetch=lambda url, headers: get(context, url.removeprefix(origin), headers=headers),
+        )
+        if seen.differences:
+            remedy = "Look at what the proxy serves and keeps; sotto watch says the same from outside."
+            yield failure(promise, f"{slug}: {'; '.join(seen.differences[:3])}", remedy)
+            return
+    yield ok(promise, f"{min(len(watched), MOST_SURVEYS)} of {len(watched)} open surveys, each as built")
+
+
 def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that no log of ours records the request of a page."""
     promise = "no access log is kept"
@@ -227,6 +240,7 @@ def _is_allowed(context: CheckContext, path: str, method: str, origin: str) -> b
 CHECKS = (
     respondents_are_protected_by_their_page,
     the_published_program_is_served,
+    browsers_get_the_published_survey,
     nobody_notes_visits,
     only_one_page_takes_passwords,
     pages_of_other_owners_can_send,

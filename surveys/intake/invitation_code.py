@@ -78,8 +78,19 @@ def code_typed(text: str) -> str | None:
     """
     if len(text) > _MOST_TYPED:
         return None
-    plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
+    plain = plainly(text)
     return plain if is_code(plain) else None
+
+
+def plainly(text: str) -> str:
+    """Return typed characters without small letters, blanks, hyphens and look-alikes.
+
+    Examples
+    --------
+    >>> plainly(" oil-u.2b")
+    '011V2B'
+    """
+    return _BETWEEN.sub("", unicodedata.normalize("NFKC", text)).upper().translate(_LOOK_ALIKES)
 
 
 def code_in_groups(code: str) -> str:

@@ -3,7 +3,7 @@
 Both are the beginning of the same SHA-256: 132 bits in base64url, 100 bits in Crockford's base 32. Whoever
 wants another survey under the same digest computes 2^132, or 2^100, of them.
 
-Twin: ``static/surveys/js/digest.js``, which also reads them, tested on the same vectors.
+Twin: ``static/surveys/js/digest.js``, tested on the same vectors.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from typing import Final
 
-from surveys.intake.invitation_code import ALPHABET, code_in_groups
+from surveys.intake.invitation_code import ALPHABET, code_in_groups, plainly
 from surveys.models import Version
 from surveys.respondent.client_documents import documents_of
 
-__all__ = ["digest_in_link", "digest_in_print", "survey_digest"]
+__all__ = ["digest_in_link", "digest_in_print", "is_named", "survey_digest"]
 
 LINK_CHARACTERS: Final = 22
 PRINTED_CHARACTERS: Final = 20
@@ -55,3 +55,15 @@ def digest_in_print(root: str) -> str:
 def survey_digest(version: Version) -> str:
     """Return the digest of a version, as letters and boards read it."""
     return digest_in_print(documents_of(version).root)
+
+
+def is_named(root: str, written: str) -> bool:
+    """Return whether a digest as it was written, in either form, is that of a root.
+
+    Examples
+    --------
+    >>> is_named("08" + "00" * 31, "looOO ooooo ooooo ooooo"), is_named("ff" * 32, "_" * 22)
+    (True, True)
+    """
+    printed = digest_in_print(root).replace("-", "")
+    return written == digest_in_link(root) or plainly(written) == printed

@@ -46,6 +46,17 @@ WORDS: Final = {
             "worker"
         ),
     ),
+    "watch.address": (
+        "%(address)s is no address of a survey",
+        "give one as a letter prints it, such as https://survey.example.org/en/s/work/",
+    ),
+    "watch.code": (
+        "the address has an invitation's code behind the #, which is a secret, and which no server gets",
+        "leave it off; #d= and the survey's digest may stay",
+    ),
+    "watch.mail": ("no mail was sent to %(address)s: %(reason)s", "look at SOTTO_MAIL"),
+    "watch.no_mail": ("--mail needs a mail server", "name one in SOTTO_MAIL (docs/operators.md)"),
+    "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you may read"),
     "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),
     "argument.probability": ("%(text)s is not a probability", "give one from 0 to 1"),
     "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from surveys.doctor.diagnosis import CheckContext, Severity
 from surveys.doctor.pages import NO_HEADERS, Answer
 from surveys.respondent import published_digests
 from surveys.respondent.client_program import client as program
+from surveys.watch.fetching import unpacked
 from tests.cast.devices import published, wide_definition
 from tests.cast.web_server import WebServer
 from tests.surveys.doctor.conftest import Doctor
@@ -38,7 +41,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
             for name, value in response.headers.items():
                 served[name] = value
             body = b"".join(response) if response.streaming else response.content
-            return change(Answer(status=response.status_code, headers=served, body=body))
+            return change(unpacked(response.status_code, served, body))
 
         monkeypatch.setattr(pages, "get", get)
 
@@ -62,6 +65,21 @@ def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None
             published(wide_definition("wide"))
         for check in pages.CHECKS:
             assert doctor.level(check) is Severity.OK, doctor.finds(check)
+
+
+def test_a_survey_that_some_browsers_get_otherwise_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    published(wide_definition("wide"))
+
+    def truth_told_more_often(answer: Answer) -> Answer:
+        told = re.sub(rb'(truth_probability\\?":)\d+', rb"\g<1>9999", answer.body)
+        return (
+            replace(answer, body=told) if answer.headers.get_content_type() == "application/json" else answer
+        )
+
+    served(truth_told_more_often)
+    assert "wide: the survey's definition" in doctor.seen(pages.browsers_get_the_published_survey)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,112 @@
+"""`manage.py watch URL...`: is what respondents' browsers are given what was published?"""
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
+from surveys.respondent.client_program import client
+from surveys.respondent.published_digests import releases_of
+from surveys.respondent.survey_digest import digest_in_print
+from surveys.watch.address import Watched
+from surveys.watch.comparing import Seen, compare
+from surveys.watch.memory import memory_read, memory_write, news_of
+
+
+class Command(RefusingCommand):
+    """Watch surveys from outside."""
+
+    help = (
+        "Fetch the respondents' page of each address as several browsers in several languages do, with all "
+        "its files, the survey's definition and its words, and compare them with this installation's own "
+        "build and with their digests. It needs no database. Exit code 1 if anything differs, or is another "
+        "one than last time."
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add URLs, --manifest, --bare-host, --remember, --mail and --json."""
+        parser.add_argument(
+            "urls",
+            nargs="+",
+            metavar="URL",
+            help="as a letter prints it, without the code; behind #d= the survey's digest, to be compared",
+        )
+        built = parser.add_mutually_exclusive_group()
+        built.add_argument("--manifest", type=Path, help="the manifest.json of the build to compare with")
+        built.add_argument(
+            "--from-wheel", action="store_true", help="compare with this installation (as usual)"
+        )
+        parser.add_argument(
+            "--bare-host", action="store_true", help="the page's host can send no headers of its own"
+        )
+        parser.add_argument(
+            "--remember", type=Path, help="a file that keeps what was seen, for the next time"
+        )
+        parser.add_argument("--mail", metavar="ADDRESS", help="write there of what differs, once")
+        parser.add_argument("--json", action="store_true", help="print what was seen as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Look, say what differs, and end with 1 if something does."""
+        if options["mail"] and not settings.EMAIL_HOST:
+            raise SurveyError("watch.no_mail")
+        watched = [Watched.read(url) for url in options["urls"]]
+        manifest = _manifest(options["manifest"])
+        stored = memory_read(options["remember"]) if options["remember"] else {}
+        looked = [compare(each, manifest, bare=options["bare_host"]) for each in watched]
+        said = [seen.differences + news_of(seen, stored) for seen in looked]
+        for seen, different in zip(looked, said, strict=True):
+            if not options["json"]:
+                self._tell(seen, different)
+            if options["mail"] and different != stored.get(seen.address, {}).get("differences", []):
+                _mail(options["mail"], seen, different)
+        if options["json"]:
+            records = [{**asdict(seen), "differences": each} for seen, each in zip(looked, said, strict=True)]
+            self.stdout.write(json.dumps(records))
+        # Last: what could not be printed or sent is news the next time, too.
+        if options["remember"]:
+            memory_write(options["remember"], stored, looked, today=timezone.localdate())
+        if any(said):
+            sys.exit(1)
+
+    def _tell(self, seen: Seen, different: list[str]) -> None:
+        for each in different:
+            self.stdout.write(f"DIFFERS  {seen.address}: {each}")
+        if not different:
+            release = " and ".join(releases_of(seen.client)) or "no release in this list"
+            survey = f"survey {digest_in_print(seen.root)}" if seen.root else "no survey to be answered"
+            self.stdout.write(
+                f"as built {seen.address}: {survey}, {seen.state}; client {seen.client} ({release}); "
+                f"{seen.requests:,} requests"
+            )
+
+
+def _manifest(path: Path | None) -> dict[str, Any]:
+    """Return what was built: the list of files with their digests, and the digest of all."""
+    try:
+        read = json.loads(path.read_text(encoding="utf-8") if path else client().manifest.content)
+        return {**read, "files": dict(read["files"]), "digest": str(read["digest"])}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SurveyError("watch.file", str(path), path=path, reason=error, kind="manifest.json") from error
+
+
+def _mail(address: str, seen: Seen, different: list[str]) -> None:
+    lines = [f"- {each}" for each in different] or ["All is as it was built."]
+    message = EmailMessage(
+        subject=f"[Sotto] {seen.address}: {len(different)} differences",
+        body="\n".join([seen.address, "", *lines, ""]),
+        to=[address],
+    )
+    try:
+        message.send()
+    except OSError as error:
+        raise SurveyError("watch.mail", address, address=address, reason=error) from error

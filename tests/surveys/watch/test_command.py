@@ -1,0 +1,186 @@
+"""The command of a watcher: what it says, remembers, mails, refuses, and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+
+from surveys.models import Version
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.client_program import client
+from surveys.respondent.survey_digest import digest_in_print
+from surveys.watch import comparing
+from surveys.watch.address import Watched
+from surveys.watch.fetching import BROWSERS
+from tests.cast.devices import published, shipped_definition
+from tests.conftest import ROOT
+from tests.surveys.watch.test_planted import published_again
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _one_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(comparing.compare.__kwdefaults__, "browsers", BROWSERS[:1])
+
+
+@pytest.fixture(autouse=True)
+def _mail_server(settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example.org"
+
+
+@pytest.fixture
+def version(live_server: Any) -> Version:
+    return published(shipped_definition("workplace"))
+
+
+@pytest.fixture
+def address(live_server: Any, version: Version) -> str:
+    return f"{live_server.url}/en/s/workplace/"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    if code:
+        with pytest.raises(SystemExit) as ended:
+            call_command("watch", *arguments)
+        assert ended.value.code == code
+    else:
+        call_command("watch", *arguments)
+    return capsys.readouterr().out
+
+
+def test_one_line_says_that_all_is_as_built(address: str, version: Version, capsys: Any) -> None:
+    (line,) = said(capsys, address).splitlines()
+    assert line.startswith(
+        f"as built {address}: survey {digest_in_print(documents_of(version).root)}, open; "
+    )
+    assert client().digest in line
+
+
+def test_a_list_of_another_build_is_compared_with(address: str, tmp_path: Path, capsys: Any) -> None:
+    manifest = json.loads(client().manifest.content)
+    path = tmp_path / "manifest.json"
+    path.write_bytes(client().manifest.content)
+    assert said(capsys, address, "--manifest", str(path)).startswith("as built")
+    name = next(name for name in manifest["files"] if name.endswith("client.js"))
+    path.write_text(
+        json.dumps({**manifest, "files": {**manifest["files"], name: "0" * 64}}), encoding="utf-8"
+    )
+    lines = said(capsys, address, "--manifest", str(path), code=1).splitlines()
+    assert f"DIFFERS  {address}: /program/.../client.js: other bytes than were built" in lines[0]
+    assert "/manifest.json: other bytes" in lines[1]
+
+
+def test_another_survey_than_last_time_is_said_once_and_written_of_once(
+    address: str, version: Version, tmp_path: Path, capsys: Any
+) -> None:
+    seen = tmp_path / "seen.json"
+    options = ["--remember", str(seen), "--mail", "board@example.org"]
+    assert said(capsys, address, *options).startswith("as built")
+    assert mail.outbox == []
+    before = documents_of(version).root
+    document = shipped_definition("workplace")
+    document["title"]["en"] = "Another title"
+    now = documents_of(published_again(document)).root
+    (line,) = said(capsys, address, *options, code=1).splitlines()
+    assert "the survey is another one since " in line
+    assert line.endswith(f"{before} before, {now} now")
+    assert said(capsys, address, *options).startswith("as built")
+    (sent,) = mail.outbox
+    assert (sent.to, now in sent.body) == (["board@example.org"], True)
+
+
+def test_mail_that_cannot_be_sent_is_said_and_is_news_the_next_time(
+    live_server: Any, version: Version, tmp_path: Path, settings: Any
+) -> None:
+    seen = tmp_path / "seen.json"
+    missing = f"{live_server.url}/en/s/nowhere/"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    with pytest.raises(CommandError, match="No mail was sent to board@example"):
+        call_command("watch", missing, "--remember", str(seen), "--mail", "board@example.org")
+    assert not seen.exists()
+    settings.EMAIL_HOST = ""
+    with pytest.raises(CommandError, match="needs a mail server"):
+        call_command("watch", missing, "--mail", "board@example.org")
+
+
+def test_what_was_seen_can_be_read_by_a_program(address: str, version: Version, capsys: Any) -> None:
+    (record,) = json.loads(said(capsys, address, "--json"))
+    assert (record["root"], record["differences"]) == (documents_of(version).root, [])
+
+
+def without_database(address: str, home: Path) -> subprocess.CompletedProcess[str]:
+    nobody = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "SOTTO_HOME": str(home)}
+    return subprocess.run(
+        [sys.executable, "manage.py", "watch", address],
+        cwd=ROOT,
+        env={**os.environ, **nobody, "DJANGO_SETTINGS_MODULE": "surveys.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.soak
+def test_no_database_is_needed(address: str, tmp_path: Path) -> None:
+    done = without_database(address, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("as built")
+
+
+def test_no_database_is_needed_to_say_that_nobody_answers(tmp_path: Path) -> None:
+    done = without_database("http://127.0.0.1:1/en/s/work/", tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.count("does not answer") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "refused"),
+    [
+        ("ftp://a.example/en/s/work/", "is no address of a survey"),
+        ("https://a.example/", "is no address of a survey"),
+        ("https://a.example/en/staff/", "is no address of a survey"),
+        ("https://me:word@a.example/en/s/work/", "is no address of a survey"),
+        ("https://a.example/?s=../x&l=en", "is no address of a survey"),
+        ("https://a.example/en/s/work/#ABCDEFGHJK0123456789", "has an invitation's code"),
+        ("https://a.example/en/s/work/#c=ABCDEFGHJK0123456789&d=x", "has an invitation's code"),
+    ],
+)
+def test_an_address_that_is_none_and_a_code_are_refused_and_the_code_is_not_repeated(
+    url: str, refused: str
+) -> None:
+    with pytest.raises(CommandError, match=refused) as error:
+        call_command("watch", url)
+    assert "ABCDE" not in str(error.value)
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", '{"files": 3, "digest": ""}', '{"a": 3}'])
+def test_files_that_cannot_be_read_are_refused(content: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    with pytest.raises(CommandError, match=r"Name a manifest\.json that you may read"):
+        call_command("watch", "https://a.example/en/s/work/", "--manifest", str(path))
+    if content in ("", "[]", '{"a": 3}'):
+        with pytest.raises(CommandError, match="Name a file of an earlier watch"):
+            call_command("watch", "https://a.example/en/s/work/", "--remember", str(path))
+
+
+def test_addresses_are_those_of_letters_and_of_hosts_of_files() -> None:
+    for language, path in (("en", "/en/s/work/"), ("ar", "/en/s/work/ar/"), ("zh-hans", "/zh-hans/s/work/")):
+        read = Watched.read(f"https://a.example:8443{path}")
+        assert (read.origin, read.language, read.page(language)) == (
+            "https://a.example:8443",
+            language,
+            f"https://a.example:8443{path}",
+        )
+    assert Watched.read("https://a.example/?s=work&l=ar").page("en") == "https://a.example/?s=work&l=en"

@@ -1,0 +1,50 @@
+"""What a watch saw last time: another client or survey is news once."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from surveys.errors.error import SurveyError
+from surveys.watch.comparing import Seen
+from surveys.watch.memory import memory_read, memory_write, news_of
+
+ADDRESS = "https://a.example/en/s/work/"
+MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)
+
+
+def seen(root: str | None, client: str = "c" * 64) -> Seen:
+    return Seen(address=ADDRESS, client=client, root=root)
+
+
+def test_the_first_time_nothing_is_news(tmp_path: Path) -> None:
+    assert memory_read(tmp_path / "none.json") == {}
+    assert news_of(seen("a"), {}) == []
+
+
+def test_another_survey_and_another_client_are_news_once(tmp_path: Path) -> None:
+    path = tmp_path / "seen.json"
+    memory_write(path, {}, [seen("a", "c")], today=MONDAY)
+    assert news_of(seen("b", "d"), memory_read(path)) == [
+        "the client is another one since 2026-11-23: c before, d now",
+        "the survey is another one since 2026-11-23: a before, b now",
+    ]
+    memory_write(path, memory_read(path), [seen("b", "d")], today=TUESDAY)
+    assert news_of(seen("b", "d"), memory_read(path)) == []
+    assert memory_read(path)[ADDRESS]["since"] == "2026-11-24"
+
+
+def test_a_survey_that_was_not_seen_is_remembered_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "seen.json"
+    memory_write(path, {"https://b.example/en/s/x/": {"root": "x"}}, [seen("a")], today=MONDAY)
+    memory_write(path, memory_read(path), [seen(None)], today=TUESDAY)
+    stored = memory_read(path)
+    assert (stored[ADDRESS]["root"], stored[ADDRESS]["since"]) == ("a", "2026-11-23")
+    assert stored["https://b.example/en/s/x/"] == {"root": "x"}
+
+
+def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SurveyError, match="cannot be read"):
+        memory_write(tmp_path / "none" / "seen.json", {}, [seen("a")], today=MONDAY)

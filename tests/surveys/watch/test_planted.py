@@ -1,0 +1,237 @@
+"""A server that lies, before the real one and before hosts of files: a watcher says so in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from surveys.models import Version
+from surveys.respondent.client_documents import canonical, documents_of
+from surveys.respondent.client_program import client
+from surveys.respondent.survey_digest import digest_in_link, digest_in_print
+from surveys.watch.address import Watched
+from surveys.watch.comparing import Seen, compare
+from surveys.watch.fetching import BROWSERS
+from surveys.watch.fetching import Answer as Reply
+from tests.cast.client_hosts import HOSTS, client_folder
+from tests.cast.devices import published, shipped_definition
+from tests.cast.lying_server import PLANTED, Answer, Asked, lying_server
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANIFEST = json.loads(client().manifest.content)
+FEW = ("Firefox on Linux in English", "Chrome on Windows in Chinese", "Safari on iPhone in German")
+FINDS = {
+    "a definition": "the survey's definition is not the one that its root names",
+    "words of a language": "its words in en are not those that the definition names",
+    "a definition with a root of its own": "the odds that the definition tells are not those of its design",
+    "words with a root of their own": "this is not the survey that DIGEST names",
+    "odds with a root of their own": "the odds that the definition tells are not those of its design",
+    "a script": "/program/.../client.js: other bytes than were built",
+    "a script and the manifest": "/manifest.json: other bytes than were built",
+    "a stylesheet": "/program/.../sotto.css: other bytes than were built",
+    "Sotto's own sentences": "/program/.../first-en.js: other bytes than were built",
+    "the page": "/en/s/workplace/: other bytes than were built",
+    "a header that is missing": "/en/s/workplace/: no policy keeps it out of other pages",
+    "a header that leads away": "/en/s/workplace/: has a header Refresh",
+    "one language of browsers": "(for 1 of 3 kinds of browser: Chrome on Windows in Chinese)",
+    "one user agent": "(for 1 of 3 kinds of browser: Safari on iPhone in German)",
+    "one address of the page": "/zh-hans/s/workplace/: other bytes than were built",
+}
+
+
+@pytest.fixture
+def version(live_server: Any) -> Version:
+    return published(shipped_definition("workplace"))
+
+
+def seen(origin: str, address: str = "/en/s/workplace/", **options: Any) -> Seen:
+    few = [browser for browser in BROWSERS if browser.name in FEW]
+    return compare(Watched.read(origin + address), MANIFEST, **{"browsers": few, **options})
+
+
+def test_a_server_that_tells_the_truth_is_as_built(version: Version, live_server: Any) -> None:
+    root = documents_of(version).root
+    for named in ("", f"#d={digest_in_link(root)}", f"#d={digest_in_print(root).lower()}"):
+        found = seen(live_server.url, f"/en/s/workplace/{named}")
+        assert (found.differences, found.root, found.state) == ([], root, "open")
+
+
+@pytest.mark.soak
+def test_every_kind_of_browser_is_told_the_truth(version: Version, live_server: Any) -> None:
+    assert seen(live_server.url, browsers=BROWSERS).differences == []
+
+
+def is_found(kind: str, origin: str, digest: str) -> bool:
+    """Return whether a lie is found, and said as it is."""
+    with lying_server(origin, PLANTED[kind].change) as lying:
+        found = seen(lying, f"/en/s/workplace/#d={digest}").differences
+    if kind in FINDS:
+        assert any(FINDS[kind].replace("DIGEST", digest) in each for each in found), (kind, found)
+    return bool(found)
+
+
+@pytest.mark.parametrize("kind", ["words with a root of their own", "a script", "one user agent"])
+def test_a_lie_is_found_and_named(kind: str, version: Version, live_server: Any) -> None:
+    assert is_found(kind, live_server.url, digest_in_print(documents_of(version).root))
+
+
+@pytest.mark.soak
+def test_each_lie_is_found_and_named_or_is_one_that_nobody_finds(version: Version, live_server: Any) -> None:
+    digest = digest_in_print(documents_of(version).root)
+    found = {kind for kind in PLANTED if is_found(kind, live_server.url, digest)}
+    assert found == set(FINDS) == {kind for kind, plant in PLANTED.items() if plant.found_by != "nobody"}
+
+
+def of_state(change: Callable[[dict[str, Any]], Any], where: str = "") -> Callable[[Asked, Answer], Answer]:
+    """Change how the survey stands, for browsers that say a word of themselves."""
+
+    def changed(asked: Asked, answer: Answer) -> Answer:
+        if not asked.is_state or where not in asked.headers["user-agent"]:
+            return answer
+        state = json.loads(answer.body)
+        change(state)
+        return replace(answer, body=canonical(state))
+
+    return changed
+
+
+def of_page(change: Callable[[Answer], Answer]) -> Callable[[Asked, Answer], Answer]:
+    return lambda asked, answer: change(answer) if asked.is_page else answer
+
+
+POLICY = "script-src 'self' https://e.example"
+SAID: dict[str, Callable[[Asked, Answer], Answer]] = {
+    "not all browsers are told the same": of_state(
+        lambda state: state.update(delete_on="2099-01-01"), "iPhone"
+    ),
+    "has 'preview', which is no part of it": of_state(lambda state: state.update(preview=True)),
+    "what the server says of the survey cannot be read": of_state(lambda state: state.update(definition="[")),
+    "its /config.json names no server": of_state(lambda state: state.clear()),
+    "/en/s/workplace/: status 500": lambda _asked, answer: replace(answer, status=500),
+    "cannot be unpacked": lambda _asked, answer: answer.with_header("Content-Encoding", "gzip"),
+    f"its policy says {POLICY}": of_page(
+        lambda answer: answer.with_header("Content-Security-Policy", POLICY)
+    ),
+    "status 302, and leads to /elsewhere": of_page(
+        lambda answer: replace(answer.with_header("Location", "/elsewhere"), status=302)
+    ),
+    "is called text/plain": of_page(lambda answer: answer.with_header("Content-Type", "text/plain")),
+}
+
+
+def is_said(said: str, origin: str) -> bool:
+    with lying_server(origin, SAID[said]) as lying:
+        return any(said in each for each in seen(lying).differences)
+
+
+def test_what_else_a_server_can_say_is_said(version: Version, live_server: Any) -> None:
+    assert is_said("not all browsers are told the same", live_server.url)
+
+
+@pytest.mark.soak
+def test_each_of_what_else_a_server_can_say_is_said(version: Version, live_server: Any) -> None:
+    assert [said for said in SAID if not is_said(said, live_server.url)] == []
+
+
+HOSTILE: tuple[dict[str, Any], ...] = (
+    {"root": "no digest"},
+    {"root": 7, "versions": [7]},
+    {"versions": None},
+    {"languages": [{"tag": "a b\r\n"}]},
+    {"languages": [{"tag": f"x{number}"} for number in range(10_000)]},
+    {"languages": {"en": 1}},
+    {"definition": None},
+    {"definition": "{}"},
+    {"definition": '{"design": {}, "key": {}, "words": {}}'},
+    {"definition": "[" * 20_000},
+    {"words": 7},
+    {"state": ["open"]},
+    {"\x1b[2Jname": 1},
+)
+
+
+def is_refused(change: dict[str, Any], origin: str) -> bool:
+    with lying_server(origin, of_state(lambda state: state.update(change))) as lying:
+        found = seen(lying, "/en/s/workplace/#d=ABCDE", browsers=BROWSERS[:1])
+    assert all(each.isprintable() for each in found.differences)
+    return bool(found.differences) and found.requests < 500
+
+
+def test_a_hostile_server_gets_a_sentence(version: Version, live_server: Any) -> None:
+    assert is_refused(HOSTILE[0], live_server.url)
+
+
+@pytest.mark.soak
+def test_each_hostile_server_gets_a_sentence_and_no_more_visits_than_it_has_to(
+    version: Version, live_server: Any
+) -> None:
+    assert [change for change in HOSTILE if not is_refused(change, live_server.url)] == []
+
+
+@pytest.mark.parametrize(
+    "server", ["file:///etc", "ftp://a.example", "javascript:0", "", 7, "https://a.example/path"]
+)
+def test_a_host_that_names_no_server_of_the_web_is_not_followed(server: Any) -> None:
+    asked: list[str] = []
+
+    def fetch(url: str, _headers: Any) -> Reply:
+        asked.append(url)
+        body = json.dumps({"server": server}) if url.endswith("/config.json") else ""
+        return Reply(status=200, headers=Message(), body=body.encode())
+
+    found = seen("https://page.example", "/?s=work&l=en", fetch=fetch, browsers=BROWSERS[:1])
+    assert "the host has no survey, and its /config.json names no server" in found.differences
+    assert {url.partition("/")[0] for url in asked} == {"https:"}
+
+
+def test_a_survey_that_was_changed_after_the_letter_is_said_to_be(version: Version, live_server: Any) -> None:
+    before = digest_in_print(documents_of(version).root)
+    document = shipped_definition("workplace")
+    document["title"]["en"] = "Another title"
+    published_again(document)
+    (said,) = seen(live_server.url, f"/en/s/workplace/#d={before}").differences
+    assert said.startswith(f"the survey was changed after {before}")
+
+
+def published_again(document: dict[str, Any]) -> Version:
+    from surveys.authoring.publish import survey_import, survey_publish
+
+    survey = survey_import(document, by="alice")
+    return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+
+
+def test_a_survey_that_is_not_there_and_a_server_that_is_not(version: Version, live_server: Any) -> None:
+    assert "there is no survey 'nowhere'" in seen(live_server.url, "/en/s/nowhere/").differences
+    (said,) = seen("http://127.0.0.1:1").differences
+    assert said.startswith("http://127.0.0.1:1/en/s/workplace/ does not answer")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_host_of_another_owner_is_watched_with_the_server_that_it_names(
+    host: str, version: Version, live_server: Any, tmp_path: Path
+) -> None:
+    serve, address = HOSTS[host]
+    folder = client_folder(tmp_path / "page", live_server.url)
+    place = address.format(slug="workplace", language="en")
+    with serve(folder) as origin:  # type: ignore[attr-defined]
+        (refused,) = {each.partition(" (")[0] for each in seen(origin, place, bare=True).differences}
+        assert refused == f"{live_server.url} does not let pages of {origin} ask"
+        with override_settings(SOTTO_CLIENT_ORIGINS=(origin,)):
+            found = seen(origin, place, bare=host == "bare")
+            assert (found.differences, found.root) == ([], documents_of(version).root)
+            if host == "bare":
+                assert any("frame-ancestors" in each for each in seen(origin, place).differences)
+            script = next(folder.glob("program/*/seal.js"), None) or next(folder.glob("program/*/client.js"))
+            script.write_bytes(script.read_bytes() + b"\n")
+            (said,) = seen(origin, place, bare=True).differences
+            assert said.startswith(f"/program/.../{script.name}: other bytes than were built")
