@@ -280,7 +280,7 @@ async function open(addresses) {
     : new Post({ survey: page.survey, ...addresses, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found !== "open" && found !== "free") {
-    await speak("later");
+    await Promise.all([speak("later"), isRare() && speak("rare")]);
   }
   if (found === "waiting") {
     if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
