@@ -126,8 +126,8 @@ class ColumnsPage(StepPage):
                 "people": opened.stated,
                 "sentence": sentence,
                 "ledgers": len(opened.ledgers),
-                "profile": said_kept(self.deposit).profile,
             }
+            options["profile"] = said_kept(self.deposit).profile
         return ColumnsForm(self.deposit.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
@@ -28,12 +28,23 @@ LICENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Licences by their SPDX identifiers: name, address."""
 
-SUBJECTS: Final = (
-    *("Social Sciences", "Medicine, Health and Life Sciences", "Business and Management", "Law"),
-    *("Arts and Humanities", "Agricultural Sciences", "Astronomy and Astrophysics", "Chemistry"),
-    *("Computer and Information Science", "Earth and Environmental Sciences", "Engineering"),
-    *("Mathematical Sciences", "Physics", "Other"),
-)
+_SUBJECTS: Final = {
+    "Social Sciences": _("Social Sciences"),
+    "Medicine, Health and Life Sciences": _("Medicine, Health and Life Sciences"),
+    "Business and Management": _("Business and Management"),
+    "Law": _("Law"),
+    "Arts and Humanities": _("Arts and Humanities"),
+    "Agricultural Sciences": _("Agricultural Sciences"),
+    "Astronomy and Astrophysics": _("Astronomy and Astrophysics"),
+    "Chemistry": _("Chemistry"),
+    "Computer and Information Science": _("Computer and Information Science"),
+    "Earth and Environmental Sciences": _("Earth and Environmental Sciences"),
+    "Engineering": _("Engineering"),
+    "Mathematical Sciences": _("Mathematical Sciences"),
+    "Physics": _("Physics"),
+    "Other": pgettext_lazy("subject", "Other"),
+}
+SUBJECTS: Final = tuple(_SUBJECTS)
 """Subjects as Dataverse's citation metadata names them."""
 
 _LISTED: Final = re.compile(r"[\n,;，；、]")
@@ -94,9 +105,7 @@ class DescriptionForm(forms.Form):
         choices=[("", _("terms of the archive")), *((key, key) for key in LICENCES)],
         required=False,
     )
-    subject = forms.ChoiceField(
-        label=_("Subject"), choices=[("", "–"), *((name, name) for name in SUBJECTS)], required=False
-    )
+    subject = forms.ChoiceField(label=_("Subject"), choices=[("", "–"), *_SUBJECTS.items()], required=False)
     doi = forms.RegexField(
         r"^10\.\d{4,9}/\S+$",
         label=_("DOI"),

@@ -7,6 +7,10 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
+    "table_file.memory": (
+        _("reading the table takes %(value)s MB of memory, and may take %(most)s"),
+        _("leave out columns that nobody needs, or draw a sample"),
+    ),
     "deposit_file.name": (
         _("a column is named “%(value)s”"),
         _("give each column a name of 1 to %(longest)s characters"),

@@ -59,6 +59,8 @@ DATA: Final = {
     "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",
+    "deposits:study": "csv people ODC ODbL",
+    "deposits:version": "csv people",
     "deposits:matrix": "csv people",
     "deposits:bounds": "csv people",
     "deposits:ask": "age city count csv debt own owner people state",

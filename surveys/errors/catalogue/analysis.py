@@ -8,10 +8,6 @@ from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
     "table_file.missing": (_("%(path)s cannot be read: %(error)s"), _("name a file")),
-    "table_file.memory": (
-        _("reading the table takes %(value)s MB of memory, and may take %(most)s"),
-        _("leave out columns that nobody needs, or draw a sample"),
-    ),
     "table_file.named": (_("%(path)s: %(message)s"), "%(remedy)s"),
     "table_file.large": (
         _("the file has %(value)s bytes, and may have %(most)s million"),
