@@ -224,6 +224,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to a disk; bodi
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
+    "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "surveys.intake.api.SubmissionsFirst",

@@ -1,9 +1,13 @@
 """The page of a survey, for those who answer it. It sets no cookie, and answers never come here."""
 
-from csp.decorators import csp_exempt, csp_replace
+from collections.abc import Callable, Mapping
+
+from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +21,7 @@ from surveys.respondent.client_program import WORKER, ClientFile, client
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
     """Give the client's page, the same at every address: it asks itself how its survey stands."""
-    answer = _file(client().index)
+    answer = _file(request, client().index)
     # Its icon stands in it.
     csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
@@ -27,7 +31,7 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
 @cache_control(no_cache=True)
 def manifest(request: HttpRequest) -> HttpResponse:
     """Give the list of the client's files with their digests."""
-    return _file(client().manifest)
+    return _file(request, client().manifest)
 
 
 @require_safe
@@ -41,16 +45,43 @@ def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     file = whole.file(name)
     if file is None or digest != whole.digest:
         return HttpResponse(status=404)
-    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
-    answer = _file(file, **headers)
-    # The page has the policy of all that it loads; a worker has that of its own script.
-    if name != WORKER:
-        csp_exempt()(lambda _request: answer)(request)
+    headers = {
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return _file(request, file, headers=headers)
+
+
+class ProgramFirst:
+    """Middleware that gives the program before sessions, languages and what a page says in its head.
+
+    A script and a style have no frame, no referrer and no opener: each of those heads would be a thirtieth of
+    a small file. A worker has the policy of its own script, and goes the way of all pages.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        folder, _, name = request.path_info.removeprefix("/program/").partition("/")
+        if not request.path_info.startswith("/program/") or name == WORKER:
+            return self.get_response(request)
+        # Refuses a host that this server is not; elsewhere one of the middlewares that follow does.
+        request.get_host()
+        return program(request, folder, name)
+
+
+def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Give a file of the client as it was packed once, or as it is."""
+    is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    answer = HttpResponse(
+        file.packed if is_packed else file.content, content_type=file.content_type, headers=headers
+    )
+    if is_packed:
+        answer["Content-Encoding"] = "gzip"
+    patch_vary_headers(answer, ["Accept-Encoding"])
     return answer
-
-
-def _file(file: ClientFile, **headers: str) -> HttpResponse:
-    return HttpResponse(file.content, content_type=file.content_type, headers=headers)
 
 
 @csrf_exempt

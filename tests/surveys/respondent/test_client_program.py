@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -147,6 +148,22 @@ def test_another_process_builds_the_same_bytes() -> None:
         [sys.executable, "-c", code], cwd="/", env=surroundings, capture_output=True, text=True, check=True
     )
     assert said.stdout.strip() == client().manifest.digest
+
+
+def test_a_file_of_the_program_is_packed_once_and_has_no_head_that_only_pages_need() -> None:
+    for file in client().program:
+        answers = [Client().get(file.url, headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
+        assert answers[0].content == answers[1].content
+        assert gzip.decompress(answers[0].content) == file.content
+        assert "Accept-Encoding" in answers[0].headers["Vary"]
+        assert answers[0].headers["X-Content-Type-Options"] == "nosniff"
+        for head in ("X-Frame-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy", "Content-Language"):
+            assert (head in answers[0].headers) is (file.name == WORKER), (file.name, head)
+
+
+def test_a_host_that_this_server_is_not_gets_no_program() -> None:
+    assert Client().get(client().program[0].url, headers={"Host": "elsewhere.example"}).status_code == 400
+    assert Client().post(client().program[0].url).status_code == 405
 
 
 @pytest.mark.parametrize("change", ["digest", "name"])
