@@ -70,6 +70,16 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
             [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
         )
         assert ("attack" in commands.stdout.split()) == offered
+    # The respondents' client is the same from the wheel and from the checkout, byte for byte.
+    written = [([sotto], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
+    for program, page in written:
+        subprocess.run([*program, "client", "--out", page], check=True, env=environment, cwd=tmp_path)
+    pages = [
+        {path.relative_to(page): path.read_bytes() for path in page.rglob("*") if path.is_file()}
+        for _, page in written
+    ]
+    assert pages[0] == pages[1]
+    assert len(pages[0]) > 10
     done = subprocess.run(
         [sotto, "dev", "--once", "--port", str(free_port())],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600,
