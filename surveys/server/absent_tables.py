@@ -49,7 +49,8 @@ def absent_rows_delete(survey_id: int) -> None:
             grown = False
             for table in set(left) - chosen.keys():
                 for column, (there, above) in keys[table].items():
-                    if above in chosen:
+                    # One way to the survey is enough; a table may hang on itself besides.
+                    if above in chosen and table not in chosen:
                         columns = (quoted(column), quoted(there), quoted(above))
                         chosen[table] = _HANGS_ON.format(*columns, chosen[above])
                         grown = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import urllib.error
 import urllib.request
 import zlib
@@ -17,6 +16,7 @@ __all__ = ["BROWSERS", "Answer", "Browser", "Fetch", "fetch", "unpacked"]
 
 SECONDS_TO_ANSWER: Final = 30.0
 MOST_BYTES: Final = 8 << 20
+_GZIP: Final = 31  # zlib's windowBits for gzip alone.
 
 _AGENTS: Final = {
     "Firefox on Linux": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -133,7 +133,11 @@ def unpacked(status: int, headers: Message, body: bytes) -> Answer:
     """
     if headers.get("Content-Encoding") == "gzip":
         try:
-            body = gzip.decompress(body)
-        except (OSError, EOFError, zlib.error) as error:
+            # No more than is read of an answer that is not packed: it may be made to fill this computer.
+            unpacker = zlib.decompressobj(wbits=_GZIP)
+            body = unpacker.decompress(body, MOST_BYTES)
+        except zlib.error as error:
             raise OSError(f"the answer cannot be unpacked: {error}") from error
+        if not unpacker.eof:
+            raise OSError(f"the answer cannot be unpacked, or has more than {MOST_BYTES} bytes")
     return Answer(status=status, headers=headers, body=body)

@@ -99,7 +99,12 @@ def test_and_with_them_all_of_it_is_there(tmp_path: Path) -> None:
         "checks": ["records_go_on_their_day"],
         "failed steps": [],
         "job": "finished",
-        "document": ["/deposits", "/deposits/{made_id}", "/deposits/{made_id}/answer"],
+        "document": [
+            "/deposits",
+            "/deposits/{made_id}",
+            "/deposits/{made_id}/answer",
+            "/deposits/{made_id}/files",
+        ],
         "forms": True,
     }
 

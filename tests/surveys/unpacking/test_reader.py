@@ -36,6 +36,7 @@ KNOWN = {
     "surveys/authoring/row_tables.py": "an operator's command",
     "releases/deposits/vault.py": "sealed here",
     "releases/microdata/answering.py": "made and sealed here",
+    "surveys/watch/fetching.py": "bounded, on the computer of whoever watches",
     "surveys/export/documents.py": "written",
     "surveys/export/package.py": "written",
     "releases/deposits/making.py": "written",
