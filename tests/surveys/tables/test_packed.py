@@ -60,7 +60,7 @@ def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_b
         table_read("bomb.parquet", file.getvalue())
 
 
-@pytest.mark.parametrize("ending", ["parquet", "sav"])
+@pytest.mark.parametrize("ending", ["parquet", pytest.param("sav", marks=pytest.mark.soak)])
 def test_a_head_that_says_too_little_is_not_believed(ending: str, tmp_path: Path) -> None:
     """Three million records are 13 kB of Parquet, 36 kB of SPSS: reading stops where there are too many."""
     make: dict[str, Callable[[int], bytes]] = {
