@@ -146,9 +146,12 @@ def cells() -> Iterator[tuple[str, bytes]]:
                 for name, value in zip(names, row, strict=True):
                     is_bytes = isinstance(value, bytes | memoryview)
                     yield f"{table}.{name}", bytes(value) if is_bytes else str(value).encode()
+    database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
     for path in Path(settings.SOTTO_HOME).rglob("*"):
-        # The database is read above; compiled code and statics of pages are of no table.
-        if path.is_file() and path.suffix not in (".sqlite3", ".nbi", ".nbc", ".js", ".css"):
+        # The database is read above, and this process would lose its locks on its files; compiled code and
+        # statics of pages are of no table.
+        is_of_database = bool(database) and str(path).startswith(database)
+        if path.is_file() and not is_of_database and path.suffix not in (".nbi", ".nbc", ".js", ".css"):
             yield path.name, path.read_bytes()
 
 
