@@ -143,7 +143,7 @@ WORDS: Final = {
         _("choose a stronger disguise"),
     ),
     "client.server": (
-        _("%(server)s is no origin of a server"),
+        _("“%(server)s” is no origin of a server"),
         _("name it as browsers do, without a path, such as https://survey.example.org"),
     ),
     "frame.folder": (

@@ -47,7 +47,7 @@ WORDS: Final = {
         ),
     ),
     "watch.address": (
-        "%(address)s is no address of a survey",
+        "“%(address)s” is no address of a survey",
         "give one as a letter prints it, such as https://survey.example.org/en/s/work/",
     ),
     "watch.code": (

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
@@ -39,12 +39,16 @@ class Command(RefusingCommand):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise SurveyError("frame.folder", str(out), folder=out)
         written = client()
-        for file in written.files:
-            path = out / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.content)
+        files = {file.path: file.content for file in written.files}
         if server is not None:
-            (out / "config.json").write_text(json.dumps({"server": server}) + "\n", encoding="utf-8")
+            files["config.json"] = f"{json.dumps({'server': server})}\n".encode()
+        try:
+            for name, content in files.items():
+                path = out / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}. Name another folder.") from error
         if options["json"]:
             self.stdout.write(json.dumps({"folder": str(out), "digest": written.digest}))
             return

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
 from surveys.respondent import client_program
@@ -212,3 +214,9 @@ def test_a_host_of_another_owner_says_the_whole_policy_by_header_with_one_server
     page = dict(part.split(" ", 1) for part in POLICY.split("; "))
     own = {"connect-src": "'self' https://survey.example.org", "frame-ancestors": "'none'"}
     assert said == page | own
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("client", "--out", str(tmp_path / "file" / "below"))
