@@ -217,8 +217,7 @@ def boxes_loss(path: Path, space: Space) -> float:
                 values = sorted(set(row[tree.name].strip("[]'").split(",")))
                 values = [value.strip(" '") for value in values]
                 leaves = [tree.hierarchy.labels[0].index(value) for value in values]
-                node = tree.join_segments(np.array(leaves, dtype=np.int32), np.array([0]))[0]
-                lost += count * tree.penalties[node]
+                lost += count * float(tree.width(np.array([min(leaves)]), np.array([max(leaves)]))[0])
     return lost / total / len(space.axes)
 
 

@@ -40,12 +40,12 @@ def blocks(
     list of int64 arrays
         Record numbers; together every record once.
     """
-    orders = _orders(space)
+    lines = [axis.line for axis in space.axes]
     finished: list[Whole] = []
     waiting = [np.arange(len(space))]
     while waiting:
         rows = waiting.pop()
-        parts = _split(space, orders, rows, values, l_value) if len(rows) > largest else None
+        parts = _split(space, lines, rows, values, l_value) if len(rows) > largest else None
         if parts is None:
             finished.append(rows)
         else:
@@ -85,29 +85,14 @@ def in_blocks(
     return Classes.of_parts((rows, group(space.take(rows), rows)) for rows in cut)
 
 
-def _orders(space: Space) -> list[Array]:
-    """Return where each code lies along its axis, in [0, 1]; leaves of a subtree stand side by side."""
-    orders = [
-        (axis.numbers - axis.numbers[0]) / axis.extent if axis.extent else np.zeros(len(axis.numbers))
-        for axis in space.numeric
-    ]
-    for tree in space.categorical:
-        leaves = len(tree.hierarchy.labels[0])
-        order = np.lexsort(tuple(tree.hierarchy.node))
-        rank = np.empty(leaves)
-        rank[order] = np.arange(leaves) / max(1, leaves - 1)
-        orders.append(rank)
-    return orders
-
-
 def _split(
     space: Space,
-    orders: list[Array],
+    lines: list[Array],
     rows: Whole,
     values: npt.NDArray[np.integer] | None,
     l_value: int,
 ) -> tuple[Whole, Whole] | None:
-    axis_ranks = [order[space.codes[rows, position]] for position, order in enumerate(orders)]
+    axis_ranks = [line[space.codes[rows, position]] for position, line in enumerate(lines)]
     for position in sorted(range(len(axis_ranks)), key=lambda axis: -float(np.ptp(axis_ranks[axis]))):
         ranks = axis_ranks[position]
         if np.ptp(ranks) == 0:

@@ -5,39 +5,60 @@ below k with which it costs least; the pair waits for the next round. There are 
 then one or two more for what odd numbers leave over (five records at k = 4 can take three). A class grows to
 2^ceil(log2 k): eight records for k = 5.
 
-Cost of joining one box with many others, vectorised in numpy.
-
 Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A
 scan computes the cost for each distinct cell once and adds two table look-ups per candidate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array, Codes, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation_cost import UNIT, Boxes, Space, distinct_rows
+from privacy.sdc.generalisation_cost import (
+    UNIT,
+    Boxes,
+    CategoricalAxis,
+    NumericAxis,
+    Space,
+    distinct_rows,
+)
 
 __all__ = [
-    "UnionCost",
+    "WeighedAxis",
     "bottom_up",
+    "box_costs",
     "check_k",
-    "join_boxes",
-    "join_with_one",
     "match_rounds",
+    "merge_rounds",
     "plain_pair_evaluations",
+    "weighed_axes",
 ]
 
 NEVER: Final = 4 * UNIT
+_ROWS_KEPT: Final = 1_000
+"""Intervals whose costs with all others are remembered: most seekers have few."""
 
 
-class UnionCost:
-    """Costs of joining with a fixed collection of boxes.
+class WeighedAxis(NamedTuple):
+    """An axis, where it stands among all, and what a unit of its width costs."""
+
+    position: int
+    axis: NumericAxis | CategoricalAxis
+    factor: float
+
+    def cost(self, low: Codes, high: Codes) -> Whole:
+        """Return the cost of intervals of codes, ceil(w NCP UNIT)."""
+        return np.ceil(self.axis.width(low, high) * self.factor).astype(np.int64)
+
+
+def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
+    """Return the axes that cost anything: neither constant nor without weight.
 
     Parameters
     ----------
@@ -45,8 +66,21 @@ class UnionCost:
         The axes.
     weights : float64 array, shape (d,)
         In the order of ``space.axes``, summing to 1.
+    """
+    return tuple(
+        WeighedAxis(position, axis, float(weight) * UNIT / axis.extent)
+        for position, (axis, weight) in enumerate(zip(space.axes, weights, strict=True))
+        if axis.extent > 0 and weight > 0
+    )
+
+
+def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
+    """Return the cost per record of each of some boxes.
+
+    Parameters
+    ----------
+    axes : tuple of WeighedAxis
     boxes : Boxes
-        The collection; several may be equal.
 
     Notes
     -----
@@ -54,70 +88,42 @@ class UnionCost:
     weight changes, so that equal costs are exactly equal and ties do not depend on the machine. ILP is that
     number divided by UNIT, with an error below d / UNIT per record.
     """
+    total = np.zeros(len(boxes), dtype=np.int64)
+    for own in axes:
+        total += own.cost(boxes.low[:, own.position], boxes.high[:, own.position])
+    return total
 
-    def __init__(self, space: Space, weights: Array, boxes: Boxes) -> None:
-        numbers = len(space.numeric)
-        self._numeric = [
-            (position, axis.numbers, float(weights[position]) * UNIT / axis.extent)
-            for position, axis in enumerate(space.numeric)
-            if axis.extent > 0 and weights[position] > 0
-        ]
-        self._categorical = [
-            (position, tree, np.ceil(tree.penalties * weights[numbers + position] * UNIT).astype(np.int64))
-            for position, tree in enumerate(space.categorical)
-            if weights[numbers + position] > 0
-        ]
-        self._cost_rows: dict[tuple[int, int], Whole] = {}
-        columns = [boxes.low[:, position] for position, _, _ in self._numeric]
-        columns += [boxes.high[:, position] for position, _, _ in self._numeric]
-        zero = np.zeros(len(boxes), dtype=np.int64)
-        first, self.numeric_cell = distinct_rows(columns or [zero])
-        self._low = [scale[boxes.low[first, position]] for position, scale, _ in self._numeric]
-        self._high = [scale[boxes.high[first, position]] for position, scale, _ in self._numeric]
-        nodes = [boxes.node[:, position] for position, _, _ in self._categorical]
-        first_node, self.categorical_cell = distinct_rows(nodes or [zero])
-        self._nodes = [boxes.node[first_node, position] for position, _, _ in self._categorical]
+
+class _Cells:
+    """Costs of joining a box with the different cells that some boxes have on some of the axes."""
+
+    def __init__(self, axes: tuple[WeighedAxis, ...], boxes: Boxes) -> None:
+        columns = [ends[:, own.position] for own in axes for ends in (boxes.low, boxes.high)]
+        first, self.number = distinct_rows(columns or [np.zeros(len(boxes), dtype=np.int64)])
+        intervals = []
+        for own in axes:
+            low, high = boxes.low[first, own.position], boxes.high[first, own.position]
+            interval, number = distinct_rows([low, high])
+            intervals.append((own, low[interval], high[interval], number))
+
+        @lru_cache(maxsize=_ROWS_KEPT)
+        def joined(at: int, low: int, high: int) -> Whole:
+            own, lows, highs, _ = intervals[at]
+            return own.cost(np.minimum(lows, low), np.maximum(highs, high))
+
+        self._axes = [(at, own.position, number) for at, (own, _, _, number) in enumerate(intervals)]
+        self._joined = joined
         # One more place than there are cells: what points to it is never the cheapest.
-        self._numeric_cost = np.full(len(first) + 1, NEVER)
-        self._categorical_cost = np.full(len(first_node) + 1, NEVER)
+        self._costs = np.full(len(first) + 1, NEVER)
         self.nowhere = len(first)
 
-    def scan(self, low: list[int], high: list[int], node: list[int]) -> tuple[Whole, Whole]:
-        """Return the cost of the union with a box: by numeric cell and by categorical cell, to be added.
-
-        The arrays are reused by the next scan.
-        """
-        numeric = np.zeros(len(self._numeric_cost) - 1, dtype=np.int64)
-        for (position, scale, factor), lows, highs in zip(self._numeric, self._low, self._high, strict=True):
-            width = np.maximum(highs, scale[high[position]])
-            width -= np.minimum(lows, scale[low[position]])
-            width *= factor
-            np.ceil(width, out=width)
-            numeric += width.astype(np.int64)
-        self._numeric_cost[:-1] = numeric
-        categorical = np.zeros(len(self._categorical_cost) - 1, dtype=np.int64)
-        for (position, _, _), nodes in zip(self._categorical, self._nodes, strict=True):
-            categorical += self._cost_row(position, node[position])[nodes]
-        self._categorical_cost[:-1] = categorical
-        return self._numeric_cost, self._categorical_cost
-
-    def costs(self, boxes: Boxes) -> Whole:
-        """Return the cost per record of each of some boxes."""
-        total = np.zeros(len(boxes), dtype=np.int64)
-        for position, scale, factor in self._numeric:
-            width = scale[boxes.high[:, position]] - scale[boxes.low[:, position]]
-            total += np.ceil(width * factor).astype(np.int64)
-        for position, _, units in self._categorical:
-            total += units[boxes.node[:, position]]
-        return total
-
-    def _cost_row(self, position: int, node: int) -> Whole:
-        row = self._cost_rows.get((position, node))
-        if row is None:
-            _, tree, units = next(entry for entry in self._categorical if entry[0] == position)
-            row = units[tree.join_row(node)]
-            self._cost_rows[position, node] = row
-        return row
+    def scan(self, low: Codes, high: Codes) -> Whole:
+        """Return the cost of the union of each cell with a box; the array is reused by the next scan."""
+        costs = self._costs[:-1]
+        costs[:] = 0
+        for at, position, number in self._axes:
+            costs += self._joined(at, int(low[position]), int(high[position]))[number]
+        return self._costs
 
 
 _LARGEST_K = 2**18
@@ -187,6 +193,45 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
     return match_rounds(space, k, space.weights(weights))
 
 
+def merge_rounds(
+    n: int,
+    k: int,
+    pair: Callable[[Whole, Whole], tuple[Whole, Whole]],
+    absorb: Callable[[int, Whole, Whole], int],
+) -> Classes:
+    """Join classes below k two by two, round after round.
+
+    Parameters
+    ----------
+    n, k : int
+        Records, and records of a class at least.
+    pair : callable
+        Gets the numbers of the classes below k and the sizes of all; returns two of each pair. New classes
+        are numbered in the order of the pairs, on from the last. Who has no partner waits for the next round.
+    absorb : callable
+        Gets the very last class without a partner, the numbers of the others and the sizes of all; returns
+        the one that it joins.
+    """
+    class_of = np.arange(n)
+    sizes = np.ones(n, dtype=np.int64)
+    waiting = np.arange(n) if k > 1 else np.arange(0)
+    while len(waiting) > 1:
+        first, second = pair(waiting, sizes)
+        base = len(sizes)
+        successor = np.arange(base)
+        successor[first] = successor[second] = base + np.arange(len(first))
+        class_of = successor[class_of]
+        merged = sizes[first] + sizes[second]
+        sizes = np.concatenate([sizes, merged])
+        left_over = np.setdiff1d(waiting, np.concatenate([first, second]))
+        waiting = np.concatenate([base + np.flatnonzero(merged < k), left_over])
+    if len(waiting):
+        last = int(waiting[0])
+        others = np.unique(class_of[class_of != last])
+        class_of[class_of == last] = absorb(last, others, sizes)
+    return Classes.from_numbers(class_of)
+
+
 def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     """Run the rounds on a space of at least k records, which may be one cluster of a larger table.
 
@@ -199,93 +244,24 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     weights : ndarray of float, shape (axes,)
         Of the quasi-identifiers.
     """
-    n = len(space)
-    numbers = len(space.numeric)
-    low = space.codes[:, :numbers]
-    current = Boxes(low=low, high=low.copy(), node=space.codes[:, numbers:].astype(np.int64))
-    sizes = np.ones(n, dtype=np.int64)
-    class_of = np.arange(n)
-    waiting = np.arange(n) if k > 1 else np.arange(0)
-    while len(waiting) > 1:
-        boxes = Boxes(low=current.low[waiting], high=current.high[waiting], node=current.node[waiting])
-        left, right, alone = _Round(space, weights, boxes, sizes[waiting]).pairs()
+    axes, numbers = weighed_axes(space, weights), len(space.numeric)
+    boxes = Boxes(low=space.codes, high=space.codes)
+
+    def pair(waiting: Whole, sizes: Whole) -> tuple[Whole, Whole]:
+        nonlocal boxes
+        left, right = _Round(axes, numbers, boxes.take(waiting), sizes[waiting]).pairs()
         first, second = waiting[left], waiting[right]
-        joined = join_boxes(space, current, first, second)
-        base = len(sizes)
-        successor = np.arange(base)
-        successor[first] = successor[second] = base + np.arange(len(first))
-        class_of = successor[class_of]
-        current = Boxes(
-            low=np.concatenate([current.low, joined.low]),
-            high=np.concatenate([current.high, joined.high]),
-            node=np.concatenate([current.node, joined.node]),
+        joined = boxes.joined(first, second)
+        boxes = Boxes(
+            low=np.concatenate([boxes.low, joined.low]), high=np.concatenate([boxes.high, joined.high])
         )
-        merged_sizes = sizes[first] + sizes[second]
-        sizes = np.concatenate([sizes, merged_sizes])
-        left_over = waiting[alone : alone + 1] if alone is not None else waiting[:0]
-        waiting = np.concatenate([base + np.flatnonzero(merged_sizes < k), left_over])
-    if len(waiting):
-        target = _cheapest_large_class(space, weights, current, sizes, class_of, int(waiting[0]))
-        class_of[class_of == waiting[0]] = target
-    return Classes.from_numbers(class_of)
+        return first, second
 
+    def absorb(last: int, others: Whole, sizes: Whole) -> int:
+        cost = (sizes[others] + sizes[last]) * box_costs(axes, boxes.joined(others, last))
+        return int(others[cost.argmin()])
 
-def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes:
-    """Return the smallest boxes around pairs of boxes.
-
-    Parameters
-    ----------
-    space : Space
-        That the boxes lie in.
-    boxes : Boxes
-        Of the classes.
-    first, second : ndarray of int
-        Numbers of the boxes of each pair.
-    """
-    node = np.empty((len(first), len(space.categorical)), dtype=np.int64)
-    for position, tree in enumerate(space.categorical):
-        a, b = boxes.node[first, position], boxes.node[second, position]
-        pairs, number = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
-        meeting = [int(tree.join_row(int(left))[right]) for left, right in pairs.T.tolist()]
-        node[:, position] = np.array(meeting, dtype=np.int64)[number.ravel()]
-    return Boxes(
-        low=np.minimum(boxes.low[first], boxes.low[second]),
-        high=np.maximum(boxes.high[first], boxes.high[second]),
-        node=node,
-    )
-
-
-def join_with_one(space: Space, boxes: Boxes, others: Whole, box: int) -> Boxes:
-    """Return the smallest boxes around one box and each of some others.
-
-    Parameters
-    ----------
-    space : Space
-        That the boxes lie in.
-    boxes : Boxes
-        Of the classes.
-    others : ndarray of int
-        Numbers of the other boxes.
-    box : int
-        Number of the one.
-    """
-    node = np.empty((len(others), len(space.categorical)), dtype=np.int64)
-    for position, tree in enumerate(space.categorical):
-        node[:, position] = tree.join_row(int(boxes.node[box, position]))[boxes.node[others, position]]
-    return Boxes(
-        low=np.minimum(boxes.low[others], boxes.low[box]),
-        high=np.maximum(boxes.high[others], boxes.high[box]),
-        node=node,
-    )
-
-
-def _cheapest_large_class(
-    space: Space, weights: Array, boxes: Boxes, sizes: Whole, class_of: Whole, small: int
-) -> int:
-    others = np.unique(class_of[class_of != small])
-    pair = join_with_one(space, boxes, others, small)
-    cost = (sizes[others] + sizes[small]) * UnionCost(space, weights, pair).costs(pair)
-    return int(others[cost.argmin()])
+    return merge_rounds(len(space), k, pair, absorb)
 
 
 class _Round:
@@ -296,13 +272,14 @@ class _Round:
     any scan, since no other box costs nothing.
     """
 
-    def __init__(self, space: Space, weights: Array, boxes: Boxes, sizes: Whole) -> None:
-        self._cost = UnionCost(space, weights, boxes)
+    def __init__(self, axes: tuple[WeighedAxis, ...], numbers: int, boxes: Boxes, sizes: Whole) -> None:
+        self._numeric_cells = _Cells(tuple(own for own in axes if own.position < numbers), boxes)
+        self._categorical_cells = _Cells(tuple(own for own in axes if own.position >= numbers), boxes)
         self._boxes = boxes
         self._sizes = sizes.tolist()
-        free = self._cost.costs(boxes) == 0
-        cells = [self._cost.numeric_cell, self._cost.categorical_cell]
-        _, box = distinct_rows(cells)
+        free = box_costs(axes, boxes) == 0
+        numeric, categorical = self._numeric_cells.number, self._categorical_cells.number
+        _, box = distinct_rows([numeric, categorical])
         first, group = distinct_rows([box, sizes])
         self._group = group.tolist()
         order = np.argsort(group, kind="stable")
@@ -317,16 +294,16 @@ class _Round:
                 shared = by_box.setdefault(int(box[member]), [])
                 shared.append(number)
                 self._twins[number] = shared
-        self._numeric = self._cost.numeric_cell[first].copy()
-        self._categorical = self._cost.categorical_cell[first].copy()
-        self._size = sizes[first].copy()
+        self._numeric = numeric[first]
+        self._categorical = categorical[first]
+        self._size = sizes[first]
         self._head = order[ends - np.bincount(group)]
         self._position = np.arange(len(first))
         self._queue = np.arange(len(first))
         self._dead = 0
 
-    def pairs(self) -> tuple[Whole, Whole, int | None]:
-        """Match all: positions of the seekers, of their partners, and who is left over."""
+    def pairs(self) -> tuple[Whole, Whole]:
+        """Match all but one where they are odd: positions of the seekers, and of their partners."""
         matched = bytearray(len(self._group))
         left: list[int] = []
         right: list[int] = []
@@ -339,12 +316,12 @@ class _Round:
             if partner is None:
                 partner = self._scan(seeker)
             if partner is None:
-                return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), seeker
+                break
             matched[partner] = 1
             self._advance(self._group[partner])
             left.append(seeker)
             right.append(partner)
-        return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), None
+        return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
 
     def _twin(self, group: int) -> int | None:
         shared = self._twins[group]
@@ -354,12 +331,9 @@ class _Round:
         return min(heads, default=None)
 
     def _scan(self, seeker: int) -> int | None:
-        row = self._boxes
-        numeric, categorical = self._cost.scan(
-            row.low[seeker].tolist(), row.high[seeker].tolist(), row.node[seeker].tolist()
-        )
-        cost = numeric.take(self._numeric)
-        cost += categorical.take(self._categorical)
+        low, high = self._boxes.low[seeker], self._boxes.high[seeker]
+        cost = self._numeric_cells.scan(low, high).take(self._numeric)
+        cost += self._categorical_cells.scan(low, high).take(self._categorical)
         if not len(cost):
             return None
         cost *= self._size + self._sizes[seeker]
@@ -367,7 +341,7 @@ class _Round:
         ties = np.flatnonzero(cost == least)
         heads = self._head[ties]
         best = int(heads.min())
-        return None if self._numeric[ties[0]] == self._cost.nowhere else best
+        return None if self._numeric[ties[0]] == self._numeric_cells.nowhere else best
 
     def _advance(self, group: int) -> None:
         """Take the head off a queue; compact the arrays when an eighth of the queues has run empty."""
@@ -376,10 +350,10 @@ class _Round:
         if self._next[group] < self._end[group]:
             self._head[position] = self._members[self._next[group]]
             return
-        self._numeric[position] = self._cost.nowhere
+        self._numeric[position] = self._numeric_cells.nowhere
         self._dead += 1
         if self._dead * 8 > len(self._queue):
-            alive = np.flatnonzero(self._numeric != self._cost.nowhere)
+            alive = np.flatnonzero(self._numeric != self._numeric_cells.nowhere)
             self._numeric = self._numeric[alive]
             self._categorical = self._categorical[alive]
             self._size = self._size[alive]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Whole, Words
-from privacy.sdc.generalisation_cost import CategoricalAxis, Space
+from privacy.sdc.generalisation_cost import NumericAxis, Space
 
 __all__ = [
     "FAR",
@@ -89,39 +89,21 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
         Whether axes with many values come first.
     """
     axes = []
-    numbers = len(space.numeric)
-    for at, axis in enumerate(space.numeric):
-        part = (axis.numbers - axis.numbers[0]) / (axis.extent or 1.0)
-        scaled = np.rint(part * (weights[at] * _SCALE)).astype(np.int32)
-        axes.append((len(scaled), at, scaled[space.codes[:, at]], np.zeros(0, dtype=np.int32)))
-    for at, tree in enumerate(space.categorical, start=numbers):
-        rank, table = _tree_costs(tree, float(weights[at]))
-        axes.append((len(rank), at, rank[space.codes[:, at]], table))
+    for at, axis in enumerate(space.axes):
+        unit, places = weights[at] * _SCALE, space.codes[:, at]
+        if isinstance(axis, NumericAxis):
+            scaled = np.rint(axis.line * unit).astype(np.int32)
+            axes.append((len(scaled), at, scaled[places], np.zeros(0, dtype=np.int32)))
+        else:
+            leaves = np.arange(len(axis.line), dtype=np.int32)
+            table = np.rint(axis.width(leaves[:, None], leaves[None, :]) * unit).astype(np.int32)
+            axes.append((len(leaves), at, places, table.ravel()))
     axes.sort(key=lambda entry: (-entry[0] if longest_first else entry[0], entry[1]))
     lengths = [len(entry[3]) for entry in axes]
     starts = 2 * len(axes) + np.cumsum([0, *lengths[:-1]])
     header = np.stack([np.where(lengths, starts, -1), [entry[0] for entry in axes]], axis=1)
     lines = np.concatenate([header.ravel(), *(entry[3] for entry in axes)]).astype(np.int32)
     return lines, np.stack([entry[2] for entry in axes], axis=1)
-
-
-def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Codes, Codes]:
-    """Return the rank of each leaf, and costs of the closest common ancestor of a first and a last one, flat.
-
-    Of all leaves between them it is the closest one too.
-    """
-    tree = axis.hierarchy.node
-    order = np.lexsort(tuple(tree))
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order))
-    units = np.rint(axis.penalties * (weight * _SCALE)).astype(np.int32)
-    costs = np.full((len(order), len(order)), units[-1])
-    for level in range(len(tree) - 1, -1, -1):
-        node = tree[level, order]
-        same = node[:, None] == node[None, :]
-        own = units[axis.offsets[level] + node]
-        costs[same] = np.broadcast_to(own, same.shape)[same]
-    return rank, costs.ravel()
 
 
 def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:

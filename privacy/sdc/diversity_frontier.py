@@ -17,7 +17,7 @@ import numpy as np
 from privacy.arrays import Array, Flags, Whole
 from privacy.entropy import entropy
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import UnionCost, join_with_one
+from privacy.sdc.bottom_up import box_costs, weighed_axes
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import UNIT, Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
@@ -149,14 +149,13 @@ class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
     def __init__(self, space: Space, classes: Classes, held: Sequence[Held], weights: Array) -> None:
-        self._space, self._weights = space, weights
         self._boxes = space.boxes(classes.number, classes.count)
         self.held = held
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
-        self._unit = UnionCost(space, weights, self._boxes)
-        self._cost = self._unit.costs(self._boxes)
+        self._axes = weighed_axes(space, weights)
+        self._cost = box_costs(self._axes, self._boxes)
         self._sizes = classes.sizes
 
     @property
@@ -175,8 +174,8 @@ class _Joining:
         """Join a class with the allowed one that raises ILP least; returns the number they keep."""
         others = np.flatnonzero(self.alive & allowed)
         others = others[others != worst]
-        pair = join_with_one(self._space, self._boxes, others, worst)
-        union = self._unit.costs(pair)
+        pair = self._boxes.joined(others, worst)
+        union = box_costs(self._axes, pair)
         sizes = self._sizes
         raised = (
             (sizes[others] + sizes[worst]) * union
@@ -187,7 +186,6 @@ class _Joining:
         target = int(others[best])
         self._boxes.low[target] = pair.low[best]
         self._boxes.high[target] = pair.high[best]
-        self._boxes.node[target] = pair.node[best]
         self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
         for held in self.held:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Codes, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.table import Column, Table, number_text
+from privacy.sdc.table import Table, number_text
 
 __all__ = ["UNIT", "Boxes", "CategoricalAxis", "NumericAxis", "Space"]
 
@@ -26,7 +26,7 @@ UNIT: Final = 2**40
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NumericAxis:
-    """A numeric quasi-identifier: a code is the rank of its number, a box an interval of ranks."""
+    """A numeric quasi-identifier: a code is the rank of its number."""
 
     name: str
     numbers: Array
@@ -37,22 +37,27 @@ class NumericAxis:
         """|A| of Zhu et al. 2010: the largest number less the smallest."""
         return float(self.numbers[-1] - self.numbers[0])
 
-    def penalty(self, low: Codes, high: Codes) -> Array:
-        """Return the NCP of intervals: (z - y) / |A|, and 0 when the column is constant."""
-        if self.extent == 0:
-            return np.zeros(np.shape(low))
-        return (self.numbers[high] - self.numbers[low]) / self.extent
+    @property
+    def line(self) -> Array:
+        """Where each code lies along the axis, in [0, 1]."""
+        return np.asarray((self.numbers - self.numbers[0]) / (self.extent or 1.0))
 
-    def label(self, low: int, high: int) -> str:
-        """Write an interval of ranks as it is published."""
-        if low == high:
-            return self.values[low]
-        return f"[{number_text(float(self.numbers[low]))},{number_text(float(self.numbers[high]))}]"
+    def width(self, low: Codes, high: Codes) -> Array:
+        """Return z - y of intervals of codes."""
+        return self.numbers[high] - self.numbers[low]
+
+    def labels(self, low: Codes, high: Codes) -> list[str]:
+        """Write intervals of codes as they are published."""
+        written = [number_text(number) for number in self.numbers.tolist()]
+        return [
+            self.values[first] if first == last else f"[{written[first]},{written[last]}]"
+            for first, last in zip(low.tolist(), high.tolist(), strict=True)
+        ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CategoricalAxis:
-    """A categorical quasi-identifier: a box is a node of its hierarchy, nodes numbered level after level.
+    """A categorical quasi-identifier: a code is the place of a value among the leaves of its hierarchy.
 
     Parameters
     ----------
@@ -60,7 +65,8 @@ class CategoricalAxis:
         The column.
     hierarchy : Hierarchy
         Restricted to the observed values: |A| and size(u) count observed leaves, or the root would cost more
-        than 1.
+        than 1. The leaves below a node stand side by side, so that the closest common ancestor of two is that
+        of all between them.
 
     Notes
     -----
@@ -70,87 +76,64 @@ class CategoricalAxis:
     name: str
     hierarchy: Hierarchy
 
-    @cached_property
-    def offsets(self) -> tuple[int, ...]:
-        """First node number of each level."""
-        sizes = [len(level) for level in self.hierarchy.labels]
-        return tuple(int(number) for number in np.concatenate([[0], np.cumsum(sizes)[:-1]]))
+    @property
+    def extent(self) -> float:
+        """1, and 0 of a constant column."""
+        return float(len(self.hierarchy.labels[0]) > 1)
+
+    @property
+    def line(self) -> Array:
+        """Where each code lies along the axis, in [0, 1]."""
+        leaves = len(self.hierarchy.labels[0])
+        return np.arange(leaves) / max(1, leaves - 1)
 
     @cached_property
-    def _paths(self) -> Whole:
-        paths: Whole = self.hierarchy.node.astype(np.int64) + np.array(self.offsets)[:, None]
-        return paths
-
-    @cached_property
-    def _level_of(self) -> Whole:
-        return np.repeat(np.arange(len(self.offsets)), [len(level) for level in self.hierarchy.labels])
-
-    @cached_property
-    def _leaf_of(self) -> Whole:
-        """One leaf below each node; any will do to walk upwards from the node."""
-        leaf = np.empty(len(self._level_of), dtype=np.int64)
-        for level in range(len(self.offsets)):
-            leaf[self._paths[level]] = np.arange(self._paths.shape[1])
-        return leaf
-
-    @cached_property
-    def penalties(self) -> Array:
-        """NCP by node: size(u) / |A|, and 0 for an unchanged value or a constant column."""
-        leaves = self._paths.shape[1]
-        size = np.zeros(len(self._level_of))
-        for level in range(len(self.offsets)):
-            np.add.at(size, self._paths[level], 1.0)
-        penalty = size / leaves
-        if leaves == 1:
-            return np.zeros(len(penalty))
+    def _shares(self) -> Array:
+        """Return size(u) / |A| of the ancestor of each leaf on each level, 0 where it has one leaf alone."""
+        sizes = np.stack([np.bincount(nodes)[nodes] for nodes in self.hierarchy.node])
         # A node above level 0 with one leaf is that value under another name: nothing was lost.
-        penalty[size == 1] = 0.0
-        return np.asarray(penalty)
+        return np.where(sizes > 1, sizes / sizes.shape[1], 0.0)
 
-    @cached_property
-    def _rows(self) -> dict[int, Whole]:
-        return {}
+    def levels(self, low: Codes, high: Codes) -> Whole:
+        """Return the level of the closest common ancestor of intervals of codes."""
+        below_root = self.hierarchy.node[:-1]
+        differ = below_root.take(low, axis=1) != below_root.take(high, axis=1)
+        return np.asarray(differ.sum(axis=0))
 
-    def join_row(self, node: int) -> Whole:
-        """Return the closest common ancestor of a node with every node."""
-        known = self._rows.get(node)
-        if known is not None:
-            return known
-        count = len(self._level_of)
-        ancestor = np.full(count, self._paths[-1, 0])
-        own = self._leaf_of[node]
-        for level in range(len(self.offsets) - 1, int(self._level_of[node]) - 1, -1):
-            meets = (self._paths[level, self._leaf_of] == self._paths[level, own]) & (self._level_of <= level)
-            ancestor[meets] = self._paths[level, own]
-        self._rows[node] = ancestor
-        return ancestor
+    def width(self, low: Codes, high: Codes) -> Array:
+        """Return size(u) / |A| of intervals of codes, u being their closest common ancestor."""
+        return np.asarray(self._shares[self.levels(low, high), low])
 
-    def join_segments(self, codes: Codes, starts: Whole) -> Whole:
-        """Return the closest common ancestor of each run of leaves; runs begin at `starts`."""
-        node = np.full(len(starts), self._paths[-1, 0])
-        for level in range(len(self.offsets) - 1, -1, -1):
-            path = self._paths[level][codes]
-            low = np.minimum.reduceat(path, starts)
-            same = low == np.maximum.reduceat(path, starts)
-            node[same] = low[same]
-        return node
-
-    def label(self, node: int) -> str:
-        """Write a node as it is published."""
-        level = int(self._level_of[node])
-        return self.hierarchy.labels[level][node - self.offsets[level]]
+    def labels(self, low: Codes, high: Codes) -> list[str]:
+        """Write intervals of codes as they are published."""
+        levels = self.levels(low, high)
+        nodes = self.hierarchy.node[levels, low]
+        return [
+            self.hierarchy.labels[level][node]
+            for level, node in zip(levels.tolist(), nodes.tolist(), strict=True)
+        ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boxes:
-    """One box per class: ranks `low` and `high` by numeric axis, a `node` by categorical axis."""
+    """One box per class: an interval of codes on each axis, both ends within; shape (classes, axes)."""
 
     low: Codes
     high: Codes
-    node: Whole
 
     def __len__(self) -> int:
         return len(self.low)
+
+    def take(self, rows: Whole) -> Boxes:
+        """Return some of the boxes, in the order given."""
+        return Boxes(low=self.low[rows], high=self.high[rows])
+
+    def joined(self, first: Whole, second: Whole | int) -> Boxes:
+        """Return the smallest boxes around pairs of boxes, or around one and each of some others."""
+        return Boxes(
+            low=np.minimum(self.low[first], self.low[second]),
+            high=np.maximum(self.high[first], self.high[second]),
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,7 +145,7 @@ class Space:
     numeric, categorical : tuples of axes
         The quasi-identifiers.
     codes : int32 array, shape (n, d)
-        One row per record, in the order numeric then categorical.
+        One row per record, in the order numeric then categorical: ranks of numbers, places of leaves.
     names : tuple of str
         The axes in the order of the table.
     """
@@ -190,24 +173,26 @@ class Space:
         """
         numeric: list[NumericAxis] = []
         categorical: list[CategoricalAxis] = []
-        columns: list[Column] = []
-        last: list[Column] = []
+        numbers: list[Codes] = []
+        leaves: list[Codes] = []
         if not table.quasi_identifiers:
             raise PrivacyError("no_quasi_identifier.space")
         for column in table.quasi_identifiers:
             if column.numbers is not None:
                 numeric.append(NumericAxis(name=column.name, numbers=column.numbers, values=column.values))
-                columns.append(column)
+                numbers.append(column.codes)
                 continue
             if column.name not in hierarchies:
                 raise PrivacyError("no_hierarchy.categorical", column.name)
             tree = hierarchies[column.name].for_values(column.values)
-            categorical.append(CategoricalAxis(name=column.name, hierarchy=tree))
-            last.append(column)
+            order = np.lexsort(tuple(tree.node))
+            beside = tree.for_values([column.values[leaf] for leaf in order.tolist()])
+            categorical.append(CategoricalAxis(name=column.name, hierarchy=beside))
+            leaves.append(np.argsort(order).astype(np.int32)[column.codes])
         return cls(
             numeric=tuple(numeric),
             categorical=tuple(categorical),
-            codes=np.stack([column.codes for column in (*columns, *last)], axis=1),
+            codes=np.stack([*numbers, *leaves], axis=1),
             names=tuple(column.name for column in table.quasi_identifiers),
         )
 
@@ -219,9 +204,7 @@ class Space:
     @property
     def constant(self) -> tuple[str, ...]:
         """Names of columns with a single value: they cost nothing and weigh nothing."""
-        sizes = [len(axis.values) for axis in self.numeric]
-        sizes += [len(axis.hierarchy.labels[0]) for axis in self.categorical]
-        return tuple(axis.name for axis, size in zip(self.axes, sizes, strict=True) if size == 1)
+        return tuple(axis.name for axis in self.axes if not axis.extent)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -252,31 +235,24 @@ class Space:
         order = np.argsort(classes, kind="stable")
         starts = np.searchsorted(classes[order], np.arange(n_classes))
         codes = self.codes[order]
-        numbers = len(self.numeric)
-        low = np.minimum.reduceat(codes[:, :numbers], starts, axis=0)
-        high = np.maximum.reduceat(codes[:, :numbers], starts, axis=0)
-        node = np.empty((n_classes, len(self.categorical)), dtype=np.int64)
-        for position, axis in enumerate(self.categorical):
-            node[:, position] = axis.join_segments(codes[:, numbers + position], starts)
-        return Boxes(low=low, high=high, node=node)
+        return Boxes(
+            low=np.minimum.reduceat(codes, starts, axis=0), high=np.maximum.reduceat(codes, starts, axis=0)
+        )
 
     def penalties(self, boxes: Boxes) -> Array:
-        """Return the NCP of each box by axis, shape (boxes, d), each in [0, 1]."""
-        result = np.empty((len(boxes), len(self.axes)))
-        for position, axis in enumerate(self.numeric):
-            result[:, position] = axis.penalty(boxes.low[:, position], boxes.high[:, position])
-        for position, tree in enumerate(self.categorical):
-            result[:, len(self.numeric) + position] = tree.penalties[boxes.node[:, position]]
+        """Return the NCP of each box by axis, shape (boxes, d), each in [0, 1]; 0 of a constant column."""
+        result = np.zeros((len(boxes), len(self.axes)))
+        for position, axis in enumerate(self.axes):
+            width = axis.width(boxes.low[:, position], boxes.high[:, position])
+            result[:, position] = width / (axis.extent or 1.0)
         return result
 
     def labels(self, boxes: Boxes) -> list[list[str]]:
         """Return the published texts: one list per axis in the order of `names`, one text per box."""
-        labels: dict[str, list[str]] = {}
-        for position, axis in enumerate(self.numeric):
-            pairs = zip(boxes.low[:, position].tolist(), boxes.high[:, position].tolist(), strict=True)
-            labels[axis.name] = [axis.label(low, high) for low, high in pairs]
-        for position, tree in enumerate(self.categorical):
-            labels[tree.name] = [tree.label(node) for node in boxes.node[:, position].tolist()]
+        labels = {
+            axis.name: axis.labels(boxes.low[:, position], boxes.high[:, position])
+            for position, axis in enumerate(self.axes)
+        }
         return [labels[name] for name in self.names]
 
     def take(self, rows: Whole) -> Space:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array, Whole
-from privacy.sdc.bottom_up import check_k
+from privacy.sdc.bottom_up import check_k, merge_rounds
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
@@ -78,21 +78,10 @@ def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:
     rng : numpy.random.Generator
         Decides the partners.
     """
-    class_of = np.arange(n)
-    sizes = np.ones(n, dtype=np.int64)
-    waiting = np.arange(n) if k > 1 else np.arange(0)
-    while len(waiting) > 1:
+
+    def pair(waiting: Whole, _sizes: Whole) -> tuple[Whole, Whole]:
         shuffled = rng.permutation(waiting)
         half = len(shuffled) // 2
-        first, second = shuffled[:half], shuffled[half : 2 * half]
-        base = len(sizes)
-        successor = np.arange(base)
-        successor[first] = successor[second] = base + np.arange(half)
-        class_of = successor[class_of]
-        merged = sizes[first] + sizes[second]
-        sizes = np.concatenate([sizes, merged])
-        waiting = np.concatenate([base + np.flatnonzero(merged < k), shuffled[2 * half :]])
-    if len(waiting):
-        large = np.unique(class_of[class_of != waiting[0]])
-        class_of[class_of == waiting[0]] = rng.choice(large)
-    return Classes.from_numbers(class_of)
+        return shuffled[:half], shuffled[half : 2 * half]
+
+    return merge_rounds(n, k, pair, lambda _last, others, _sizes: int(rng.choice(others)))

@@ -41,24 +41,26 @@ def test_labels_stand_in_the_order_of_the_table_though_numbers_come_first_inside
     assert space.labels(space.boxes(np.array([0, 0]), 1)) == [["*"], ["[20,30]"]]
 
 
-def test_common_ancestors_of_pairs_and_of_runs_agree():
+def test_the_ancestor_of_the_outer_leaves_is_that_of_all_between_them():
     space, _ = random_space(1, 200)
     tree = space.categorical[0]
-    leaves = space.codes[:, 2]
-    for first, second in zip(leaves[:50].tolist(), leaves[50:100].tolist(), strict=True):
-        run = tree.join_segments(np.array([first, second], dtype=np.int32), np.array([0]))
-        assert tree.join_row(first)[second] == run[0]
+    leaves = range(len(tree.hierarchy.labels[0]))
+    for low in leaves:
+        for high in leaves[low:]:
+            level = int(tree.levels(np.array([low]), np.array([high]))[0])
+            below = [len(set(nodes[low : high + 1].tolist())) for nodes in tree.hierarchy.node]
+            assert below[level] == 1
+            assert all(count > 1 for count in below[:level])
 
 
-def test_joining_nodes_is_associative():
-    space, _ = random_space(2, 60)
-    tree = space.categorical[0]
-    nodes = range(len(tree.join_row(0)))
-    for a in nodes:
-        for b in nodes:
-            assert tree.join_row(a)[b] == tree.join_row(b)[a]
-            for c in nodes:
-                assert tree.join_row(int(tree.join_row(a)[b]))[c] == tree.join_row(a)[tree.join_row(b)[c]]
+def test_leaves_of_a_node_stand_side_by_side_whatever_the_order_of_the_values():
+    rows = [("a1",), ("b1",), ("a2",), ("b2",), ("c",)]
+    table = table_of(["work"], rows)
+    space = Space.of(table, tree_of(table, {"work": {"a1": "a", "a2": "a", "b1": "b", "b2": "b"}}))
+    for nodes in space.categorical[0].hierarchy.node:
+        assert np.count_nonzero(np.diff(nodes)) == len(set(nodes.tolist())) - 1
+    published = space.labels(space.boxes(np.array([0, 1, 0, 1, 2]), 3))
+    assert published == [["a", "b", "c"]]
 
 
 def test_a_table_without_quasi_identifiers_is_refused():
