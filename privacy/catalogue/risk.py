@@ -10,14 +10,14 @@ WORDS: Final = {
         "choose a larger rho2, or do not ask what is as good as known",
     ),
     "block_sizes": ("blocks of %(total)s questions together", "plan 1 to %(most)s questions"),
-    "blocks.combinations": (
-        "the combinations lie in blocks %(keys)s",
+    "blocks.exclusive": (
+        "the answers lie in blocks %(blocks)s",
         "ask block by block: decoys of different blocks are independent",
     ),
     "column_sum.distribution": ("some column is no distribution", "make every column sum to 1"),
     "combinations": (
-        "%(value)s combinations, each of at least one answer, are expected to be 1 to %(most)s",
-        "name the shortest combinations that exclude each other",
+        "%(value)s pairs of answers of a block exclude each other",
+        "make it at most %(most)s",
     ),
     "ceilings": (
         "within odds of %(value)g nothing can be asked",
@@ -28,8 +28,6 @@ WORDS: Final = {
     "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
-    "impossible.protection": ("nobody chooses protection", "ask about a group that somebody chooses"),
-    "impossible.row": ("row %(value)r is never sent", "ask about a row that can be"),
     "limits": ("neither D0 nor L0 is given", "give at least one"),
     "lone.budget": (
         "block %(value)s has no decoys apart from the answer",

@@ -1,6 +1,6 @@
 """Adversaries of a row, from ignorant to well informed, and the rows each identifies as true.
 
-Further attacks: known answers, the group flag, repeated draws.
+Further attacks: known answers, repeated draws.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy import validation
-from privacy.channels.amplification import bayes
 from privacy.coins import SCALE
 from privacy.entropy import entropy
-from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.gathering import Part
@@ -43,7 +41,6 @@ __all__ = [
     "KnownAnswers",
     "attackers",
     "excluding",
-    "flag_posterior",
     "ignorant",
     "knowing",
     "known_answers",
@@ -339,36 +336,6 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
 
 def _answered(row: BlockAnswers) -> tuple[Value, ...]:
     return () if isinstance(row, str) else row
-
-
-def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: Fraction) -> Fraction:
-    """Return the posterior of a property, given that a person chose the protected group.
-
-    Parameters
-    ----------
-    prior : Fraction, 0 to 1
-        Share who have it.
-    among_carriers, among_others : Fraction, 0 to 1
-        Shares of those who have it, and of those who do not, that choose protection; not both 0.
-
-    Raises
-    ------
-    PrivacyError
-        ``share``, or ``impossible``: nobody chooses protection.
-
-    Examples
-    --------
-    80 % of carriers and 40 % of others choose protection: 10 % becomes 18 %.
-
-    >>> flag_posterior(Fraction(1, 10), among_carriers=Fraction(8, 10), among_others=Fraction(4, 10))
-    Fraction(2, 11)
-    """
-    for name, share in (("prior", prior), ("carriers", among_carriers), ("others", among_others)):
-        validation.real_number(share, name, low=0, high=1, code="share")
-    try:
-        return bayes((prior, 1 - prior), (among_carriers, among_others))[0]
-    except ZeroDivisionError:
-        raise PrivacyError("impossible.protection", 0) from None
 
 
 def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:

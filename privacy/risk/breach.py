@@ -8,30 +8,7 @@ from fractions import Fraction
 from privacy.channels.amplification import bayes
 from privacy.errors import PrivacyError
 
-__all__ = ["no_breach", "posterior_of", "property_of"]
-
-
-def posterior_of(
-    members: Sequence[int], prior: Sequence[Fraction], likelihood: Sequence[Fraction]
-) -> Fraction:
-    """Return P(Q | y) for the property that these true values have, by Bayes.
-
-    Parameters
-    ----------
-    members : sequence of int
-    prior : sequence of Fraction
-        P of each true value, together 1.
-    likelihood : sequence of Fraction
-        p[x -> y] of each true value x, a row of the channel.
-
-    Raises
-    ------
-    PrivacyError
-        ``prior``, ``shape``, ``impossible``.
-    """
-    _checked(prior, likelihood)
-    after = bayes(prior, likelihood)
-    return sum((after[value] for value in members), Fraction(0))
+__all__ = ["no_breach", "property_of"]
 
 
 def property_of(
@@ -44,17 +21,30 @@ def property_of(
     members : sequence of int
         Positions of the true values that have the property.
     prior : sequence of Fraction
-        Chance of each true value; they sum to 1.
+        P of each true value, together 1.
     likelihood : sequence of Fraction
-        Chance of the report, for each true value.
+        p[x -> y] of each true value x, a row of the channel.
+
+    Raises
+    ------
+    PrivacyError
+        ``prior``, ``shape``, ``impossible``.
 
     References
     ----------
     Li and others, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
     posterior at least rho2; downward where the prior is at least rho2 and the posterior at most rho1.
     """
-    after = posterior_of(members, prior, likelihood)
-    return sum((prior[value] for value in members), Fraction(0)), after
+    if len(prior) != len(likelihood):
+        raise PrivacyError("shape.priors", len(prior), count=len(likelihood))
+    if min(prior) < 0 or sum(prior) != 1:
+        raise PrivacyError("prior.sum", prior, total=float(sum(prior)), least=float(min(prior)))
+    try:
+        posterior = bayes(prior, likelihood)
+    except ZeroDivisionError:
+        raise PrivacyError("impossible.observed", likelihood) from None
+    before, after = (sum((shares[value] for value in members), Fraction(0)) for shares in (prior, posterior))
+    return before, after
 
 
 def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
@@ -90,15 +80,3 @@ def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.order", (rho1, rho2), rho1=rho1, rho2=rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-
-
-def _checked(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> Fraction:
-    """Return P(y), after looking at the arguments."""
-    if len(prior) != len(likelihood):
-        raise PrivacyError("shape.priors", len(prior), count=len(likelihood))
-    if min(prior) < 0 or sum(prior) != 1:
-        raise PrivacyError("prior.sum", prior, total=float(sum(prior)), least=float(min(prior)))
-    total = sum((share * chance for share, chance in zip(prior, likelihood, strict=True)), Fraction(0))
-    if total == 0:
-        raise PrivacyError("impossible.observed", likelihood)
-    return total

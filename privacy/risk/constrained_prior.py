@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
+from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
@@ -30,6 +31,7 @@ __all__ = [
     "Together",
     "exclusive_prior",
     "fitted",
+    "item_positions",
     "outer",
     "sets_of_blocks",
     "together_in",
@@ -333,11 +335,18 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
         Of a survey.
     exclusive : sequence of sequence of str
         Sets of item keys of which at most one is true of a person.
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: a set is of several blocks. ``unknown_item``.
     """
     sets: dict[str, list[tuple[str, ...]]] = {}
     for keys in exclusive:
-        block = design.blocks[min(design.item(key).block for key in keys)]
-        sets.setdefault(block.key, []).append(tuple(keys))
+        blocks = sorted({design.blocks[design.item(key).block].key for key in keys})
+        if len(blocks) > 1:
+            raise PrivacyError("blocks.exclusive", keys, blocks=", ".join(blocks))
+        sets.setdefault(blocks[0], []).append(tuple(keys))
     return sets
 
 
@@ -378,23 +387,40 @@ def exclusive_prior(
     [0.5, 0.2, 0.3, 0.0]
     """
     check_prevalence(block.questions, prevalence)
-    items = {key for question in block.questions for key in question.item_keys}
-    for key in (key for keys in exclusive for key in keys):
-        validation.one_of(key, "answer that excludes others", allowed=items, code="unknown_item")
     stated = tuple(tuple(prevalence[question.key]) for question in block.questions)
-    return _made(block, stated, tuple(tuple(keys) for keys in exclusive))
+    return _made(block, stated, item_positions(block, exclusive))
 
 
-@lru_cache(maxsize=256)
-def _made(
-    block: Block, stated: tuple[tuple[int, ...], ...], exclusive: tuple[tuple[str, ...], ...]
-) -> ExclusivePrior | None:
-    items = {
+def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tuple[ItemPosition, ...], ...]:
+    """Return the places of the items of some sets in their block.
+
+    Parameters
+    ----------
+    block : Block
+    exclusive : sequence of sequences of str
+        Item keys of the block.
+
+    Raises
+    ------
+    PrivacyError
+        ``unknown_item``.
+    """
+    places = {
         key: (number, item)
         for number, question in enumerate(block.questions)
         for item, key in enumerate(question.item_keys)
     }
-    sets = tuple(tuple(items[key] for key in keys) for keys in exclusive)
+    name = "answer that excludes others"
+    return tuple(
+        tuple(places[validation.one_of(key, name, allowed=places, code="unknown_item")] for key in keys)
+        for keys in exclusive
+    )
+
+
+@lru_cache(maxsize=256)
+def _made(
+    block: Block, stated: tuple[tuple[int, ...], ...], sets: tuple[tuple[ItemPosition, ...], ...]
+) -> ExclusivePrior | None:
     keys = [question.key for question in block.questions]
     tables = _tables(block, dict(zip(keys, stated, strict=True)))
     groups = together_in(block, sets, [len(table) for table in tables])

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.channels.amplification import posterior_at
+from privacy.channels.amplification import bayes, posterior_at
 from privacy.coins import SCALE
-from privacy.risk.adversaries import attackers, flag_posterior, known_answers, redraw_exposure
+from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
@@ -51,6 +51,7 @@ LARGEST_CHANNEL: Final = 1 << 12
 """Of a number or a place; a larger one is told by its bounds alone."""
 
 FLAG: Final = (Fraction(1, 10), Fraction(8, 10), Fraction(4, 10))
+"""Share who have a property; of these, and of the others, the share that chooses protection."""
 
 
 def audit_design(
@@ -235,7 +236,7 @@ def group_before(design: Design) -> GroupAudit:
     flag: tuple[float, float] | tuple[()] = ()
     if design.group.policy == "choice":
         prior, carriers, others = FLAG
-        flag = float(prior), float(flag_posterior(prior, among_carriers=carriers, among_others=others))
+        flag = float(prior), float(bayes((prior, 1 - prior), (carriers, others))[0])
     return GroupAudit(
         policy=design.group.policy,
         has_direct=design.sends_undisguised,

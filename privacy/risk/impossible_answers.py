@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.risk.constrained_prior import ItemPosition, item_positions, sets_of_blocks
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
-__all__ = ["MOST_COMBINATIONS", "Contradiction", "ImpossibleDecoys", "exclusive_decoys", "impossible_decoys"]
+__all__ = ["MOST_COMBINATIONS", "Contradiction", "ImpossibleDecoys", "exclusive_decoys"]
 
 MOST_COMBINATIONS: Final = 40
+"""Pairs of answers of one block that exclude each other."""
+
 MOST_BOOKLETS: Final = 1_000
 """Sets of questions that are looked at one by one; beyond, it is taken that one device asks all of them."""
-
-Combination: TypeAlias = frozenset[tuple[int, bool]]
-"""Item numbers, each had or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,8 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     Raises
     ------
     PrivacyError
-        As `impossible_decoys`.
+        ``combinations``: more than 40 pairs in a block. ``blocks``: a set is of several blocks.
+        ``open_block``, ``unknown_item``.
 
     Examples
     --------
@@ -97,155 +98,72 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     >>> decoys.share, decoys.coin, decoys.contradictions[0].items
     (Fraction(1, 2), Fraction(2, 3), ('a', 'b', 'c'))
     """
-    sets: dict[int, list[Sequence[str]]] = {}
-    for keys in exclusive:
-        sets.setdefault(min(design.item(key).block for key in keys), []).append(keys)
-    return tuple(_of_sets(design, sets[block]) for block in sorted(sets))
+    sets = sets_of_blocks(design, exclusive)
+    return tuple(_of_block(block, sets[block.key]) for block in design.blocks if block.key in sets)
 
 
-def _of_sets(design: Design, sets: Sequence[Sequence[str]]) -> ImpossibleDecoys:
-    whole = impossible_decoys(design, [pair for keys in sets for pair in _pairs(keys)])
+def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDecoys:
+    if not block.protected:
+        raise PrivacyError("open_block", block.key)
+    pairs = sum(math.comb(len(keys), 2) for keys in exclusive)
+    if pairs > MOST_COMBINATIONS:
+        raise PrivacyError("combinations", pairs, most=MOST_COMBINATIONS)
+    sets = item_positions(block, exclusive)
+    share = _impossible(block, sets)
+    others = (1 - block.truth) * (1 - share)
     return ImpossibleDecoys(
-        block=whole.block,
-        share=whole.share,
-        coin=whole.coin,
+        block=block.key,
+        share=share,
+        # Where nothing but such decoys is ever sent there is no other row, and none is a truth.
+        coin=block.truth / (block.truth + others) if block.truth else Fraction(0),
         contradictions=tuple(
-            Contradiction(items=tuple(keys), share=impossible_decoys(design, list(_pairs(keys))).share)
-            for keys in sets
+            Contradiction(items=tuple(keys), share=_impossible(block, [items]))
+            for keys, items in zip(exclusive, sets, strict=True)
         ),
     )
 
 
-def _pairs(keys: Sequence[str]) -> Iterator[dict[str, bool]]:
-    return ({first: True, other: True} for first, other in combinations(keys, 2))
-
-
-def impossible_decoys(
-    design: Design, combinations_of_items: Sequence[Mapping[str, bool]]
-) -> ImpossibleDecoys:
-    """Measure the disclosure by decoys that are impossible rows.
-
-    Parameters
-    ----------
-    design : Design
-    combinations_of_items : sequence of mapping of item key to bool
-        1 to 40 of them, all in one protected block; True for "has it", False for "answered without it".
-
-    Raises
-    ------
-    PrivacyError
-        ``combinations``: none, or too many. ``blocks``: in more than one block. ``open_block``.
-        ``unknown_item``.
-
-    Notes
-    -----
-    Question by question: what each of its answers leaves of the combinations is looked at in turn.
-
-    Examples
-    --------
-    "Never drank" and "drank this week" exclude each other; a quarter of fair decoys says both.
-
-    >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
-    ...               for key in ("never", "week"))
-    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
-    >>> decoys = impossible_decoys(design, [{"never": True, "week": True}])
-    >>> decoys.share, decoys.coin
-    (Fraction(1, 4), Fraction(4, 7))
-    """
-    if not 1 <= len(combinations_of_items) <= MOST_COMBINATIONS or not all(combinations_of_items):
-        count = len(combinations_of_items)
-        raise PrivacyError("combinations", count, most=MOST_COMBINATIONS)
-    wanted = frozenset(
-        frozenset((design.item(key).index, yes) for key, yes in combination.items())
-        for combination in combinations_of_items
-    )
-    blocks = {design.items[index].block for combination in wanted for index, _yes in combination}
-    if len(blocks) != 1:
-        keys = sorted(design.blocks[number].key for number in blocks)
-        raise PrivacyError("blocks.combinations", keys, keys=", ".join(keys))
-    block = design.blocks[blocks.pop()]
-    if not block.protected:
-        raise PrivacyError("open_block", block.key)
+def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
+    """Return the chance that a decoy has two items of a set, in the booklet where it is largest."""
+    touched = {question for items in sets for question, _item in items}
+    booklets = _asked_together(block, touched)
     answered = 1 - Fraction(block.refusal or 0, SCALE)
-    share = answered * max(1 - _clear(design, shown, {}) for shown in _asked_together(design, block, wanted))
-    truth = Fraction(block.truth_probability, SCALE)
-    others = (1 - truth) * (1 - share)
-    # Where nothing but such decoys is ever sent there is no other row, and none is a truth.
-    coin = truth / (truth + others) if truth else Fraction(0)
-    return ImpossibleDecoys(block=block.key, share=share, coin=coin)
+    return answered * (1 - min(_possible(block, sets, booklet) for booklet in booklets))
 
 
-def _asked_together(
-    design: Design, block: Block, wanted: frozenset[Combination]
-) -> Iterator[frozenset[Combination]]:
-    """Yield what a booklet can show of the combinations; all of them where there are too many booklets."""
-    if not block.is_rotating:
-        yield wanted
-        return
-    first = design.first_questions[design.blocks.index(block)]
-    touched = {design.items[index].question - first for combination in wanted for index, _yes in combination}
+def _asked_together(block: Block, touched: set[int]) -> Iterable[Iterable[int]]:
+    """Return what booklets ask of some questions; all of them where there are too many booklets."""
     if block.booklets is not None:
-        shown = {frozenset(touched.intersection(booklet)) for booklet in block.booklets}
-    else:
-        count = min(block.most_asked, len(touched))
-        if math.comb(len(touched), count) > MOST_BOOKLETS:
-            yield wanted
-            return
-        shown = set(map(frozenset, combinations(sorted(touched), count)))
-    for positions in shown:
-        yield frozenset(
-            combination
-            for combination in wanted
-            if all(design.items[index].question - first in positions for index, _yes in combination)
-        )
+        return {frozenset(touched.intersection(booklet)) for booklet in block.booklets}
+    count = min(block.most_asked, len(touched))
+    if math.comb(len(touched), count) > MOST_BOOKLETS:
+        return [touched]
+    return combinations(sorted(touched), count)
 
 
-def _clear(
-    design: Design, left: frozenset[Combination], chances: dict[frozenset[Combination], Fraction]
-) -> Fraction:
-    """Return the chance that a decoy which answers has none of the combinations that are left."""
-    if not left:
-        return Fraction(1)
-    if frozenset() in left:
-        return Fraction(0)
-    if left not in chances:
-        touched = Counter(index for combination in left for index, _yes in combination)
-        most = min(touched, key=lambda index: (-touched[index], index))
-        chances[left] = sum(
-            (
-                chance * _clear(design, _given(left, shown), chances)
-                for chance, shown in _shown(design, most, touched)
-                if chance
-            ),
-            Fraction(0),
-        )
-    return chances[left]
-
-
-def _shown(
-    design: Design, index: int, touched: Collection[int]
-) -> Iterator[tuple[Fraction, dict[int, bool]]]:
-    """Give what a decoy can say of an item, and of those that are drawn with it, with its chance."""
-    item = design.items[index]
-    question = design.questions[item.question]
-    if not question.is_exclusive:
-        share = question.decoy_shares[item.option]
-        yield share, {index: True}
-        yield 1 - share, {index: False}
-        return
-    own = [other for other in touched if design.items[other].question == item.question]
-    shares = {other: question.decoy_shares[design.items[other].option] for other in own}
-    for option, share in shares.items():
-        yield share, {other: other == option for other in own}
-    yield 1 - sum(shares.values(), Fraction(0)), dict.fromkeys(own, False)
-
-
-def _given(left: frozenset[Combination], shown: Mapping[int, bool]) -> frozenset[Combination]:
-    """Return what is left of the combinations; one that is contradicted is gone, one that is shown empty."""
-    return frozenset(
-        frozenset((index, yes) for index, yes in combination if index not in shown)
-        for combination in left
-        if all(shown.get(index, yes) == yes for index, yes in combination)
-    )
+def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], drawn: Iterable[int]) -> Fraction:
+    """Return the chance that the drawn answers to some questions have at most one item of each set."""
+    parts: list[list[tuple[Fraction, frozenset[int]]]] = []
+    for number in drawn:
+        question = block.questions[number]
+        shown = [
+            (share, frozenset(own for own, items in enumerate(sets) if (number, item) in items))
+            for item, share in enumerate(question.decoy_shares)
+        ]
+        if question.is_exclusive:
+            parts.append(shown)
+        else:
+            parts += [[(share, own), (1 - share, frozenset())] for share, own in shown if own]
+    # Item after item of a set, so that few sets are begun and not ended.
+    parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
+    # By the sets of which an item is shown already, as far as later parts can show another.
+    chances = {frozenset[int](): Fraction(1)}
+    for number, part in enumerate(parts, start=1):
+        later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))
+        after: dict[frozenset[int], Fraction] = defaultdict(Fraction)
+        for begun, chance in chances.items():
+            for share, own in part:
+                if not own & begun:
+                    after[(begun | own) & later] += chance * share
+        chances = after
+    return sum(chances.values(), Fraction(0))

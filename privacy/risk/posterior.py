@@ -1,4 +1,4 @@
-"""Posteriors given one disguised row; the same numbers as ``odds.js`` shows to respondents.
+"""Posteriors given one disguised row, which ``odds.js`` shows to respondents.
 
 A row that was sent, and the two ways in which it comes about: as a truth, or as a decoy.
 """
@@ -10,29 +10,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from privacy import validation
 from privacy.channels.amplification import bayes, conditional, retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.survey.answers import read_value
-from privacy.survey.block import Block, BlockAnswers
-from privacy.survey.booklets import Booklet
-from privacy.survey.design import Design
+from privacy.survey.block import Block
 from privacy.survey.grouping import BlockPattern, unrelated_probability
 from privacy.survey.question import Question, Value
 
 __all__ = [
     "Prevalence",
-    "RowOdds",
     "SentRow",
-    "answer_posterior",
     "check_prevalence",
-    "even_chance_posterior",
     "even_shares",
     "prior_probability",
-    "row_odds",
+    "sent_row",
 ]
 
 
@@ -110,32 +104,6 @@ class SentRow:
 Prevalence: TypeAlias = Mapping[str, Sequence[int]]
 """``{question key: ten-thousandths per item}``, as stated by the researcher for protected questions."""
 
-_DIGITS: Final = 10**15
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowOdds:
-    """The respondent's odds of one row of one block.
-
-    Parameters
-    ----------
-    row : tuple of values, or "skipped"
-        The row that is sent.
-    posterior : float
-        Of people who send exactly this, the share who really have these answers, at the stated
-        prevalences. Cut to 15 decimals.
-    even : float
-        What somebody would now say who held it for an even chance that these are the answers.
-    prior_of_100, posterior_of_100 : int
-        K and N in whole people of 100, halves rounded up; N assumes that K of all people have these answers.
-    """
-
-    row: BlockAnswers
-    posterior: float
-    even: float
-    prior_of_100: int
-    posterior_of_100: int
-
 
 def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> None:
     """Refuse a statement that lacks a question, or is no distribution for it.
@@ -185,10 +153,10 @@ def even_shares(question: Question) -> tuple[int, ...]:
     return tuple(part + (position < rest) for position in range(question.n_items))
 
 
-def prior_probability(
-    block: Block, prevalence: Prevalence, row: BlockPattern, *, skipped: Fraction | None = None
-) -> Fraction:
+def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
     """Return the prior chance P of a true row: the product of the stated prevalences.
+
+    Nobody states how many skip a block: where a skip is offered it is taken to be as frequent as in decoys.
 
     Parameters
     ----------
@@ -198,21 +166,18 @@ def prior_probability(
         See `check_prevalence`.
     row : "skipped", or sequence of (value or None), one per question
         None where any answer will do.
-    skipped : Fraction, optional
-        Prior chance that somebody skips the block. Nobody states it, so where a skip is offered it
-        is taken to be as frequent as in decoys, r; where none is offered it is 0.
     """
     check_prevalence(block.questions, prevalence)
-    share = Fraction(block.refusal or 0, SCALE) if skipped is None else skipped
+    skipped = Fraction(block.refusal or 0, SCALE)
     if isinstance(row, str):
-        return share
+        return skipped
     factors = [
         factor
         for question, value in zip(block.questions, row, strict=True)
         if value is not None
         for factor in _value_priors(question, prevalence[question.key], value)
     ]
-    return (1 - share) * Fraction(math.prod(factors), SCALE ** len(factors))
+    return (1 - skipped) * Fraction(math.prod(factors), SCALE ** len(factors))
 
 
 def _value_priors(question: Question, shares: Sequence[int], value: Value) -> list[int]:
@@ -228,135 +193,26 @@ def sent_row(
 ) -> SentRow:
     """Return a row that was sent, with its chances.
 
-    Where rows near the true one are sent those around it are as likely as the prevalences say; without them
-    the row itself is the only one that is held to be possible.
-    """
-    truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
-    if block.near is None or isinstance(row, str):
-        return SentRow(truth=truth, prior=prior, decoy=decoy)
-    inside = prior
-    if prevalence is not None:
-        inside = _around(block, prevalence, row)
-    return SentRow(truth=truth, prior=prior, decoy=decoy, around=inside, ball=block.near.ball)
-
-
-def _around(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
-    """Return the chance that the true row is within the radius of this one, questions being independent."""
-    if block.near is None:
-        raise PrivacyError("radius.none", block.key)
-    shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
-    return block.near.around(
-        share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
-    )
-
-
-def _sent(block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None) -> SentRow:
-    sent = sent_row(block, row, prior, prevalence)
-    if sent.sent == 0:
-        raise PrivacyError("impossible.row", row)
-    return sent
-
-
-def answer_posterior(
-    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
-) -> Fraction:
-    """Return the chance that a row sent is the true one: P (p + (1 - p) q) / (p P + (1 - p) q).
-
-    It exceeds the coin posterior: a decoy may hit the truth by chance.
-
-    Parameters
-    ----------
-    block : Block
-        A protected block.
-    row : "skipped", or sequence of (value or None)
-        What was sent; None for questions that are not looked at.
-    prior : Fraction
-        P of the row, from `prior_probability` or from a joint distribution. An adversary who knows some
-        answers and sees them match before looking at the rest has P = 1 for the known part.
-    prevalence : mapping, optional
-        Where rows near the true one are sent, of the rows around this one, see `sent_row`.
-    """
-    return _sent(block, row, prior, prevalence).answer
-
-
-def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
-    """Return the answer posterior at an even prior: gamma / (1 + gamma).
-
-    The other half of the prior lies on rows other than this one, wherever.
-
     Parameters
     ----------
     block : Block
         Protected.
-    row : BlockPattern
-        What a device reports of the block.
+    row : "skipped", or sequence of (value or None)
+        What was sent; None for questions that are not looked at.
+    prior : Fraction
+        P of the row. An adversary who knows some answers and sees them match before looking at the rest has
+        P = 1 for the known part.
+    prevalence : mapping, optional
+        Where rows near the true one are sent, of the rows around this one, questions being independent;
+        without it this row alone is held to be possible.
     """
-    return _sent(block, row, Fraction(1, 2)).even
-
-
-def row_odds(
-    design: Design,
-    prevalence: Prevalence,
-    block: int,
-    row: BlockAnswers,
-    *,
-    prior: Fraction | None = None,
-    booklet: Booklet | None = None,
-) -> RowOdds:
-    """Return the respondent's odds of sending a row in block number `block`.
-
-    Parameters
-    ----------
-    design : Design
-    prevalence : mapping
-        Stated by the researcher, see `check_prevalence`.
-    block : int
-        Number of a protected block.
-    row : tuple of values, or "skipped"
-        The row of the block as it is sent.
-    prior : Fraction, optional
-        P of the row where it is not the product of the prevalences.
-    booklet : Booklet, optional
-        Of a rotating block what was asked; where it is not known, the booklet under which most is told.
-
-    Examples
-    --------
-    >>> from privacy.survey import GroupPolicy
-    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=(affair,)),), group=GroupPolicy(), use="live")
-    >>> odds = row_odds(design, {"affair": [2000]}, 0, (1,))
-    >>> odds.posterior  # .2 (.5 + .25) / (.5 * .2 + .25)
-    0.428571428571428
-    >>> odds.posterior_of_100, odds.even
-    (43, 0.75)
-    """
-    chosen = _drawn(design, block, booklet)
-    if not isinstance(row, str):
-        row = tuple(
-            read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
+    truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
+    if block.near is None:
+        return SentRow(truth=truth, prior=prior, decoy=decoy)
+    inside = prior
+    if prevalence is not None:
+        shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
+        inside = block.near.around(
+            share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
         )
-    chance = prior_probability(chosen, prevalence, row) if prior is None else prior
-    posterior = answer_posterior(chosen, row, chance, prevalence)
-    even = even_chance_posterior(chosen, row)
-    return RowOdds(
-        row=row,
-        posterior=_cut(posterior),
-        even=_cut(even),
-        prior_of_100=_of_100(chance),
-        posterior_of_100=_of_100(posterior),
-    )
-
-
-def _drawn(design: Design, number: int, booklet: Booklet | None) -> Block:
-    block = design.blocks[number]
-    return block.of_booklet(block.worst_booklet if booklet is None else booklet)
-
-
-def _cut(share: Fraction) -> float:
-    # Whole digits, so that the browser's arithmetic gives the same float to the last bit.
-    return share.numerator * _DIGITS // share.denominator / _DIGITS
-
-
-def _of_100(share: Fraction) -> int:
-    return (200 * share.numerator + share.denominator) // (2 * share.denominator)
+    return SentRow(truth=truth, prior=prior, decoy=decoy, around=inside, ball=block.near.ball)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.planning import DesignPoint
+from privacy.planning.frontier import DesignPoint
 from surveys.charts.curves import Series, curves_svg
 
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.planning.power import itemset_error
-from privacy.risk import BlockAudit, audit_design
+from privacy.risk import audit_design
 from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.report import BlockAudit
 from privacy.risk.sentences import number
 from privacy.scales.decoding import expected_variance
 from privacy.scales.planar_error import mean_square_error

@@ -15,7 +15,9 @@ from django.utils.translation import gettext
 from privacy.coins import SCALE
 
 if TYPE_CHECKING:
-    from privacy.risk import Audit, Line, RowAudit
+    from privacy.risk import Audit
+    from privacy.risk.report import RowAudit
+    from privacy.risk.sentences import Line
 
 register = template.Library()
 

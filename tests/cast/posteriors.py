@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from privacy.channels.amplification import retention_posterior
 from privacy.coins import SCALE
 from privacy.risk.budget import least_likely_decoy
-from privacy.risk.posterior import Prevalence, RowOdds, prior_probability, row_odds, sent_row
+from privacy.risk.posterior import Prevalence, prior_probability, sent_row
+from privacy.survey.answers import read_value
 from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.grouping import BlockPattern
 from privacy.survey.question import Question, Value
@@ -72,6 +76,63 @@ def _around(block: Block, prevalence: Prevalence, row: tuple[Value, ...]) -> Fra
     return block.near.around(
         share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowOdds:
+    """The respondent's odds of one row of one block, the twin of what ``odds.js`` works out.
+
+    Of people who send exactly this row the share who really have these answers, and that of somebody who
+    held it for an even chance, both cut to 15 decimals; before and after in whole people of 100, halves up.
+    """
+
+    row: BlockAnswers
+    posterior: float
+    even: float
+    prior_of_100: int
+    posterior_of_100: int
+
+
+def row_odds(
+    design: Design,
+    prevalence: Prevalence,
+    block: int,
+    row: BlockAnswers,
+    *,
+    prior: Fraction | None = None,
+    booklet: Booklet | None = None,
+) -> RowOdds:
+    """Return the respondent's odds of sending a row in block number `block`.
+
+    Of a rotating block what was asked is a booklet; where it is not known, that under which most is told.
+    """
+    chosen = design.blocks[block]
+    chosen = chosen.of_booklet(chosen.worst_booklet if booklet is None else booklet)
+    if not isinstance(row, str):
+        row = tuple(
+            read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
+        )
+    chance = prior_probability(chosen, prevalence, row) if prior is None else prior
+    sent = sent_row(chosen, row, chance, prevalence)
+    return RowOdds(
+        row=row,
+        posterior=_cut(sent.answer),
+        even=_cut(sent.even),
+        prior_of_100=_of_100(chance),
+        posterior_of_100=_of_100(sent.answer),
+    )
+
+
+_DIGITS: Final = 10**15
+
+
+def _cut(share: Fraction) -> float:
+    # Whole digits, so that the browser's arithmetic gives the same float to the last bit.
+    return share.numerator * _DIGITS // share.denominator / _DIGITS
+
+
+def _of_100(share: Fraction) -> int:
+    return (200 * share.numerator + share.denominator) // (2 * share.denominator)
 
 
 def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:

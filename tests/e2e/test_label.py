@@ -6,12 +6,11 @@ import pytest
 from django.utils.translation import override
 from playwright.sync_api import expect
 
-from privacy.risk import row_odds
 from privacy.risk.promise import promise
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.respondent.label_texts import label_texts
-from tests.cast.posteriors import worst_row_odds
+from tests.cast.posteriors import row_odds, worst_row_odds
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH, workplace
 

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any
 
 from privacy.coins import SCALE, words_below
-from privacy.risk.posterior import row_odds
 from privacy.survey import Design
 from privacy.survey.grouping import block_rows
+from tests.cast.posteriors import row_odds
 from tests.vectors.make_rotation_vectors import (
     LONG_ENOUGH,
     case,

@@ -20,14 +20,13 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.posterior import RowOdds, row_odds
 from privacy.survey import SKIPPED, Design, Question
 from privacy.survey.answers import Answers
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.routing import is_asked
-from tests.cast.posteriors import worst_row_odds
+from tests.cast.posteriors import RowOdds, row_odds, worst_row_odds
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 

@@ -6,9 +6,8 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from privacy.planning import DesignPoint, design_points, frontier, optimise
 from privacy.planning.efficiency import SampledDesign, best_split, least_variance, sampled_designs
-from privacy.planning.frontier import TRUTHS
+from privacy.planning.frontier import TRUTHS, DesignPoint, design_points, frontier, optimise
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.errors.error import SurveyError
 

@@ -8,10 +8,10 @@ from typing import Any
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
-from privacy.risk import Audit, Prevalence, audit_design, audit_rows
+from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
-from privacy.risk.posterior import even_shares
+from privacy.risk.posterior import Prevalence, even_shares
 from privacy.risk.report import audit_from_json
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.survey.design import Design

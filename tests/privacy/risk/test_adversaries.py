@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from privacy.risk.adversaries import (
     attackers,
     excluding,
-    flag_posterior,
     ignorant,
     knowing,
     known_answers,
@@ -123,17 +122,6 @@ def test_the_answers_that_decoys_show_least_tell_most() -> None:
 
 def test_a_skip_makes_known_answers_a_little_rarer_in_decoys() -> None:
     assert known_answers(even(5000, 2, refusal=2000))[1].coin == HALF / (HALF + HALF * Fraction(8, 10) / 4)
-
-
-def test_choosing_protection_is_a_sign() -> None:
-    found = flag_posterior(Fraction(1, 10), among_carriers=Fraction(8, 10), among_others=Fraction(4, 10))
-    assert round(float(found), 2) == 0.18
-    same = flag_posterior(Fraction(1, 10), among_carriers=HALF, among_others=HALF)
-    assert same == Fraction(1, 10)
-    with refused("share", "1.1"):
-        flag_posterior(Fraction(11, 10), among_carriers=HALF, among_others=HALF)
-    with refused("impossible"):
-        flag_posterior(HALF, among_carriers=Fraction(0), among_others=Fraction(0))
 
 
 @pytest.mark.parametrize("draws", [1, 2, 4])

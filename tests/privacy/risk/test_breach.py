@@ -7,12 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels.amplification import largest_ratio, posterior_bound
-from privacy.risk.breach import (
-    no_breach,
-    odds_ratio,
-    posterior_of,
-    property_of,
-)
+from privacy.risk.breach import no_breach, odds_ratio, property_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.survey.grouping import block_channel
@@ -148,7 +143,7 @@ def test_what_makes_no_sense_is_refused(
     prior: Sequence[Fraction], likelihood: Sequence[Fraction], code: str
 ) -> None:
     with refused(code):
-        posterior_of((0,), prior, likelihood)
+        property_of((0,), prior, likelihood)
 
 
 def test_rho1_and_rho2_have_an_order_and_a_row_has_a_source() -> None:

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 from privacy.coins import SCALE
-from privacy.risk import LEVELS, audit_design, lines
+from privacy.risk import audit_design, lines
 from privacy.risk.constrained_prior import MOST_PATTERNS, ExclusivePrior, exclusive_prior, fitted, together_in
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
-from privacy.risk.posterior import row_odds
+from privacy.risk.reidentification import LEVELS
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even, stated
+from tests.cast.posteriors import row_odds
 from tests.cast.refusals import refused
 from tests.vectors.designs import EXCLUSIVE, live
 

@@ -20,7 +20,7 @@ from privacy.risk import (
     audit_rows,
     lines,
 )
-from privacy.risk.posterior import answer_posterior
+from privacy.risk.posterior import sent_row
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel
@@ -98,7 +98,7 @@ def test_items_are_judged_with_the_reconstructed_law() -> None:
     assert item.prevalence == pytest.approx(0.4)
     coin = float(truthful_posterior(block, (1, 1), Fraction(3, 10)))
     assert item.worst == pytest.approx(coin + (1 - coin) * 0.4)
-    assert float(answer_posterior(block, (1, 1), Fraction(3, 10))) < item.worst
+    assert float(sent_row(block, (1, 1), Fraction(3, 10)).answer) < item.worst
 
 
 def test_few_rows_leave_the_stated_prevalences() -> None:

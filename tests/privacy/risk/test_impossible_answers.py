@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
+from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even
@@ -15,53 +15,53 @@ from tests.vectors.rotation_designs import rotating
 
 
 @pytest.mark.parametrize(
-    "combinations",
+    "sets",
     [
-        [{"a": True, "b": True}],
-        [{"a": True, "b": True}, {"b": True, "c": True}],
-        [{"a": True, "b": False}, {"a": False, "b": True}, {"c": True}],
-        [
-            {"a": True, "mood=o0": True},
-            {"mood=o1": False, "b": True},
-            {"mood=o0": True, "mood=o1": True},
-        ],
+        [["a", "b"]],
+        [["a", "b"], ["b", "c"]],
+        [["a", "mood=o0"], ["b", "mood=o1", "c"], ["mood=o0", "mood=o1"]],
+        [["mood=o2", "drugs=o0"], ["drugs=o0", "drugs=o1"], ["c", "drugs=o1"], ["a", "mood=o2"]],
     ],
 )
-def test_impossible_decoys_are_counted_once_each(combinations: list[dict[str, bool]]) -> None:
+def test_impossible_decoys_are_counted_once_each(sets: list[list[str]]) -> None:
     block = shielded(
         "b", 4000, yes_no("a", 3000), yes_no("b", 6000), yes_no("c", 5000), choice("mood", 500, 4500, 5000),
-        refusal=1000,
+        choice("drugs", 2000, 7000, multi=True), refusal=1000,
     )  # fmt: skip
     share = Fraction(0)
     for row in block_rows(block):
         if isinstance(row, str):
             continue
-        *yes, mood = row
+        *yes, mood, drugs = row
+        assert isinstance(drugs, tuple)
         has = dict(zip("abc", yes, strict=True))
         has |= {key: mood == place for place, key in enumerate(block.questions[3].item_keys)}
-        if any(all(has[key] == wanted for key, wanted in some.items()) for some in combinations):
+        has |= dict(zip(block.questions[4].item_keys, drugs, strict=True))
+        if any(sum(bool(has[key]) for key in keys) > 1 for keys in sets):
             share += unrelated_probability(block, row)
-    found = impossible_decoys(live(block), combinations)
+    (found,) = exclusive_decoys(live(block), sets)
     assert (found.block, found.share) == ("b", share)
     assert found.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * (1 - share))
 
 
-def test_combinations_lie_in_one_protected_block() -> None:
+def test_exclusive_answers_are_of_one_protected_block() -> None:
     design = live(
-        opened("you", yes_no("z")),
+        opened("you", yes_no("z"), yes_no("y")),
         shielded("b", 4000, yes_no("a", 3000)),
         shielded("c", 4000, yes_no("d", 3000)),
     )
-    with refused("blocks", "b", "c"):
-        impossible_decoys(design, [{"a": True, "d": True}])
+    with refused("blocks", "b, c"):
+        exclusive_decoys(design, [["a", "d"]])
     with refused("open_block", "you"):
-        impossible_decoys(design, [{"z": True}])
-    with refused("combinations", 0):
-        impossible_decoys(design, [])
-    with refused("combinations", 41):
-        impossible_decoys(design, [{"a": True}] * 41)
+        exclusive_decoys(design, [["z", "y"]])
     with refused("unknown_item", "nothing"):
-        impossible_decoys(design, [{"nothing": True}])
+        exclusive_decoys(design, [["a", "nothing"]])
+
+
+def test_many_pairs_that_stand_apart_take_no_time_of_their_own() -> None:
+    pairs = [[f"q{place}", f"q{place + 20}"] for place in range(20)]
+    (found,) = exclusive_decoys(live(even(5000, 40)), pairs)
+    assert found.share == 1 - Fraction(3, 4) ** 20
 
 
 def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block() -> None:

@@ -18,13 +18,13 @@ from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion
-from privacy.risk.posterior import answer_posterior, prior_probability, row_odds, sent_row
+from privacy.risk.posterior import prior_probability, sent_row
 from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import NearRowDistribution, near_rows, row_distribution
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows
-from tests.cast.posteriors import item_posteriors
+from tests.cast.posteriors import item_posteriors, row_odds
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.near_designs import near
@@ -53,7 +53,7 @@ def test_the_chance_of_a_row_and_of_its_truth_are_those_of_bayes() -> None:
         one = sent_row(FOUR, row, PRIOR[row], PREVALENCE)
         assert one.sent == SENT[row]
         own = sum(chance for true, sent, chance in JOINT if sent == row == true)
-        assert answer_posterior(FOUR, row, PRIOR[row], PREVALENCE) == own / SENT[row]
+        assert sent_row(FOUR, row, PRIOR[row], PREVALENCE).answer == own / SENT[row]
         for place, (key, found) in enumerate(item_posteriors(FOUR, PREVALENCE, row).items()):
             having = sum(chance for true, sent, chance in JOINT if sent == row and true[place])
             assert key == f"a{place}"

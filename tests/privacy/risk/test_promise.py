@@ -17,7 +17,7 @@ from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, budget, skip_odds
-from privacy.risk.posterior import even_chance_posterior
+from privacy.risk.posterior import sent_row
 from privacy.risk.promise import Promise, percent, promise
 from privacy.survey import SKIPPED, Block, Condition, Conditions, Design
 from privacy.survey.condition import JOINS
@@ -142,7 +142,7 @@ def test_beside_an_anchor_and_in_the_open_nothing_is_left_out(block: Callable[[Q
 def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:
     """Planted: who has it says yes five times. Each part alone makes an even chance 75 of 100, and 10 of 100
     people 25; all five together 99.6 and 96.4."""
-    per_part = even_chance_posterior(FIVE.blocks[0], (1,))
+    per_part = sent_row(FIVE.blocks[0], (1,), Fraction(1, 2)).even
     assert per_part == Fraction(3, 4)
     channel = joint_channel(FIVE)
     yes, no = -1, 0

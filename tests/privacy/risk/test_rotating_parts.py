@@ -14,16 +14,16 @@ import pytest
 from privacy.risk import audit_design, lines
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import block_audit, light_audit
-from privacy.risk.impossible_answers import impossible_decoys
+from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import item_audits
-from privacy.risk.posterior import prior_probability, row_odds
+from privacy.risk.posterior import prior_probability
 from privacy.risk.promise import promise
 from privacy.risk.reidentification import LEVELS
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.layout import Layout
-from tests.cast.posteriors import worst_row_odds
+from tests.cast.posteriors import row_odds, worst_row_odds
 from tests.cast.sent_law import Truth, largest_ratio, sent_law, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
@@ -270,13 +270,14 @@ def test_answers_contradict_each_other_only_where_both_are_asked(
     booklets: tuple[Booklet, ...] | None,
 ) -> None:
     block = rotating(THREE, 2, booklets)
-    pairs = [{"x": True, "y": True}, {"x": True, "z": True}]
+    pairs = [["x", "y"], ["x", "z"]]
     shares = [Fraction(30, 100) * Fraction(50, 100)]
     if booklets is None:
         shares.append(Fraction(30, 100) * Fraction(65, 100))
-    found = impossible_decoys(live(block), pairs)
+    (found,) = exclusive_decoys(live(block), pairs)
     assert found.share == max(shares)
-    assert impossible_decoys(live(rotating(THREE, 1)), pairs).share == 0
+    (alone,) = exclusive_decoys(live(rotating(THREE, 1)), pairs)
+    assert alone.share == 0
 
 
 def test_of_a_rotation_the_most_telling_parts_count_and_routes_only_bound() -> None:

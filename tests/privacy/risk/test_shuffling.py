@@ -11,9 +11,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from privacy.risk import audit_design, audit_from_json, lines, shuffled
+from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget
-from privacy.risk.shuffling import SHUFFLED_ROWS, _Counts, blanket_epsilon, clones_epsilon, two_least_likely
+from privacy.risk.shuffling import (
+    SHUFFLED_ROWS,
+    _Counts,
+    blanket_epsilon,
+    clones_epsilon,
+    shuffled,
+    two_least_likely,
+)
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import blocks, even

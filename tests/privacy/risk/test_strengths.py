@@ -15,11 +15,11 @@ from privacy.planning.planning import figures_of
 from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows, lines
 from privacy.risk.budget import budget
-from privacy.risk.posterior import row_odds
 from privacy.risk.promise import promise
 from privacy.risk.report import Audit, StrengthAudit, audit_from_json
 from privacy.survey import Design
 from privacy.survey.grouping import block_channel
+from tests.cast.posteriors import row_odds
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 from tests.vectors.strength_designs import SCALES, lightly

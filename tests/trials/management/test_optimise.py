@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from privacy.planning import design_points, frontier, optimise
 from privacy.planning.efficiency import most_efficient
+from privacy.planning.frontier import design_points, frontier, optimise
 
 
 def said(*words: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from privacy.planning import DesignPoint
+from privacy.planning.frontier import DesignPoint
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths

@@ -1,6 +1,7 @@
 """Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
 
-from privacy.risk import reidentification, row_distribution
+from privacy.risk.reidentification import reidentification
+from privacy.risk.row_distribution import row_distribution
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks import Level
 from tests.cast.checked_surveys import (

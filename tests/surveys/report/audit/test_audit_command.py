@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from privacy.planning import PlannedSurvey, figures_of
+from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.planning import figures_of
 from privacy.risk.report import as_json
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.figures.audit.selectors import audit_of_run, stated_prevalences
