@@ -14,7 +14,7 @@ from surveys.doctor.health import live, ready
 from surveys.embed.views import frame
 from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
-from surveys.respondent.views import clear_device, home, manifest, program
+from surveys.respondent.views import clear_device, home, manifest
 
 # Where a second factor is missing it says so.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
@@ -44,7 +44,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     pages("api/v1/", "surveys.api.views", name="api"),
     pages("client/", "surveys.respondent.client_views", name="client"),
     path("manifest.json", manifest, name="manifest"),
-    path("program/<str:digest>/<str:name>", program, name="program"),
     path("embed/<str:digest>/", frame, name="frame"),
     path("embed/<str:digest>/<path:name>", frame, name="frame_file"),
 ]

@@ -30,7 +30,7 @@ def _joined() -> dict[str, str]:
     def read(name: str) -> str:
         return (MODULES / f"{'no-places' if name == 'places' else name}.js").read_text(encoding="utf-8")
 
-    return join_modules(read, [ENTRANCE])
+    return join_modules(read, ENTRANCE)
 
 
 def frame_scripts(design: Design, *, has_rankings: bool) -> dict[str, bytes]:

@@ -49,8 +49,8 @@ __all__ = [
 
 MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "js"
 _LOOKS: Final = MODULES.parent
-# What the page names: the first begins while the second is on its way.
-ENTRANCES: Final = ("client", "start")
+# What the page names; what it imports from ``start.js`` begins while it is on its way.
+ENTRANCE: Final = "client"
 INDEX: Final = "index.html"
 MANIFEST: Final = "manifest.json"
 # The one script that runs as a worker, too.
@@ -224,7 +224,7 @@ def _notes() -> Iterator[tuple[str, dict[str, str]]]:
 
 def _program() -> dict[str, bytes]:
     """Return the files of the program by their names."""
-    joined = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCES)
+    joined = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
     return {
         **{f"{name}.js": text.encode() for name, text in joined.items()},
         **dict(_sentences()),

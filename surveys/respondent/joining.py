@@ -1,19 +1,19 @@
 """Join ES modules into as few files as a page has to wait for.
 
-Each module becomes a function that runs once and gives what the module exports; what a page loads at once is
-one file, what it loads on demand is one each. Only what is surely the same when it is joined is joined: of
-the many forms that JavaScript has for import and export six are known here, and every other one is refused.
+What a page loads at once is one file, what it loads on demand is one each. The modules of a file stand in it
+one after another and name each other as they do in the source; one that is imported as a whole, or has a name
+for itself that another has too, becomes a function that runs once and gives what the module exports. Only
+what is surely the same when it is joined is joined: of the many forms that JavaScript has for import and
+export six are known here, and every other one is refused.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
-
-# Holds what several entrances need.
-COMMON: Final = "common"
+from typing import Final, NamedTuple
 
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
@@ -28,19 +28,22 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
-    (re.compile(r"(?<!\w)\$\w"), "a name that begins with $, as those of joined modules do"),
     (re.compile(r"\bexport\b"), "an export of another form"),
     # Sentences in a language are written beside the modules, and imported by a name that is put together.
     (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./\$)'), "an import of another form"),
 )
+# What a module names at its top, one or several at once.
+_NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
+_NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 # Nothing of this means anything to JavaScript: blanks beside signs, types beside code, line ends after a sign
-# that stays what it is. Blanks of lines with a text or an expression of another kind stay.
+# that stays what it is. Blanks of lines with an expression, or a text in a text, stay.
 _BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
-_STRING = re.compile(r'("(?:[^"\\]|\\.)*")')
-_LEFT_ALONE = re.compile(r"[`'/]")
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
+_EXPRESSION = re.compile(r"[`'/]")
+_NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
 _GOES_ON = ("{", "(", "[", ",", ";")
-# What waits at its top can be an entrance, and nothing else: a function cannot wait so.
+# A function cannot wait so, and a file that waits for one that needs it would wait for ever.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
 
 
@@ -48,14 +51,33 @@ class NotJoinable(ValueError):
     """Modules that would not be the same once they are joined."""
 
 
+class _Import(NamedTuple):
+    """What one import takes: names, or one name for all that a module exports."""
+
+    names: tuple[str, ...]
+    is_whole: bool
+    target: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Module:
     name: str
-    # What each import takes, as the left side of an assignment, and from which module.
-    imports: tuple[tuple[str, str], ...]
+    imports: tuple[_Import, ...]
     code: str
     exports: tuple[str, ...]
     on_demand: tuple[str, ...]
+
+    @property
+    def private(self) -> set[str]:
+        """The names at its top that are its own."""
+        several = re.findall(r"(\w+)\s*(?:,|$)", ",".join(_NAMES.findall(self.code)))
+        return {*_NAME.findall(self.code), *several} - {*self.exports}
+
+    @property
+    def own_exports(self) -> tuple[str, ...]:
+        """What it exports, without what it only hands on."""
+        imported = {name for entry in self.imports for name in entry.names}
+        return tuple(name for name in self.exports if name not in imported)
 
     @property
     def stands_alone(self) -> bool:
@@ -63,15 +85,15 @@ class _Module:
         return "import.meta" in self.code
 
 
-def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[str, str]:
-    """Join the modules that pages load, each page's into one file, and one for each that comes on demand.
+def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
+    """Join the modules that a page loads into one file, and those of each that comes on demand into one.
 
     Parameters
     ----------
     read : callable
         Gives the text of a module by its name, "dom" for ``dom.js``.
-    entrances : sequence of str
-        Modules that pages name. What several of them need comes into the file "common".
+    entrance : str
+        The module that the page names.
 
     Returns
     -------
@@ -88,42 +110,26 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
     --------
     >>> dom = "export const el = 1;\\n"
     >>> page = 'import { el } from "./dom.js";\\nel;\\n'
-    >>> joined = join_modules({"dom": dom, "page": page}.__getitem__, ["page"])
+    >>> joined = join_modules({"dom": dom, "page": page}.__getitem__, "page")
     >>> print(joined["page"], end="")
-    const $dom = (() => {
-    const el=1;return { el };
-    })();
-    const{el}=$dom;el;
-    export { $dom };
+    const el=1;
+    el;
     """
     modules: dict[str, _Module] = {}
-    reached = {entrance: _reached(entrance, read, modules) for entrance in entrances}
-    to_visit = list(modules)
-    demanded: dict[str, list[str]] = {}
-    for name in to_visit:
-        for target in modules[name].on_demand:
-            if target not in demanded:
-                reached[target] = _reached(target, read, modules)
-                to_visit += [new for new in reached[target] if new not in to_visit]
-            demanded.setdefault(target, []).append(name)
-    in_order = dict.fromkeys(name for entrance in reached for name in reached[entrance])
-    homes = {name: _home(modules[name], reached, entrances) for name in in_order}
-    # What the common file asks for finds there what it needs, from whichever page it is asked.
-    for target, askers in demanded.items():
-        if COMMON in {homes[asker] for asker in askers}:
-            homes |= {name: COMMON for name in reached[target] if homes[name] in entrances}
-    needs = {
-        file: {homes[target] for name in homes if homes[name] == file for _, target in modules[name].imports}
-        - {file}
-        - {name for name, module in modules.items() if module.stands_alone}
-        for file in sorted(set(homes.values()))
-    }
-    for target, askers in demanded.items():
-        for asker in askers:
-            here = homes[asker]
-            if missing := needs[target] - needs[here] - {here}:
-                raise NotJoinable(f"{target}.js, asked for by {asker}.js, needs {_listed(missing)} besides")
-    return {file: _INDENT.sub("", _file(file, modules, homes)) for file in needs}
+    homes: dict[str, str] = {}
+    files = [entrance]
+    for file in files:
+        for name in _reached(file, read, modules):
+            module = modules[name]
+            files += [target for target in module.on_demand if target not in files]
+            home = homes.setdefault(name, name if module.stands_alone else file)
+            if home not in (entrance, file) and not module.stands_alone:
+                raise NotJoinable(f"{name}.js is needed by {_listed({home, file})}, which come on demand")
+    if both := [file for file in files if homes[file] != file]:
+        raise NotJoinable(f"{_listed(both)} is loaded by itself, and imported too")
+    whole = _names_of_wholes(modules)
+    texts = {file: _file(file, modules, homes, whole) for file in sorted(set(homes.values()))}
+    return {file: _INDENT.sub("", text) for file, text in texts.items()}
 
 
 def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:
@@ -137,10 +143,9 @@ def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Modu
             return
         if name not in modules:
             modules[name] = _parsed(name, read(name))
-        for left, target in modules[name].imports:
+        for names, is_whole, target in modules[name].imports:
             visit(target, (*way, name))
-            missing = set(re.findall(r"\w+", left)) - set(modules[target].exports) if left[0] == "{" else ()
-            if missing:
+            if not is_whole and (missing := {*names} - {*modules[target].exports}):
                 raise NotJoinable(f"{target}.js does not export {', '.join(sorted(missing))}")
         order.append(name)
 
@@ -151,7 +156,8 @@ def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Modu
 def _parsed(name: str, text: str) -> _Module:
     code = _COMMENT.sub("", text)
     imports = tuple(
-        (f"{{ {names} }}" if names else whole, target) for names, whole, target in _IMPORT.findall(code)
+        _Import(tuple((names or whole).split(", ")), bool(whole), target)
+        for names, whole, target in _IMPORT.findall(code)
     )
     code = _IMPORT.sub("", code)
     lists = [entry for listed in _EXPORT_LIST.findall(code) for entry in listed.split(", ")]
@@ -160,6 +166,8 @@ def _parsed(name: str, text: str) -> _Module:
     for pattern, what in _REFUSED:
         if listed := pattern.search(code):
             raise NotJoinable(f"{name}.js has {what}: {listed.group().strip()[:60]}")
+    if waits := _WAITS.search(code):
+        raise NotJoinable(f"{name}.js waits at its top: {waits.group()[:60]}")
     for changing in re.findall(r"^(?:let|var) (\w+)", code, re.MULTILINE):
         if changing in exports:
             raise NotJoinable(f"{name}.js exports {changing}, which can change")
@@ -171,53 +179,55 @@ def _parsed(name: str, text: str) -> _Module:
     return module
 
 
-def _home(module: _Module, reached: dict[str, list[str]], entrances: Sequence[str]) -> str:
-    """Give the file that a module comes into: that of all who need it, or its own."""
-    if module.stands_alone:
-        return module.name
-    needed_by = [entrance for entrance in reached if module.name in reached[entrance]]
-    if module.name in reached and needed_by != [module.name]:
-        raise NotJoinable(f"{module.name}.js is loaded by itself, and imported by {_listed(needed_by)} too")
-    at_once = [entrance for entrance in needed_by if entrance in entrances]
-    if len(at_once or needed_by) == 1:
-        return (at_once or needed_by)[0]
-    if not at_once:
-        raise NotJoinable(f"{module.name}.js is needed by {_listed(needed_by)}, which come on demand")
-    return COMMON
-
-
-def _file(file: str, modules: dict[str, _Module], homes: dict[str, str]) -> str:
-    """Write one file: what it takes from others, modules as functions, then the one it is named after."""
-    if file in modules and modules[file].stands_alone:
-        module = modules[file]
-        return f"{_small(module.code)}export {{ {', '.join(module.exports)} }};\n"
+def _file(
+    file: str, modules: Mapping[str, _Module], homes: Mapping[str, str], whole: Mapping[str, str]
+) -> str:
+    """Write one file: what it takes from others, its modules, and at last the one it is named after."""
+    if modules[file].stands_alone:
+        return f"{_small(modules[file].code)}{_exported(modules[file].exports)}"
     members = [modules[name] for name in homes if homes[name] == file]
-    sources: dict[str, set[str]] = {}
-    for module in members:
-        for _, target in module.imports:
-            if homes[target] != file:
-                sources.setdefault(homes[target], set()).add(target)
+    elsewhere: dict[str, set[str]] = {}
+    to_others = {*modules[file].exports}
+    for module in modules.values():
+        for names, _, target in module.imports:
+            if homes[module.name] == file != homes[target]:
+                elsewhere.setdefault(homes[target], set()).update(names)
+            elif homes[module.name] != file == homes[target]:
+                to_others.update(names)
+    shown = [[whole[module.name]] if module.name in whole else module.own_exports for module in members]
+    counts = Counter(name for names in (*elsewhere.values(), *shown) for name in names)
+    if twice := [name for name, count in counts.items() if count > 1]:
+        raise NotJoinable(f"{file}.js has {', '.join(twice)} twice: modules in it export the same name")
     lines = [
-        f'import * as {_id(source)} from "./{source}.js";'
-        if modules.get(source) and modules[source].stands_alone
-        else f'import {{ {", ".join(map(_id, sorted(names)))} }} from "./{source}.js";'
-        for source, names in sorted(sources.items())
+        f'import{{{",".join(sorted(names))}}}from"./{source}.js";'
+        for source, names in sorted(elsewhere.items())
     ]
-    given: list[str] = []
+    taken = {*counts, *modules[file].private}
     for module in members:
-        taken = "".join(f"const {left} = {_id(target)};\n" for left, target in module.imports)
-        if module.name == file:
-            lines.append(_small(f"{taken}{module.code}").rstrip("\n"))
-            given += module.exports
-            continue
-        if waits := _WAITS.search(module.code):
-            raise NotJoinable(f"{module.name}.js waits at its top: {waits.group()[:60]}")
-        end = f"return {{ {', '.join(module.exports)} }};\n}})();"
-        lines.append(f"const {_id(module.name)} = (() => {{\n{_small(taken + module.code)}{end}")
-        given.append(_id(module.name))
-    if given:
-        lines.append(f"export {{ {', '.join(given)} }};")
-    return "\n".join(lines) + "\n"
+        code = _small(module.code)
+        if module.name != file:
+            if module.name in whole or module.private & taken:
+                result = f"{{{','.join(module.exports)}}}"
+                code = f"const {whole.get(module.name, result)}=(()=>{{{code}return{result};}})();"
+            else:
+                taken |= module.private
+        lines.append(code.rstrip("\n"))
+    return "\n".join(lines) + "\n" + _exported(sorted(to_others))
+
+
+def _names_of_wholes(modules: Mapping[str, _Module]) -> dict[str, str]:
+    """Return the name of each module that is imported as a whole."""
+    imports = [entry for module in modules.values() for entry in module.imports]
+    wholes = {entry.target: entry.names for entry in imports if entry.is_whole}
+    for names, is_whole, target in imports:
+        if wholes.get(target, names) != names or (is_whole and modules[target].stands_alone):
+            raise NotJoinable(f"{target}.js is imported as a whole, and otherwise or from a file of its own")
+    return {target: name for target, (name,) in wholes.items()}
+
+
+def _exported(names: Iterable[str]) -> str:
+    listed = ",".join(names)
+    return f"export{{{listed}}};\n" if listed else ""
 
 
 def _small(code: str) -> str:
@@ -231,17 +241,13 @@ def _small(code: str) -> str:
 
     def short(line: str) -> str:
         parts = _STRING.split(_TYPE.sub("", line.strip(" ")))
-        if not _LEFT_ALONE.search("".join(parts[::2])):
+        if not _EXPRESSION.search("".join(parts[::2])) and not _NESTED.search(line):
             parts[::2] = [_BLANKS.sub(r"\1", part) for part in parts[::2]]
         text = "".join(parts)
         # Behind a comment beside code everything would belong to it.
         return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
 
     return "".join(map(short, code.splitlines()))
-
-
-def _id(name: str) -> str:
-    return f"${name.replace('-', '_')}"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -50,6 +50,9 @@ def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
         "Access-Control-Allow-Origin": "*",
         "X-Content-Type-Options": "nosniff",
     }
+    if name == WORKER:
+        # A worker has the policy of its own script. This one reads and writes a file, and loads nothing.
+        headers["Content-Security-Policy"] = "default-src 'none'"
     return _file(request, file, headers=headers)
 
 
@@ -57,7 +60,7 @@ class ProgramFirst:
     """Middleware that gives the program before sessions, languages and what a page says in its head.
 
     A script and a style have no frame, no referrer and no opener: each of those heads would be a thirtieth of
-    a small file. A worker has the policy of its own script, and goes the way of all pages.
+    a small file.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -65,7 +68,7 @@ class ProgramFirst:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         folder, _, name = request.path_info.removeprefix("/program/").partition("/")
-        if not request.path_info.startswith("/program/") or name == WORKER:
+        if not request.path_info.startswith("/program/"):
             return self.get_response(request)
         # Refuses a host that this server is not; elsewhere one of the middlewares that follow does.
         request.get_host()

@@ -57,7 +57,6 @@ ADDRESSES: Final = {
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
     "manifest":                 ("open 200",          "open 405"),
-    "program":                  ("open 404",          "open 405"),
     "client:state":             ("open 200",          "open 405"),
     "client:definition":        ("open 404",          "open 405"),
     "client:words":             ("open 404",          "open 405"),

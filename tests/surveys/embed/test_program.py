@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 from surveys.embed.program import frame_scripts, frame_style
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.frames import rotating, three
@@ -11,6 +14,13 @@ def test_a_frame_loads_what_its_design_needs() -> None:
     assert list(frame_scripts(definition_parse(three()).design, has_rankings=False)) == ["embed.js"]
     drawn = frame_scripts(definition_parse(rotating()).design, has_rankings=True)
     assert list(drawn) == ["embed.js", "drawing.js", "ranking.js"]
+
+
+def test_each_script_of_a_frame_is_one_that_a_browser_reads(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for name, content in frame_scripts(definition_parse(rotating()).design, has_rankings=True).items():
+        (tmp_path / name).write_bytes(content)
+        subprocess.run(["node", "--check", tmp_path / name], check=True)
 
 
 def test_the_style_is_that_of_the_pages_without_what_a_frame_does_not_show() -> None:
