@@ -58,9 +58,9 @@ REACHED = {
         "surveys/exchange/foreign/assembly.py",
         "surveys/exchange/foreign/tables.py",
     },
-    "tests/privacy/estimation/test_drawn_shapes.py": {
-        "privacy/estimation/drawn_plan.py",
-        "privacy/estimation/drawn_shapes.py",
+    "tests/privacy/estimation/test_shapes.py": {
+        "privacy/estimation/planned_events.py",
+        "privacy/estimation/drawn_sets.py",
     },
     "tests/surveys/accounts/test_second_factor.py": {
         "surveys/access/second_factor.py",

@@ -21,7 +21,7 @@ from privacy.estimation.composed_parts import Drawn, Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_factors import States, states_of
-from privacy.estimation.drawn_shapes import MOST_DRAWN
+from privacy.estimation.drawn_sets import MOST_DRAWN
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

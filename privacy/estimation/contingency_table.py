@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -9,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.shapes import FIRST, SECOND, Shape
+from privacy.estimation.shapes import Chances, Shape
 
-__all__ = ["ContingencyTables", "GroupCells"]
+__all__ = ["ContingencyTables", "DrawnTables", "GroupCells"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,15 +42,21 @@ class GroupCells:
     possible: Flags = field(default_factory=lambda: np.ones((1, 1), dtype=np.bool_))
 
     @classmethod
-    def of(cls, shape: Shape, rows: Whole, *, p: Array, q: Array) -> GroupCells:
-        """Join the cells of a shape with their scores; `p` and `q` as for `Shape.numerators`."""
-        touches = shape.touches
-        both = touches[FIRST] & touches[SECOND] if len(touches) > 1 else touches[0]
+    def of(
+        cls, shape: Shape, chances: Chances, group: int, rows: Whole, numerator: Callable[[int], Array]
+    ) -> GroupCells:
+        """Join rows by cell, shape (R, cells), with the numerators of each event, shape (cells, R)."""
+        events = range(len(shape.events))
+        # Cells come last in memory: sums over them are then the same for one event as for many.
+        numerators = np.zeros((len(events), *rows.shape))
+        for event in events:
+            if not shape.impossible(event):
+                numerators[event] = numerator(event).T
         return cls(
             rows=rows,
-            numerator=shape.numerators(p, q),
-            truth=np.stack([np.where(own, p, 1.0).prod(axis=1) for own in touches]),
-            shared=np.where(both, p, 1.0).prod(axis=1),
+            numerator=numerators,
+            truth=np.stack([shape.truth(chances, group, event) for event in events]),
+            shared=shape.shared(chances, group),
         )
 
     @cached_property
@@ -144,3 +151,112 @@ class ContingencyTables:
     def n(self) -> Whole:
         """Rows of both groups, shape (R,)."""
         return np.asarray(sum(group.n for group in self.groups))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnTables(ContingencyTables):
+    """The cells of both groups where rows are sent near the true one, or count though they were asked a part.
+
+    Parameters
+    ----------
+    shape : Shape
+    chances : Chances
+    all_rows : bool array, shape (R,)
+        False where a group with rows has none that was asked everything: complete rows alone count there.
+    """
+
+    shape: Shape = field(repr=False)
+    chances: Chances = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        shape: Shape,
+        chances: Chances,
+        rows: tuple[Whole, Whole],
+        positions: NDArray[np.intp],
+        *,
+        is_drawn: bool,
+    ) -> DrawnTables:
+        """Score the cells; rows by cell of the direct and of the protected group, shape (R, cells)."""
+        complete = np.stack([own.T[shape.complete].sum(axis=0) for own in rows])
+        n = np.stack([own.sum(axis=1) for own in rows])
+        whole = ((n == 0) | (complete > 0)).all(axis=0)
+        mu = shape.centres(chances, rows)
+        used: list[Whole] = list(rows)
+        if not whole.all():
+            used = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
+        groups = [_drawn_cells(shape, chances, group, own, mu, whole) for group, own in enumerate(used)]
+        return cls(
+            positions=positions,
+            groups=(groups[0], groups[1]),
+            n_blocks=shape.n_blocks,
+            is_drawn=is_drawn,
+            all_rows=np.logical_and(whole, shape.is_drawn),
+            complete=complete,
+            shape=shape,
+            chances=chances,
+        )
+
+    def with_rows(self, protected: Whole) -> DrawnTables:
+        """Return the tables with other rows of the protected group: centres and means move with them."""
+        direct = self.groups[0].rows
+        return DrawnTables.of(
+            self.shape, self.chances, (direct, protected), self.positions, is_drawn=self.is_drawn
+        )
+
+    @property
+    def all_yes(self) -> Flags:
+        """Cells that match all they were asked, shape (R, cells): a forged row chooses what it was asked."""
+        return (
+            self.groups[1].possible
+            & np.where(self.all_rows[:, None], self.shape.yes, self.shape.complete)
+            & (self.shape.yes)
+        )
+
+    @property
+    def carrying(self) -> list[Whole]:
+        """Complete rows of each group by which sides they match."""
+        shape = self.shape
+        sides = [
+            np.prod(
+                [shape.matches[position] for position, axis in enumerate(shape.axes) if side in axis.sides],
+                axis=0,
+            )
+            for side in range(shape.n_sides)
+        ]
+        which = sum(
+            (side.astype(np.int64) << position for position, side in enumerate(sides)), np.zeros(1, np.int64)
+        )
+        return [
+            np.stack(
+                [
+                    (group.rows * (shape.complete & (which == cell))).sum(axis=1)
+                    for cell in range(1 << shape.n_sides)
+                ],
+                axis=1,
+            )
+            for group in self.groups
+        ]
+
+
+def _drawn_cells(
+    shape: Shape, chances: Chances, group: int, rows: Whole, mu: Array, whole: Flags
+) -> GroupCells:
+    def numerator(event: int) -> Array:
+        if not shape.is_drawn:
+            return shape.numerator(chances, group, event)
+        influence = shape.influence(chances, group, event, rows, mu)
+        with np.errstate(invalid="ignore"):
+            scaled = shape.truth(chances, group, event) * influence
+        return scaled if whole.all() else np.where(whole, scaled, shape.numerator(chances, group, event))
+
+    cells = GroupCells.of(shape, chances, group, rows, numerator)
+    # What no row of the group was asked cannot be shown; it has no score.
+    seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
+    for number, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
+        seen[number] += own_rows
+    possible = (seen > 0)[shape.asked_alike].T
+    if not possible.all():
+        cells.numerator[:, ~possible] = 0.0
+    return replace(cells, possible=possible)

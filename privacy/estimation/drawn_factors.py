@@ -1,6 +1,6 @@
 """Influence of a row on a rule of drawn parts: one factor per disguise, asked or not.
 
-The estimator is that of `privacy.estimation.drawn_shapes`. Off their centres the scores of a set of axes are
+The estimator is that of `privacy.estimation.shapes`. Off their centres the scores of a set of axes are
 a product of one term per factor: only cells with rows matter.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.composed_parts import Factor
-from privacy.estimation.drawn_shapes import contribution, off_centres
+from privacy.estimation.drawn_sets import contribution, off_centres
 
 __all__ = ["States", "influence", "states_of"]
 

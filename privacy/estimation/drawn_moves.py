@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.estimation.drawn_plan import DrawnTables
+from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.drawn_slopes import kind_slopes
 from privacy.estimation.fieller import ConfidenceSets, score_test_sets
 from privacy.estimation.moments import Scores

@@ -13,9 +13,9 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.channels.near_truth import near_scores
-from privacy.estimation.drawn_plan import DrawnTables
-from privacy.estimation.drawn_shapes import Chances, DrawnShape
+from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.moments import Scores
+from privacy.estimation.shapes import Chances, Shape
 
 __all__ = ["kind_slopes", "square_slopes", "variances_at_hypothesis"]
 
@@ -56,12 +56,12 @@ def variances_at_hypothesis(scores: Scores, cells: DrawnTables) -> tuple[Array, 
     return at_zero / scores.n, linear / 2 / scores.n, squared / scores.n
 
 
-def square_slopes(shape: DrawnShape, chances: Chances, group: int, rows: Whole, squares: Array) -> Array:
+def square_slopes(shape: Shape, chances: Chances, group: int, rows: Whole, squares: Array) -> Array:
     """Return the mean of a number of a row for who has all items, minus that for others, shape (R,).
 
     Parameters
     ----------
-    shape : DrawnShape
+    shape : Shape
     chances : Chances
     group : int
     rows : int array, shape (R, cells)
@@ -78,8 +78,8 @@ def square_slopes(shape: DrawnShape, chances: Chances, group: int, rows: Whole, 
     One question that half are asked, p = 1/2, decoys say yes with 1/4: the share of "yes" among the asked is
     5/8 for who has the item, else 1/8.
 
-    >>> from privacy.estimation.drawn_shapes import Axis
-    >>> shape = DrawnShape(axes=(Axis(0, (0,), (0,), True),), n_sides=1, n_blocks=1, near=frozenset(),
+    >>> from privacy.estimation.shapes import Axis
+    >>> shape = Shape(axes=(Axis(0, (0,), (0,), True),), n_sides=1, n_blocks=1, near=frozenset(),
     ...                    excluded=frozenset())
     >>> half, ones = np.full((2, 1, 1), 0.5), np.ones((1, 1))
     >>> law = Chances(p=half, answering=ones, q=ones / 4, inverse_factors=np.ones((2, 1, 1, 1)))
@@ -99,7 +99,7 @@ def square_slopes(shape: DrawnShape, chances: Chances, group: int, rows: Whole, 
 
 
 def kind_slopes(
-    shape: DrawnShape, chances: Chances, group: int, rows: Whole, numbers: Array
+    shape: Shape, chances: Chances, group: int, rows: Whole, numbers: Array
 ) -> tuple[Array, Array]:
     """Return how means of numbers of a row differ by who has both sides of a pair, one of them, or neither.
 
@@ -140,7 +140,7 @@ def kind_slopes(
         return np.nan_to_num(first / n), np.nan_to_num(second / n)
 
 
-def _asked_alike(shape: DrawnShape, rows: Whole, values: Array) -> Iterator[tuple[Array, Array]]:
+def _asked_alike(shape: Shape, rows: Whole, values: Array) -> Iterator[tuple[Array, Array]]:
     """Yield, for each set of axes that may have been asked, its rows and the values of what they show."""
     states, axes = tuple(axis.states for axis in shape.axes), tuple(range(len(shape.axes)))
     counts = np.asarray(rows, dtype=np.float64).T.reshape(*states, -1)
@@ -150,7 +150,7 @@ def _asked_alike(shape: DrawnShape, rows: Whole, values: Array) -> Iterator[tupl
         yield counts[chosen].sum(axis=axes), table[chosen]
 
 
-def _mean(shape: DrawnShape, chances: Chances, group: int, matching: Collection[int], values: Array) -> Array:
+def _mean(shape: Shape, chances: Chances, group: int, matching: Collection[int], values: Array) -> Array:
     """Return the mean over what is shown: of who matches some axes, and evenly matches the others or not."""
     seen = [axis for axis in range(len(shape.axes)) if values.shape[axis] == 2]
     for block in dict.fromkeys(shape.axes[axis].block for axis in seen):
@@ -160,7 +160,7 @@ def _mean(shape: DrawnShape, chances: Chances, group: int, matching: Collection[
 
 
 def _sent_by(
-    shape: DrawnShape,
+    shape: Shape,
     chances: Chances,
     group: int,
     block: int | None,

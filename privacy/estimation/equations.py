@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array
+from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.drawn_moves import MovedVariance, Moves, Triple, moved_sets, product_moves
-from privacy.estimation.drawn_plan import DrawnTables
 from privacy.estimation.drawn_slopes import variances_at_hypothesis
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets, score_test_sets

@@ -113,7 +113,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     Notes
     -----
     Where devices draw some of the itemset's questions z is what a row counts for, the h of
-    `privacy.estimation.drawn_shapes`, with centres and means of the row's own cell.
+    `privacy.estimation.shapes`, with centres and means of the row's own cell.
 
     Each row of cell h has the weight w = W_h n / n_h. Raking starts from W_h = n_h / n and scales the cells
     to each margin in turn until all hold. P = sum w z / sum w = sum W_h P_h. The linearised variance takes

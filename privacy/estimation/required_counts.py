@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from privacy.arrays import Array, Whole
-from privacy.estimation.contingency_table import ContingencyTables, GroupCells
-from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
+from privacy.arrays import Whole
+from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.drawing import EVERYBODY
-from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
-from privacy.estimation.shapes import Positions, Shape, alike, between, first_positions
+from privacy.estimation.planned_events import PlannedEvents, shapes_of
 from privacy.survey.design import Design
 
 __all__ = ["Event", "Pair", "Plan", "contingency_tables", "required_counts"]
@@ -30,7 +29,7 @@ Event: TypeAlias = Columns | Pair
 """An itemset; or a pair of them, whose supports are wanted together with that of their union."""
 
 AT_ONCE: Final = 4096
-"""Tables worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
+"""Events planned together."""
 
 
 def required_counts(
@@ -147,21 +146,6 @@ def _refuse_unreachable(index: DesignIndex, items: Whole) -> None:
         index.refuse_unreachable(tuple(items[row].tolist()))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Alike:
-    """Events of one shape: which they are, where their counts are by node, and their blocks' p and q.
-
-    The first axis of p is the group, direct first; q is the same for both.
-    """
-
-    shape: Shape
-    positions: Whole
-    nodes: Whole
-    p: Array
-    q: Array
-    is_drawn: bool
-
-
 class Plan:
     """What to count for many events, and the contingency tables that follow from the counts.
 
@@ -201,8 +185,7 @@ class Plan:
         self._within = None if within is None else np.array(index.within(within, ()), dtype=np.int64)
         self._names = names
         self._all_rows = all_rows
-        self._alike: list[_Alike] = []
-        self._drawn: list[DrawnEvents] = []
+        self._events: list[PlannedEvents] = []
         self._asked_for: list[Whole] = []
         self._counted = 0
 
@@ -219,48 +202,19 @@ class Plan:
         items = np.concatenate(family, axis=1)
         sizes = [side.shape[1] for side in family]
         for all_rows in (True, False) if self._all_rows else (False,):
-            items, positions = self._add_one_by_one(items, sizes, positions, all_rows=all_rows)
-        rows = self._rows(items)
-        for members, shape in self._shapes(items, sizes):
-            some, own = items[members], rows[members]
-            nodes = np.full((len(some), len(shape.nodes)), -1, dtype=np.int64)
-            for position, node in enumerate(shape.nodes):
-                if node is not None:
-                    columns = np.concatenate([some[:, node], own], axis=1) if own.size else some[:, node]
-                    nodes[:, position] = self._ask(
-                        columns if len(family) == 1 and not own.size else self.index.keys(columns)
-                    )
-            p, q = self._chances(some, shape)
-            self._alike.append(
-                _Alike(
-                    shape=shape,
-                    positions=positions[members],
-                    nodes=nodes,
-                    p=p,
-                    q=q,
-                    is_drawn=bool(self.index.is_drawn[some[0]].any()),
-                )
-            )
-
-    def _add_one_by_one(
-        self, items: Whole, sizes: list[int], positions: Whole, *, all_rows: bool
-    ) -> tuple[Whole, Whole]:
-        """Plan for the events whose items are counted one by one, see `drawn_shapes`; return the others."""
-        if not all_rows and not self.index.is_near[items].any():
-            return items, positions
-        left = [np.empty(0, dtype=np.int64)]
-        for members, shape in drawn_shapes(self.index, items, sizes, all_rows=all_rows):
-            if shape is None:
-                left.append(members)
-            else:
+            left = [np.empty(0, dtype=np.int64)]
+            for members, shape in shapes_of(self.index, items, sizes, all_rows=all_rows):
+                if shape is None:
+                    left.append(members)
+                    continue
                 some = items[members]
                 base = self.index.base[some] if all_rows else self._rows(some)
                 reach = self.index.reach(some[0]) if all_rows else EVERYBODY
-                self._drawn.append(
-                    DrawnEvents.planned(self.index, shape, some, positions[members], base, reach, self._ask)
+                self._events.append(
+                    PlannedEvents.planned(self.index, shape, some, positions[members], base, reach, self._ask)
                 )
-        others = np.sort(np.concatenate(left))
-        return items[others], positions[others]
+            others = np.sort(np.concatenate(left))
+            items, positions = items[others], positions[others]
 
     def _rows(self, items: Whole) -> Whole:
         """The columns that name the rows to use for each event."""
@@ -279,30 +233,6 @@ class Plan:
         self._asked_for.append(keys)
         start, self._counted = self._counted, self._counted + len(keys)
         return np.arange(start, self._counted) if len(keys) > 1 else start
-
-    def _shapes(self, items: Whole, sizes: list[int]) -> Iterator[tuple[Whole, Shape]]:
-        """Yield events of one shape together."""
-        first = first_positions(np.where(self.index.is_open[items], BLANK, self.index.block[items]))
-        pairs, same, clash = between(self.index, items, sizes)
-        is_drawn = self.index.is_drawn[items].any(axis=1)
-        for members, example in alike(np.stack([is_drawn, *first.T, *same, *clash], axis=1).astype(np.int8)):
-            repeated = frozenset(j for (_, j), on in zip(pairs, same, strict=True) if on[example])
-            excluded = frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example])
-            yield members, _shape(tuple(first[example].tolist()), tuple(sizes), repeated, excluded)
-
-    def _chances(self, items: Whole, shape: Shape) -> tuple[Array, Array]:
-        """p by group and block, and the chance q of each event's part under the block's decoys."""
-        p = np.ones((2, len(items), len(shape.blocks)))
-        q = np.zeros((len(shape.events), len(items), len(shape.blocks)))
-        for position, parts in enumerate(shape.blocks):
-            block = self.index.block[items[:, min(itertools.chain.from_iterable(parts))]]
-            p[:, :, position] = self.index.truth[:, block]
-            for event in range(len(shape.events)):
-                own = shape.items_of(event, position)
-                if own:
-                    shares = self.index.unrelated[items[:, own]].prod(axis=1)
-                    q[event, :, position] = self.index.answering[block] * shares
-        return p, q
 
     @cached_property
     def requests(self) -> Whole:
@@ -338,58 +268,11 @@ class Plan:
             ``count``: counts that contradict each other.
         """
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
-        for drawn in self._drawn:
-            own = counts if drawn.shape.n_blocks else of_one_group(counts, self.index.design)
-            for table in drawn.tables(own, self._namer):
+        for events in self._events:
+            for table in events.tables(counts, self._namer):
                 yield replace(table, positions=start + table.positions)
-        for same in self._alike:
-            own = counts if same.shape.blocks else of_one_group(counts, self.index.design)
-            for first in range(0, len(same.positions), AT_ONCE):
-                some = slice(first, first + AT_ONCE)
-                positions, nodes = same.positions[some], own[same.nodes[some]]
-                direct, protected = (
-                    self._cells(same, some, nodes[:, :, group], group=group) for group in (0, 1)
-                )
-                for cells in (direct, protected):
-                    check_cells(cells.rows, self._namer(positions))
-                yield ContingencyTables.of_groups(
-                    (direct, protected),
-                    positions=start + positions,
-                    n_blocks=len(same.shape.blocks),
-                    is_drawn=same.is_drawn,
-                )
-
-    def _cells(self, alike: _Alike, some: slice, counts: Whole, *, group: int) -> GroupCells:
-        """Return the cells of one group; what is sent as it is needs no cell for each block."""
-        shape, p, q = alike.shape, alike.p[group, some], alike.q[:, some]
-        if self.index.undisguised[group]:
-            counts, p, q = counts[:, shape.undisguised_nodes], p[:, :0], q[:, :, :0]
-            shape = shape.undisguised
-        return GroupCells.of(shape, shape.cells(counts), p=p, q=q)
 
     def _namer(self, positions: Whole) -> Callable[[int], object]:
         """Return what names an event by its row in a table."""
         names = self._names
         return lambda row: int(positions[row]) if names is None else names[int(positions[row])]
-
-
-@lru_cache(maxsize=1024)
-def _shape(
-    first: Positions, sizes: tuple[int, ...], repeated: frozenset[int], excluded: frozenset[tuple[int, int]]
-) -> Shape:
-    """Return the shape of events whose positions stand in the blocks that `first` says."""
-    side = [number for number, size in enumerate(sizes) for _ in range(size)]
-
-    def parts(block: int) -> tuple[Positions, ...]:
-        return tuple(
-            tuple(position for position, own in enumerate(first) if own == block and side[position] == number)
-            for number in range(len(sizes))
-        )
-
-    touched = sorted(set(first) - {BLANK})
-    return Shape(
-        open=parts(BLANK),
-        blocks=tuple(parts(block) for block in touched),
-        repeated=repeated,
-        excluded=excluded,
-    )

@@ -1,22 +1,39 @@
-"""Shapes that itemsets, and pairs of them, share: the counts they need, and their cells."""
+"""Shapes that itemsets, and pairs of them, share: the counts they need, their cells, and what rows score.
+
+Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows
+near the true one are scored by how many of the answers are the wanted ones.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
 from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import BLANK, DesignIndex
+from privacy.estimation.drawn_sets import contribution, off_centres
 
-__all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape", "alike", "between", "first_positions"]
+__all__ = [
+    "BOTH",
+    "FIRST",
+    "SECOND",
+    "Axis",
+    "Chances",
+    "Positions",
+    "Shape",
+    "alike",
+    "between",
+    "first_positions",
+]
 
 Positions: TypeAlias = tuple[int, ...]
 
@@ -25,164 +42,381 @@ FIRST: Final = 1
 SECOND: Final = 2
 """Positions of the union, the first and the second itemset of a pair wherever an axis has length 3."""
 
-_State: TypeAlias = tuple[bool, ...]
+_AT_ONCE: Final = 4096
+"""Events worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
+
+_LARGEST: Final = 1 << 20
+"""Scores of one event that are worked on together."""
+
+_State: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Items that share a coin, and that a device is always asked together, on the same sides of a pair.
+
+    Parameters
+    ----------
+    block : int or None
+        Place of their block among those that are touched; None for items that are sent as they are.
+    positions : Positions
+    sides : tuple of int
+        Which sides of a pair hold them.
+    drawn : bool
+        Whether rows count that were not asked them.
+    """
+
+    block: int | None
+    positions: Positions
+    sides: tuple[int, ...]
+    drawn: bool
+
+    @property
+    def states(self) -> int:
+        """Not matching and matching; where they are drawn, first of all not asked."""
+        return 3 if self.drawn else 2
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chances:
+    """What the law says of `R` events of one shape.
+
+    Parameters
+    ----------
+    p : float array, shape (2, R, blocks)
+        By group, direct first.
+    answering : float array, shape (R, blocks)
+        Chance that a decoy is not skipped.
+    q : float array, shape (R, axes)
+        Chance of an axis' items under a decoy that is not skipped.
+    inverse_factors : float array, shape (2, R, blocks, sizes)
+        Of blocks that send rows near the true one 1 / b_a, see `DesignIndex`.
+    """
+
+    p: Array
+    answering: Array
+    q: Array
+    inverse_factors: Array
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def part(self, some: slice) -> Chances:
+        """Return those of some events."""
+        return Chances(
+            p=self.p[:, some],
+            answering=self.answering[some],
+            q=self.q[some],
+            inverse_factors=self.inverse_factors[:, some],
+        )
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Where the items of an itemset, or of a pair, stand, by side and block.
+    """Where the items of an itemset, or of a pair, stand, by side, by block and by what is asked together.
 
     Parameters
     ----------
-    open : tuple of Positions
-        For each side the positions of items that are reported as they are.
-    blocks : tuple of tuple of Positions
-        For each disguised block that is touched, the positions of its items by side. An axis is one side's
-        part in one block.
-    repeated : frozenset of int
-        Positions of the second side that repeat an item of the first.
+    axes : tuple of Axis
+        Items that are sent as they are come first.
+    n_sides : int
+        1 for an itemset, 2 for a pair.
+    n_blocks : int
+        Disguised blocks that are touched.
+    near : frozenset of int
+        Those of them that send rows near the true one; an axis of theirs is of one item.
     excluded : frozenset of (int, int)
         Positions of two options of one single choice: no row has both.
 
     Notes
     -----
-    A row's cell says for each axis whether it matches; the number of such rows follows from the counts of
-    unions of parts. A side whose open part fails scores 0 whatever its disguised parts show: those axes are
-    dropped there, so that an itemset alone needs 2^(disguised blocks touched) counts and the total.
+    A row's cell says of each axis whether it was asked and whether it matches. How many rows are in it
+    follows from counts of "any row", "asked", "has the items" along each axis.
+
+    A side whose open items fail scores 0 whatever its disguised ones show. Where rows count that were asked
+    everything its other axes are then no cells, but taken as not matching: so an itemset needs 2^(disguised
+    blocks touched) counts and the total.
     """
 
-    open: tuple[Positions, ...]
-    blocks: tuple[tuple[Positions, ...], ...]
-    repeated: frozenset[int]
+    axes: tuple[Axis, ...]
+    n_sides: int
+    n_blocks: int
+    near: frozenset[int]
     excluded: frozenset[tuple[int, int]]
 
     @cached_property
     def events(self) -> tuple[tuple[int, ...], ...]:
         """Sides that each event asks for: an itemset alone, or the union and both sides of a pair."""
-        return ((0,),) if len(self.open) == 1 else ((0, 1), (0,), (1,))
+        return ((0,),) if self.n_sides == 1 else ((0, 1), (0,), (1,))
 
     @cached_property
-    def touches(self) -> Flags:
-        """Which events have items in which blocks, shape (events, blocks)."""
-        table = [[any(parts[side] for side in sides) for parts in self.blocks] for sides in self.events]
-        return np.array(table, dtype=np.bool_).reshape(len(self.events), -1)
+    def is_drawn(self) -> bool:
+        """Whether rows count that were asked a part."""
+        return any(axis.drawn for axis in self.axes)
 
     @cached_property
-    def axes(self) -> tuple[tuple[int, int], ...]:
-        """(block, side) per axis."""
-        return tuple(
-            (block, side)
-            for block, parts in enumerate(self.blocks)
-            for side, part in enumerate(parts)
-            if part
-        )
-
-    @cached_property
-    def states(self) -> tuple[_State, ...]:
-        """Whether the open part of each side matches; a side without one always does. Fullest last."""
-        return tuple(itertools.product(*((False, True) if part else (True,) for part in self.open)))
-
-    def _alive(self, state: _State) -> tuple[int, ...]:
-        """Axes that still matter in a state."""
-        return tuple(axis for axis, (_, side) in enumerate(self.axes) if state[side])
-
-    @cached_property
-    def _places(self) -> dict[tuple[_State, frozenset[int]], int]:
-        """Number of each count by the open parts and the axes that it asks for."""
-        numbers: dict[tuple[_State, frozenset[int]], int] = {}
-        for state in self.states:
-            alive = self._alive(state)
-            for bits in itertools.product((0, 1), repeat=len(alive)):
-                numbers[state, frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)] = len(
-                    numbers
-                )
-        return numbers
-
-    @cached_property
-    def nodes(self) -> tuple[Positions | None, ...]:
-        """Positions to count, in the order of counts; None where no row can have them all."""
-        nodes: list[Positions | None] = []
-        for state, wanted in self._places:
-            parts = [part for part, on in zip(self.open, state, strict=True) if on]
-            parts += [self.blocks[block][side] for block, side in (self.axes[axis] for axis in wanted)]
-            nodes.append(self._together(parts))
-        return tuple(nodes)
-
-    def items_of(self, event: int, block: int) -> Positions | None:
-        """Positions of an event's items in a block, each item once; None if no row can have them all."""
-        parts = [self.blocks[block][side] for side in self.events[event]]
-        items = self._together(parts)
-        if items is None or len(parts) == 1:
-            return items
-        return tuple(position for position in items if position not in self.repeated)
-
-    def _together(self, parts: list[Positions]) -> Positions | None:
-        every = set(itertools.chain.from_iterable(parts))
-        return None if any(every.issuperset(pair) for pair in self.excluded) else tuple(sorted(every))
+    def is_plain(self) -> bool:
+        """Whether all that is disguised keeps whole answers, of rows that were asked everything."""
+        return not self.is_drawn and not self.near
 
     @cached_property
     def undisguised(self) -> Shape:
-        """The shape of the same events in a group that sends every answer as it is."""
-        sides = range(len(self.open))
-        every = tuple(
-            (*self.open[side], *(own for parts in self.blocks for own in parts[side])) for side in sides
-        )
-        return Shape(
-            open=tuple(tuple(sorted(part)) for part in every),
-            blocks=(),
-            repeated=self.repeated,
-            excluded=self.excluded,
-        )
+        """The shape of the same events in a group that sends every answer as it is; of a plain one."""
+        sides: dict[tuple[int, ...], list[int]] = {}
+        for axis in self.axes:
+            sides.setdefault(axis.sides, []).extend(axis.positions)
+        axes = (Axis(None, tuple(sorted(places)), own, drawn=False) for own, places in sides.items())
+        return Shape(tuple(axes), self.n_sides, n_blocks=0, near=self.near, excluded=self.excluded)
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
         """Where the counts that `undisguised` needs stand among those of this shape."""
         return [self.nodes.index(node) for node in self.undisguised.nodes]
 
-    def cells(self, counts: Whole) -> Whole:
-        """Turn counts of "at least these parts", shape (R, nodes), into those of "exactly these"."""
-        tensors: dict[_State, Whole] = {}
-        start = len(self._places)
-        for state in reversed(self.states):
-            alive = self._alive(state)
-            start -= 1 << len(alive)
-            own = counts[:, start : start + (1 << len(alive))]
-            tensor = exactly(own.reshape((-1, *(2,) * len(alive))), range(1, len(alive) + 1))
-            for fuller, other in tensors.items():
-                if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
-                    gone = [
-                        position for position, axis in enumerate(self._alive(fuller), 1) if axis not in alive
-                    ]
-                    tensor = tensor - other.sum(axis=tuple(gone))
-            tensors[state] = tensor
-        return np.concatenate([tensors[state].reshape(len(counts), -1) for state in self.states], axis=1)
+    @cached_property
+    def _gates(self) -> tuple[Positions, ...]:
+        """For each axis the open ones without which none of its sides scores, where they are looked at."""
+        if not self.is_plain:
+            return ((),) * len(self.axes)
+        open_axes = [number for number, axis in enumerate(self.axes) if axis.block is None]
+        return tuple(
+            tuple(
+                other
+                for other in open_axes
+                if other != number and set(self.axes[other].sides) >= {*axis.sides}
+            )
+            for number, axis in enumerate(self.axes)
+        )
 
-    def numerators(self, p: Array, q: Array) -> Array:
-        """Return the products over blocks of p times the score, shape (events, R, cells).
+    @cached_property
+    def _closed(self) -> dict[_State, _State]:
+        """For each state of the axes the one whose count it has: who matches an axis matches its gates."""
+        closed: dict[_State, _State] = {}
+        for states in itertools.product(*(range(axis.states) for axis in self.axes)):
+            having = {axis for axis, state in enumerate(states) if state == self.axes[axis].states - 1}
+            having.update(gate for axis in tuple(having) for gate in self._gates[axis])
+            closed[states] = tuple(
+                self.axes[axis].states - 1 if axis in having else state for axis, state in enumerate(states)
+            )
+        return closed
+
+    @cached_property
+    def _cells(self) -> tuple[_State, ...]:
+        """State of each axis, cell by cell."""
+        return tuple(states for states, count in self._closed.items() if states == count)
+
+    @cached_property
+    def _counted_at(self) -> list[int] | None:
+        """Number of the cell whose count each state has; None where each has its own."""
+        places = [self._cells.index(states) for states in self._closed.values()]
+        return places if len(self._cells) < len(places) else None
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
+        """Positions whose items, and whose being asked, to count, in the order of counts; None for none."""
+        nodes: list[tuple[Positions, Positions] | None] = []
+        for states in self._cells:
+            having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
+            drawn = [axis for axis, state in zip(self.axes, states, strict=True) if axis.drawn and state == 1]
+            items = tuple(sorted(position for axis in having for position in axis.positions))
+            impossible = any(set(items).issuperset(pair) for pair in self.excluded)
+            nodes.append(None if impossible else (items, tuple(axis.positions[0] for axis in drawn)))
+        return tuple(nodes)
+
+    @cached_property
+    def cells(self) -> Whole:
+        """State of each axis by cell, shape (axes, cells); the last cell matches everything."""
+        return np.array(self._cells, dtype=np.int64).T
+
+    @cached_property
+    def matches(self) -> Whole:
+        """Whether each axis matches, shape (axes, cells)."""
+        tops = np.array([axis.states - 1 for axis in self.axes], dtype=np.int64)
+        matches: Whole = (self.cells == tops[:, None]).astype(np.int64)
+        return matches
+
+    @cached_property
+    def is_asked(self) -> Flags:
+        """Whether each axis was asked, shape (axes, cells)."""
+        drawn = np.array([axis.drawn for axis in self.axes], dtype=np.bool_)
+        is_asked: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
+        return is_asked
+
+    @cached_property
+    def complete(self) -> Flags:
+        """Cells of rows that were asked everything."""
+        complete: Flags = np.asarray(self.is_asked.all(axis=0))
+        return complete
+
+    @cached_property
+    def yes(self) -> Flags:
+        """Cells of rows that match all they were asked; of near rows any: others may score more."""
+        own = [position for position, axis in enumerate(self.axes) if axis.block not in self.near]
+        is_yes: Flags = (~self.is_asked | (self.matches == 1))[own].all(axis=0)
+        return is_yes
+
+    @cached_property
+    def asked_alike(self) -> Whole:
+        """A number for each cell, the same for cells of rows that were asked the same."""
+        return np.unique(self.is_asked, axis=1, return_inverse=True)[1].ravel()
+
+    def axes_of(self, event: int) -> list[int]:
+        """Return the axes of an event."""
+        wanted = set(self.events[event])
+        return [position for position, axis in enumerate(self.axes) if not wanted.isdisjoint(axis.sides)]
+
+    def impossible(self, event: int) -> bool:
+        """Whether an event asks for two options of one single choice."""
+        own = {position for axis in self.axes_of(event) for position in self.axes[axis].positions}
+        return any(own.issuperset(pair) for pair in self.excluded)
+
+    @cached_property
+    def at_once(self) -> int:
+        """Events that are worked on together."""
+        subsets = 1 << sum(axis.drawn for axis in self.axes)
+        return max(1, min(_AT_ONCE, _LARGEST // (len(self._cells) * subsets)))
+
+    def rows(self, counts: Whole) -> Whole:
+        """Turn counts of "any row", "asked", "has it" along each axis into rows by cell.
 
         Parameters
         ----------
-        p : float array, shape (R, blocks)
-        q : float array, shape (events, R, blocks)
-            Chance of an event's part under the block's decoys.
+        counts : int array, shape (nodes, R)
+
+        Returns
+        -------
+        int array, shape (R, cells)
         """
-        parts = []
-        for state in self.states:
-            alive = self._alive(state)
-            bits = np.array(list(itertools.product((0.0, 1.0), repeat=len(alive)))).T
-            shows = dict(zip(alive, bits, strict=True))
-            part = np.zeros((len(self.events), len(p), 1 << len(alive)))
-            for event, sides in enumerate(self.events):
-                if not all(state[side] for side in sides):
-                    continue
-                part[event] = 1
-                for block in range(len(self.blocks)):
-                    own = [axis for axis, (at, side) in enumerate(self.axes) if at == block and side in sides]
-                    if own:
-                        match = np.prod([shows[axis] for axis in own], axis=0)
-                        part[event] *= numerator(match, p[:, block, None], q[event, :, block, None])
-            parts.append(part)
-        return np.concatenate(parts, axis=2)
+        places = self._counted_at
+        counts = counts if places is None else counts[places]
+        table = counts.reshape((*(axis.states for axis in self.axes), -1))
+        rows = exactly(table, range(len(self.axes))).reshape(counts.shape)
+        return rows.T if places is None else rows[[states in self._cells for states in self._closed]].T
+
+    def numerator(self, chances: Chances, group: int, event: int) -> Array:
+        """Return N, the product over an event's blocks of p times the score, by cell, shape (cells, R)."""
+        axes = self.axes_of(event)
+        table = self._product(axes, partial(self._numerators, chances, group), len(chances))
+        shown = tuple(self.matches[axes])
+        return table[shown] if axes else np.broadcast_to(table, (len(self._cells), len(chances)))
+
+    def _product(
+        self, axes: Sequence[int], scores: Callable[[int | None, Positions], Array], n_events: int
+    ) -> Array:
+        """Multiply scores of single blocks, by whether each axis matches, shape (2, ..., 2, R)."""
+        product = np.ones((1,) * len(axes) + (n_events,))
+        for block in dict.fromkeys(self.axes[axis].block for axis in axes):
+            own = tuple(axis for axis in axes if self.axes[axis].block == block)
+            shape = tuple(2 if axis in own else 1 for axis in axes)
+            product = product * scores(block, own).reshape(*shape, -1)
+        return product
+
+    def _numerators(self, chances: Chances, group: int, block: int | None, axes: Positions) -> Array:
+        """Return p times the scores of axes of one block, so that arithmetic runs along events."""
+        numerators = np.empty((2,) * len(axes) + (len(chances),))
+        every = (1,) * len(axes)
+        if block is None:
+            numerators[:], numerators[every] = 0.0, 1.0
+            return numerators
+        p = chances.p[group, :, block]
+        if block in self.near:
+            factors = list(chances.inverse_factors[group, :, block].T)
+            by_number = p * np.stack(near_scores(factors, len(axes)))
+            numerators[:] = by_number[len(axes) - np.indices((2,) * len(axes)).sum(axis=0)]
+            return numerators
+        q = chances.answering[:, block] * chances.q[:, list(axes)].prod(axis=1)
+        numerators[:], numerators[every] = numerator(np.array([[0.0], [1.0]]), p, q)
+        return numerators
+
+    def _scores(self, chances: Chances, group: int, block: int | None, axes: Positions) -> Array:
+        numerators = self._numerators(chances, group, block, axes)
+        if block is None:
+            return numerators
+        p = chances.p[group, :, block]
+        # A group with p = 0 is refused, or has no weight.
+        scores: Array = numerators / np.where(p > 0, p, 1.0)
+        return scores
+
+    def truth(self, chances: Chances, group: int, event: int) -> Array:
+        """Return the product of p over the blocks that an event touches, shape (R,)."""
+        return self._truth(chances, group, {self.axes[axis].block for axis in self.axes_of(event)})
+
+    def shared(self, chances: Chances, group: int) -> Array:
+        """Return the product of p over the blocks that both sides touch, shape (R,)."""
+        sides = [{axis.block for axis in self.axes if side in axis.sides} for side in range(self.n_sides)]
+        return self._truth(chances, group, set.intersection(*sides))
+
+    @staticmethod
+    def _truth(chances: Chances, group: int, blocks: set[int | None]) -> Array:
+        own = sorted(block for block in blocks if block is not None)
+        product: Array = chances.p[group][:, own].prod(axis=1)
+        return product
+
+    def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
+        """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
+        centres = np.zeros((len(self.axes), len(chances)))
+        tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
+        for axis in [number for number, own in enumerate(self.axes) if own.drawn]:
+            others = tuple(other for other in range(len(self.axes)) if other != axis)
+            total, n = np.zeros((2, len(chances)))
+            for group, table in enumerate(tables):
+                _, lacking, having = table.sum(axis=others)
+                z = self._scores(chances, group, self.axes[axis].block, (axis,))
+                total += z[0] * lacking + z[1] * having
+                n += lacking + having
+            with np.errstate(divide="ignore", invalid="ignore"):
+                centres[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
+        return centres
+
+    def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
+        """Return h, what a row counts for in the support, by cell, shape (cells, R): see `drawn_sets`."""
+        drawn = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
+        fixed = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
+        axes, bits = [*drawn, *fixed], [1 << position for position in range(len(drawn))]
+        rows_asked = self._rows_asked(rows.astype(np.float64), drawn, fixed)
+        scores: dict[int, Array] = {}
+        of_block = cache(partial(self._scores, chances, group))
+        for chosen, own_rows in rows_asked.items():
+            own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
+            scores[chosen] = self._product(own, of_block, len(chances)).reshape(own_rows.shape)
+        off, weights = off_centres(scores, mu[drawn])
+        n, support = rows.sum(axis=1), np.zeros(len(rows))
+        for chosen, c in off.items():
+            with np.errstate(divide="ignore", invalid="ignore"):
+                more, off[chosen] = contribution(c, rows_asked[chosen], weights[chosen], n)
+            support += more
+        for position, bit in enumerate(bits):
+            for chosen in [chosen for chosen in off if not chosen & bit]:
+                # A row that was asked it counts as one that was not, and for what it adds.
+                less, more = off[chosen], off.pop(chosen | bit)
+                off[chosen] = np.concatenate([less, less + more], axis=position)
+        whole = off[0] + support
+        whole = whole.transpose(*np.argsort(axes).tolist(), -1)
+        states = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
+        shape = (*(axis.states for axis in self.axes), len(rows))
+        influence: Array = np.broadcast_to(whole.reshape(*states, len(rows)), shape).reshape(-1, len(rows))
+        return influence
+
+    def _rows_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
+        """Rows that were asked each set of drawn axes, by what they show of it and of the fixed ones.
+
+        Returns
+        -------
+        dict of int to float array, shape (1 or 2, ..., R)
+            By the set as bits; an axis for each of `drawn`, of one entry outside the set, then for each of
+            `fixed`.
+        """
+        axes = [*drawn, *fixed]
+        table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
+        table = table.sum(axis=tuple(at for at in range(len(self.axes)) if at not in axes))
+        table = table.transpose(*np.argsort(np.argsort(axes)).tolist(), -1)
+        tables = {0: table}
+        for position in range(len(drawn)):
+            before = (slice(None),) * position
+            for chosen, own in list(tables.items()):
+                tables[chosen] = own.sum(axis=position, keepdims=True)
+                tables[chosen | 1 << position] = own[(*before, slice(1, None))]
+        return tables
 
 
 def first_positions(values: Whole) -> NDArray[np.int8]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from privacy.coins import SCALE
 from privacy.estimation.design_index import index_of
-from privacy.estimation.drawn_shapes import MOST_DRAWN
+from privacy.estimation.drawn_sets import MOST_DRAWN
 from privacy.survey.block import Block
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question

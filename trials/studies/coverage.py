@@ -11,12 +11,11 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array, Whole
-from privacy.estimation.contingency_table import ContingencyTables, GroupCells
-from privacy.estimation.drawn_plan import DrawnTables
-from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
+from privacy.estimation.contingency_table import ContingencyTables, DrawnTables, GroupCells
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
+from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.policy import FEW_ROWS
 
 __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "rare_grid", "sample_cells"]
@@ -29,7 +28,7 @@ LIGHT: Final = 0.85
 _SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
 """(A, B) by cell."""
 
-_DRAWN: Final = DrawnShape(
+_DRAWN: Final = Shape(
     axes=tuple(Axis(block=0, positions=(side,), sides=(side,), drawn=True) for side in (0, 1)),
     n_sides=2,
     n_blocks=1,

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from privacy.estimation import Columns, measure_rules, required_counts
+from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.drawn_moves import MovedVariance, moved_sets, product_moves
-from privacy.estimation.drawn_plan import DrawnTables
-from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
 from privacy.estimation.drawn_slopes import kind_slopes
 from privacy.estimation.equations import (
     MEASURES,
@@ -24,6 +23,7 @@ from privacy.estimation.equations import (
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.one_sided_tests import p_values
 from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.levels import chi_square_quantile
 from privacy.survey import Design
 from tests.privacy.estimation.designs import ROTATING
@@ -65,13 +65,13 @@ def tables_of(rotating: Design, pair: Pair, *, direct: Fraction, seed: int = 29)
     return cells
 
 
-def items_of(shape: DrawnShape, pair: Pair) -> list[Columns]:
+def items_of(shape: Shape, pair: Pair) -> list[Columns]:
     """The items of each axis."""
     both = (*pair[0], *pair[1])
     return [tuple(both[position] for position in axis.positions) for axis in shape.axes]
 
 
-def cell_of(design: Design, row: Row, shape: DrawnShape, items: list[Columns]) -> int:
+def cell_of(design: Design, row: Row, shape: Shape, items: list[Columns]) -> int:
     states = [
         int(has(design, row, own)) + 1 if axis.drawn and was_asked(design, row, own)
         else int(has(design, row, own)) if not axis.drawn
@@ -82,7 +82,7 @@ def cell_of(design: Design, row: Row, shape: DrawnShape, items: list[Columns]) -
 
 
 def means_of_kinds(
-    design: Design, shape: DrawnShape, items: list[Columns], numbers: np.ndarray, *, direct: bool
+    design: Design, shape: Shape, items: list[Columns], numbers: np.ndarray, *, direct: bool
 ) -> dict[tuple[bool, bool], float]:
     """Mean of a number of what is sent, by whether a person has each side; one case has one voice."""
     by_case: dict[tuple[bool, ...], float] = {}
@@ -230,8 +230,8 @@ def test_a_rule_is_significant_where_its_interval_of_twice_the_level_leaves_out_
     assert 0 < found < 96
 
 
-def axes(sides: tuple[int, ...]) -> DrawnShape:
-    return DrawnShape(
+def axes(sides: tuple[int, ...]) -> Shape:
+    return Shape(
         axes=tuple(
             Axis(block=0, positions=(place,), sides=(side,), drawn=True) for place, side in enumerate(sides)
         ),
@@ -246,7 +246,7 @@ TRIPLE = axes((0, 0, 1))
 
 
 def test_where_both_sides_hold_an_item_nothing_moves() -> None:
-    shape = DrawnShape(
+    shape = Shape(
         axes=(Axis(block=0, positions=(0,), sides=(0, 1), drawn=True), TRIPLE.axes[1]),
         n_sides=2, n_blocks=1, near=frozenset(), excluded=frozenset(),
     )  # fmt: skip

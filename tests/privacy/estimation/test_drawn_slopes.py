@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from privacy.estimation import Columns, SupportCounts, required_counts
-from privacy.estimation.drawn_plan import DrawnTables
-from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
+from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.drawn_slopes import square_slopes, variances_at_hypothesis
 from privacy.estimation.equations import inversion_intervals
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.levels import chi_square_quantile
 from privacy.survey import Design
 from tests.privacy.estimation.designs import ROTATING, design, protected, yes_no
@@ -126,7 +126,7 @@ def test_an_interval_about_these_respondents_ends_where_the_variance_there_puts_
         assert 100 * (end - p) ** 2 == pytest.approx(chi_square_quantile(0.95) * at_end, rel=1e-9)
 
 
-TRIPLE = DrawnShape(
+TRIPLE = Shape(
     axes=tuple(Axis(block=0, positions=(place,), sides=(0,), drawn=True) for place in range(3)),
     n_sides=1,
     n_blocks=1,

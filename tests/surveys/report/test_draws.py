@@ -18,7 +18,7 @@ from surveys.models import ItemsetRow, RuleRow
 from tests.cast.answered_in_turns import SHARES, rotating
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined
-from tests.privacy.estimation.test_drawn_shapes import ROUTED
+from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
 
