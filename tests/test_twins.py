@@ -171,7 +171,7 @@ REACHED = {
         "surveys/exchange/xlsform/columns.py",
         "surveys/exchange/xlsform/question.py",
         "surveys/exchange/xlsform/relevance.py",
-        "surveys/exchange/xlsform/rotation.py",
+        "surveys/exchange/xlsform/own_columns.py",
         "surveys/exchange/xlsform/settings.py",
     },
     "tests/releases/microdata/test_commands.py": {

@@ -1,26 +1,19 @@
-"""Headers and values of an XLSForm, and the columns that Sotto adds to it.
-
-``label::English (en)`` is the column *label* in the language *en*. Sotto's own columns begin with ``sotto_``;
-other programs leave them alone. They are described in docs/definition.md.
-"""
+"""Headers of an XLSForm: ``label::English (en)`` is the column *label* in the language *en*."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Final
 
 from django.conf.locale import LANG_INFO
 
-from privacy.coins import SCALE
 from surveys.questionnaire.languages import language_of
 
 # Names that an XLSForm can give to a question or a group.
 XML_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*", re.ASCII)
 _IN_BRACKETS: Final = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)", re.DOTALL)
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*", re.ASCII)
-_CHANCE: Final = re.compile(r"[0-9]{0,6}\.?[0-9]{1,12}", re.ASCII)
 _BY_NAME: Final = {
     name.lower(): tag
     for tag, info in LANG_INFO.items()
@@ -71,24 +64,3 @@ def texts_of(cells: Mapping[str, str], column: str, *, default: str) -> dict[str
         if name == column and tag is not None:
             texts[tag] = text
     return texts
-
-
-def chance_of(text: str) -> int | None:
-    """Return a chance between 0 and 1 in ten-thousandths, or None if the text is none.
-
-    >>> [chance_of(text) for text in ("0.25", "1", ".00001", "a", "50 %")]
-    [2500, 10000, None, None, None]
-    """
-    if _CHANCE.fullmatch(text) is None:
-        return None
-    number = Decimal(text) * SCALE
-    return int(number) if number == int(number) and number <= SCALE else None
-
-
-def chance_text(ten_thousandths: int) -> str:
-    """Return a chance as a cell says it.
-
-    >>> chance_text(2500), chance_text(10000)
-    ('0.25', '1')
-    """
-    return f"{Decimal(ten_thousandths) / SCALE:f}"

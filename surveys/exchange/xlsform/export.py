@@ -12,20 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.survey.design import Block, Condition, Conditions, Question
-from surveys.exchange.xlsform.arms import EXPLAINED, RIGHTLY, SHARES, WORDED, arm_text_cell
-from surveys.exchange.xlsform.columns import XML_NAME, chance_text, language_header
+from surveys.exchange.xlsform.columns import XML_NAME, language_header
+from surveys.exchange.xlsform.own_columns import BOOKLETS, GROUP, QUESTION, SETTINGS, own_cells
 from surveys.exchange.xlsform.question import APPEARANCES
-from surveys.exchange.xlsform.rotation import ROTATIONS, are_booklets_kept, rotation_cells, rotations_text
-from surveys.exchange.xlsform.scale_questions import is_kept_whole, scale_cells
+from surveys.exchange.xlsform.scale_questions import MOST_SIGNS, is_kept_whole, scale_cells
 from surveys.exchange.xlsform.workbook import workbook_write
-from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
-from surveys.questionnaire.panel import PANEL
-from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
-from surveys.questionnaire.ready_parts import RIGHT
-from surveys.questionnaire.schedule import local_text
 
 _YES_NO: Final = "yes_no"
 
@@ -67,27 +61,9 @@ def xlsform_file(definition: Definition) -> XlsFormFile:
     return XlsFormFile(workbook=workbook_write(sheets), not_kept=not_kept)
 
 
-def _exclusive(entry: Mapping[str, Any]) -> dict[str, str]:
-    parts = [" ".join(keys) for keys in entry.get("exclusive", [])]
-    return {"sotto_exclusive": " | ".join(parts)} if parts else {}
-
-
-def _light(entry: Mapping[str, Any]) -> dict[str, str]:
-    light = entry.get("light")
-    if light is None:
-        return {}
-    if isinstance(light, dict):
-        return {"sotto_light_epsilon": json.dumps(light["epsilon"])}
-    return {"sotto_light": chance_text(light)}
-
-
-def _known(entry: Mapping[str, Any]) -> dict[str, str]:
-    return {"sotto_known": "yes" if entry["known"] else "no"} if "known" in entry else {}
-
-
-def _quotas(entry: Mapping[str, Any]) -> dict[str, str]:
-    parts = [f"{option} {most}" for option, most in (entry.get(QUOTAS) or {}).items()]
-    return {"sotto_quotas": " | ".join(parts)} if parts else {}
+def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
+    """Return whether a cell can hold the sets that a part lists; else they are left out."""
+    return len(BOOKLETS.write(entry.get("booklets") or ())) <= MOST_SIGNS
 
 
 def _losses(definition: Definition) -> list[str]:
@@ -118,7 +94,7 @@ def _losses(definition: Definition) -> list[str]:
                     % {"block": block.key}
                 )
     for block in definition.document["blocks"]:
-        if not are_booklets_kept(block):
+        if not _are_booklets_kept(block):
             lines.append(
                 _("%(block)s: its sets of questions are longer than a cell can be; all sets take their place")
                 % {"block": block["key"]}
@@ -159,28 +135,24 @@ class _Survey:
         stated = self.definition.document["blocks"]
         pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
         for block, wording, entry in pairs:
-            rows.append(
-                self._group(block, wording) | _exclusive(entry) | _light(entry) | rotation_cells(entry)
-            )
-            for question, words, said in zip(
-                block.questions, wording["questions"], entry["questions"], strict=True
-            ):
-                rows.append(self._question(question, words, said) | _known(said) | _quotas(said))
+            rows.append(self._group(block, wording, entry))
+            questions = zip(block.questions, wording["questions"], entry["questions"], strict=True)
+            rows += [self._question(*question) for question in questions]
             rows.append({"type": "end_group"})
         return rows
 
-    def _group(self, block: Block, wording: Mapping[str, Any]) -> dict[str, str]:
+    def _group(self, block: Block, wording: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, str]:
         row = {"type": "begin_group", **self._named("block", block.key)}
         row |= _in_languages("label", wording["title"]) | _in_languages("sotto_help", wording.get("help"))
         if block.asked_if is not None:
             row["relevant"] = self._relevant(block.asked_if)
-        if block.protected:
-            row["sotto_protected"] = "yes"
-            if not block.is_scale:
-                row["sotto_truth_probability"] = chance_text(block.truth_probability)
-            if block.refusal is not None:
-                row["sotto_refusal"] = chance_text(block.refusal)
-        return row
+        members = {**entry, "protected": block.protected or None, "refusal": block.refusal}
+        if not block.protected:
+            del members["refusal"]
+            members.pop("truth_probability", None)
+        if not _are_booklets_kept(entry):
+            del members["booklets"]
+        return row | own_cells(GROUP, members)
 
     def _relevant(self, condition: Condition | Conditions) -> str:
         clauses = []
@@ -201,15 +173,9 @@ class _Survey:
         )
         row = {**kind, **self._named("question", question.key)}
         row |= _in_languages("label", wording["text"]) | _in_languages("hint", wording["help"])
-        if question.unrelated:
-            row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))
-            row["sotto_prevalence"] = " ".join(map(chance_text, wording["prevalence"]))
-        if question.is_arm:
-            row[SHARES] = " ".join(map(chance_text, question.shares))
-        row |= arm_text_cell(stated.get(WORDINGS), WORDED)
-        row |= {RIGHTLY: stated[RIGHT]} if RIGHT in stated else {}
         appearance = APPEARANCES.get(wording.get("look", ""))
-        return row | ({"appearance": appearance} if appearance else {})
+        members = {**stated, "shares": list(question.shares), "appearance": appearance}
+        return row | own_cells(QUESTION, members)
 
     def _named(self, kind: str, key: str) -> dict[str, str]:
         # Names are those of XML elements, and a group and a question cannot share one.
@@ -248,37 +214,16 @@ def _yes_no(key: str, tag: str) -> str:
 
 
 def _settings(definition: Definition) -> dict[str, str]:
-    group = definition.design.group
-    first = definition.languages[0]
+    document, first = definition.document, definition.languages[0]
     row = {
         # The title of an XLSForm has one language.
         "form_title": definition.title[first],
         **_in_languages("sotto_title", definition.title),
         "form_id": definition.slug,
         "default_language": language_header("", first).removeprefix("::"),
-        "sotto_practice": "yes" if definition.practice else "no",
-        "sotto_group_policy": group.policy,
-        "sotto_time_zone": definition.schedule.time_zone,
     }
-    if definition.design.has_two_strengths:
-        row["sotto_light"] = "yes"
-    if definition.design.invited:
-        row["sotto_invited"] = definition.design.invited
-    if group.direct_share is not None:
-        row["sotto_direct_share"] = chance_text(group.direct_share)
-    if definition.design.rotations:
-        row[ROTATIONS] = rotations_text(definition.document["rotations"])
-    row |= arm_text_cell(definition.document.get(EXPLANATIONS), EXPLAINED)
-    if definition.series:
-        row["sotto_series"] = definition.series
-    if PANEL in definition.wording:
-        row["sotto_panel"] = definition.wording[PANEL]
-    for name in ("opens_at", "closes_at"):
-        instant = getattr(definition.schedule, name)
-        if instant is not None:
-            row[f"sotto_{name}"] = local_text(instant, definition.schedule.time_zone)
-    if definition.schedule.delete_on is not None:
-        row["sotto_delete_on"] = definition.schedule.delete_on.isoformat()
+    group = {f"group.{name}": value for name, value in document["group"].items()}
+    row |= own_cells(SETTINGS, {"time_zone": definition.schedule.time_zone, **document, **group})
     for name in (*ABOUT, *OPTIONAL):
         row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
     return row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,15 +12,14 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.arms import RIGHTLY, SHARES, WORDED, arm_question, arm_texts_of
 from surveys.exchange.xlsform.choices import Choices
-from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
+from surveys.exchange.xlsform.columns import split_header, texts_of
+from surveys.exchange.xlsform.own_columns import QUESTION, own_members
 from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
-from surveys.questionnaire.arms import WORDINGS
+from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.rankings import RANKING
-from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.tables import MATRIX
 
@@ -32,8 +32,6 @@ _SELECT: Final = re.compile(
     re.IGNORECASE,
 )
 _RANK: Final = re.compile(r"rank (?P<list>\S+)", re.IGNORECASE)
-LONGEST_NUMBER: Final = 12
-"""Digits of a quota."""
 # What an app would write down by itself: who, when and where.
 _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
@@ -41,10 +39,10 @@ _TRACES: Final = frozenset(
 )
 # Types that name a list, a file or tags behind them.
 _LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
-_COLUMNS: Final = frozenset(
-    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
-    | {"sotto_known", "sotto_quotas", SHARES, WORDED, RIGHTLY}
+_COLUMNS: Final = frozenset({"type", "name", "label", "hint", "sotto_key"}).union(
+    column.name for column in QUESTION if column.name != "appearance"
 )
+_OF_PROTECTED: Final = ("unrelated", "prevalence", "known")
 
 
 @dataclass
@@ -82,11 +80,12 @@ class QuestionReader:
             return None
         if rank is None and select["other"]:
             self._leave(row, "type", _("options are fixed: “other” is left out"))
-        look = _LOOKS.get(row.cells.get("appearance", ""))
+        members = own_members(QUESTION, row, "survey", self.notes)
+        look = _LOOKS.get(members.pop("appearance", ""))
         self._leave_columns(row, known=lambda column: column == "appearance" and look is not None)
+        if "shares" in members:
+            return _arms(key, options, members["shares"])
         how = "" if rank else select["how"].lower()
-        if SHARES in row.cells:
-            return arm_question(key, options, self._chances(row, SHARES) or [])
         multi = "multiple" in how or "all" in how
         is_yes_no = not multi and self.choices.is_yes_no(select["list"])
         shape = RANKING if rank else "multi" if multi else "yes_no" if is_yes_no else "single"
@@ -102,28 +101,14 @@ class QuestionReader:
             question["options"] = options
         if look is not None and (shape == "single" or (look == MATRIX and shape == "yes_no")):
             question["look"] = look
-        if WORDED in row.cells:
-            where = cell_name("survey", row.number, WORDED)
-            question[WORDINGS] = arm_texts_of(row.cells[WORDED], where, self.notes)
-        if RIGHTLY in row.cells:
-            question[RIGHT] = row.cells[RIGHTLY]
-        if "sotto_quotas" in row.cells:
-            question["quotas"] = self._quotas(row)
         if protected:
-            question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
-            prevalence = self._chances(row, "sotto_prevalence")
-            if prevalence is None and rank:
-                # Nobody states how common each of 24 orders is.
-                prevalence = even_chances(shape, len(options))
-            if prevalence is not None:
-                question["prevalence"] = prevalence
-            if "sotto_known" in row.cells:
-                question["known"] = yes_or_no(row, "sotto_known", self.notes)
-        else:
-            for column in ("sotto_unrelated", "sotto_prevalence", "sotto_known"):
-                if column in row.cells:
-                    self._leave(row, column, _("the part is open: its answers are sent as they are"))
-        return question
+            even = even_chances(shape, len(options))
+            # Nobody states how common each of 24 orders is.
+            return question | {"unrelated": even} | ({"prevalence": even} if rank else {}) | members
+        for member in _OF_PROTECTED:
+            if members.pop(member, None) is not None:
+                self._leave(row, f"sotto_{member}", _("the part is open: its answers are sent as they are"))
+        return question | members
 
     def _scale(self, row: Row, kind: str) -> dict[str, Any] | None:
         """Return a number or a place; the reader gives it a block of its own."""
@@ -167,37 +152,6 @@ class QuestionReader:
         self._rows[key] = row.number
         self.keys[name] = key
         return key
-
-    def _chances(self, row: Row, column: str) -> list[int] | None:
-        if column not in row.cells:
-            return None
-        chances = []
-        for text in row.cells[column].replace(";", " ").split():
-            chance = chance_of(text)
-            if chance is None:
-                self.notes.problems.add(
-                    cell_name("survey", row.number, column),
-                    _("%(text)s is no chance") % {"text": shown(text)},
-                    _("write chances from 0 to 1, one for each option, with blanks between them"),
-                )
-                return None
-            chances.append(chance)
-        return chances
-
-    def _quotas(self, row: Row) -> dict[str, int]:
-        """Return the quotas of a row by option; whether they can be kept is said of the definition."""
-        quotas = {}
-        for part in row.cells["sotto_quotas"].split("|"):
-            key, _blank, most = part.strip().rpartition(" ")
-            if not key or not most.isdecimal() or len(most) > LONGEST_NUMBER:
-                self.notes.problems.add(
-                    cell_name("survey", row.number, "sotto_quotas"),
-                    _("%(text)s is no quota") % {"text": shown(part.strip())},
-                    _("write an option and a number, as “woman 200”, with | between several"),
-                )
-                return {}
-            quotas[key.strip()] = int(most)
-        return quotas
 
     def _leave_type(self, row: Row, kind: str) -> None:
         if not _is_type(kind):
@@ -243,13 +197,8 @@ def _is_type(kind: str) -> bool:
     }
 
 
-def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
-    """Return what a cell says, no where it is empty; note what says neither."""
-    text = row.cells.get(column, "no").lower()
-    if text not in ("yes", "no", "true", "false"):
-        notes.problems.add(
-            cell_name("survey", row.number, column),
-            _("%(text)s is no answer") % {"text": shown(text)},
-            _("say yes or no"),
-        )
-    return text in ("yes", "true")
+def _arms(key: str, options: list[dict[str, Any]], shares: list[int]) -> dict[str, Any]:
+    """Return a question of arms; shares that are too few are found by the check of the definition."""
+    padded = itertools.chain(shares, itertools.repeat(0))
+    arms = [{"key": option["key"], "share": share} for option, share in zip(options, padded, strict=False)]
+    return {"key": key, "kind": ARM, "options": arms}

@@ -15,26 +15,25 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.errors.error import shown
+from privacy.coins import SCALE
+from privacy.survey.design_json import NEAR_TRUTH
 from surveys.exchange.xlsform.choices import Choices, read_choices
-from surveys.exchange.xlsform.columns import chance_of, split_header, texts_of
-from surveys.exchange.xlsform.question import QuestionReader, yes_or_no
+from surveys.exchange.xlsform.columns import split_header, texts_of
+from surveys.exchange.xlsform.own_columns import GROUP, own_members
+from surveys.exchange.xlsform.question import QuestionReader
 from surveys.exchange.xlsform.relevance import condition_of
-from surveys.exchange.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
 from surveys.exchange.xlsform.scale_questions import split_scale_blocks
 from surveys.exchange.xlsform.settings import SHEETS, head_of, read_languages, read_settings
 from surveys.exchange.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_unpack
 from surveys.questionnaire.problems import DefinitionError, Problems
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
-_GROUP_COLUMNS: Final = frozenset(
-    {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
-    | {"sotto_refusal", "sotto_help", "sotto_exclusive", "sotto_light", "sotto_light_epsilon"}
-    | {PER_PERSON, BOOKLETS, RADIUS}
+_GROUP_COLUMNS: Final = frozenset({"type", "name", "label", "relevant", "sotto_key", "sotto_help"}).union(
+    column.name for column in GROUP
 )
-_EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
-# The chance that a block is sent as it is, where a protected group states none.
-_DEFAULT_TRUTH: Final = 5000
+# What a protected group is taken to state of itself; of an open one nothing of this is kept.
+_OF_PROTECTED: Final = {"truth_probability": SCALE // 2, "refusal": None}
+_NOT_OPEN: Final = (*_OF_PROTECTED, "light", "exclusive")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,23 +153,21 @@ class _Walk:
             self._problem(row, "name", _("the group has no name"), _("give it one"))
         block: dict[str, Any] = {
             "key": cells.get("sotto_key") or cells.get("name", ""),
-            "protected": yes_or_no(row, "sotto_protected", self.notes),
+            "protected": False,
             "title": texts_of(cells, "label", default=self.default),
             "questions": [],
         }
         help_text = texts_of(cells, "sotto_help", default=self.default)
         if help_text:
             block["help"] = help_text
-        if block["protected"]:
-            block["truth_probability"] = self._chance(row, "sotto_truth_probability", _DEFAULT_TRUTH)
-            block["refusal"] = self._chance(row, "sotto_refusal", None)
-            if "sotto_light" in cells:
-                block["light"] = self._chance(row, "sotto_light", None)
-            if "sotto_light_epsilon" in cells:
-                block["light"] = {"epsilon": self._epsilon(row)}
-            if "sotto_exclusive" in cells:
-                block["exclusive"] = [part.split() for part in cells["sotto_exclusive"].split("|")]
-        block |= rotation_members(row, self.notes)
+        members = own_members(GROUP, row, "survey", self.notes)
+        if members.get("protected"):
+            block |= _OF_PROTECTED
+        else:
+            members = {name: value for name, value in members.items() if name not in _NOT_OPEN}
+        if "radius" in members:
+            members["mechanism"] = NEAR_TRUTH
+        block |= members
         if "relevant" in cells:
             condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)
             if condition is not None:
@@ -195,31 +192,6 @@ class _Walk:
     def _leave_empty(self, block: dict[str, Any]) -> bool:
         self.notes.left_out("survey", _("the group %(key)s keeps no question") % {"key": block["key"]})
         return False
-
-    def _chance(self, row: Row, column: str, default: int | None) -> int | None:
-        if column not in row.cells:
-            return default
-        chance = chance_of(row.cells[column])
-        if chance is None:
-            self._problem(
-                row,
-                column,
-                _("%(text)s is no chance") % {"text": shown(row.cells[column])},
-                _("write one from 0 to 1 with at most four decimals, such as 0.5"),
-            )
-        return chance
-
-    def _epsilon(self, row: Row) -> float | None:
-        text = row.cells["sotto_light_epsilon"]
-        if _EPSILON.fullmatch(text) is None:
-            self._problem(
-                row,
-                "sotto_light_epsilon",
-                _("%(text)s is no epsilon") % {"text": shown(text)},
-                _("write a number, such as 4.5"),
-            )
-            return None
-        return float(text)
 
     def _problem(self, row: Row, column: str, message: str, remedy: str) -> None:
         self.notes.problems.add(cell_name("survey", row.number, column), message, remedy)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from surveys.exchange.xlsform.arms import arm_question, arm_texts_of
 from surveys.exchange.xlsform.export import xlsform_file
+from surveys.exchange.xlsform.own_columns import QUESTION, own_members
 from surveys.exchange.xlsform.reader import xlsform_read
-from surveys.exchange.xlsform.workbook import Notes
+from surveys.exchange.xlsform.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.cast.workbooks import form
+from tests.cast.workbooks import xlsform_read as form_read
 
 
 def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:
@@ -29,10 +31,15 @@ def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:
 
 def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_check() -> None:
     notes = Notes()
-    assert arm_texts_of("{odds", "settings!A2", notes) is None
-    assert [problem.path for problem in notes.problems.listed] == ["settings!A2"]
-    made = arm_question("told", [{"key": "a"}, {"key": "b"}], [5000])
-    assert [option["share"] for option in made["options"]] == [5000, 0]
+    row = Row(number=4, cells={"sotto_wordings": "{odds"})
+    assert own_members(QUESTION, row, "survey", notes) == {}
+    assert [problem.path for problem in notes.problems.listed] == ["survey, row 4, column sotto_wordings"]
+    survey = [
+        ["type", "name", "label::English (en)", "sotto_shares"],
+        ["select_one length", "told", "Told?", "0.5"],
+    ]
+    (block,) = form_read(form(survey=survey)).document["blocks"]
+    assert [option["share"] for option in block["questions"][0]["options"]] == [5000, 0]
 
 
 def test_the_right_answer_of_a_question_comes_back() -> None:

@@ -1,0 +1,234 @@
+"""Sotto's own columns of an XLSForm: the member of a definition that each holds, and how it is written there.
+
+Other programs leave these columns alone. They are described in docs/definition.md.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from privacy.coins import SCALE
+from surveys.errors.error import shown
+from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
+from surveys.questionnaire.panel import PANEL
+from surveys.questionnaire.quotas import MEMBER as QUOTAS
+from surveys.questionnaire.ready_parts import RIGHT
+
+__all__ = ["BOOKLETS", "GROUP", "QUESTION", "SETTINGS", "own_cells", "own_members"]
+
+_CHANCE: Final = re.compile(r"[0-9]{0,6}\.?[0-9]{1,12}", re.ASCII)
+_COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
+_EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
+_QUOTA: Final = re.compile(r"(\S+) +([0-9]{1,12})", re.ASCII)
+_ROTATION: Final = re.compile(r"([0-9]{1,4}) of (.+)", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notation:
+    """How the values of a member are written in a cell.
+
+    Parameters
+    ----------
+    write : callable
+    read : callable
+        Raises `ValueError` for a text that is none.
+    wrong, remedy : str
+        What is said of such a text, translated where it is said.
+    """
+
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+    wrong: Any = ""
+    remedy: Any = ""
+
+
+class OwnColumn(NamedTuple):
+    """A column, the member that it holds, and how; only values of the type `of` are written there."""
+
+    name: str
+    member: str
+    notation: Notation
+    of: type = object
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    match = pattern.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    return match
+
+
+def _parts(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.split("|")]
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in ("yes", "no", "true", "false"):
+        raise ValueError(text)
+    return text.lower() in ("yes", "true")
+
+
+def _chance_text(ten_thousandths: int) -> str:
+    return f"{Decimal(ten_thousandths) / SCALE:f}"
+
+
+def _chance(text: str) -> int:
+    number = Decimal(_matched(_CHANCE, text)[0]) * SCALE
+    if number != int(number) or number > SCALE:
+        raise ValueError(text)
+    return int(number)
+
+
+def _count(text: str) -> int:
+    return int(_matched(_COUNT, text)[0])
+
+
+def _rotations(text: str) -> list[dict[str, Any]]:
+    matches = [_matched(_ROTATION, part) for part in _parts(text)]
+    return [{"blocks": match[2].split(), "parts_per_person": int(match[1])} for match in matches]
+
+
+_TEXT: Final = Notation(write=str, read=str)
+_YES_NO: Final = Notation(
+    write=lambda value: "yes" if value else "no",
+    read=_yes_or_no,
+    wrong=_("%(text)s is no answer"),
+    remedy=_("say yes or no"),
+)
+_ONE_CHANCE: Final = Notation(
+    write=_chance_text,
+    read=_chance,
+    wrong=_("%(text)s is no chance"),
+    remedy=_("write one from 0 to 1 with at most four decimals, such as 0.5"),
+)
+_CHANCES: Final = Notation(
+    write=lambda chances: " ".join(map(_chance_text, chances)),
+    read=lambda text: [_chance(part) for part in text.replace(";", " ").split()],
+    wrong=_("%(text)s is no chance"),
+    remedy=_("write chances from 0 to 1, one for each option, with blanks between them"),
+)
+_LIGHT_EPSILON: Final = Notation(
+    write=lambda light: json.dumps(light["epsilon"]),
+    read=lambda text: {"epsilon": float(_matched(_EPSILON, text)[0])},
+    wrong=_("%(text)s is no epsilon"),
+    remedy=_("write a number, such as 4.5"),
+)
+_ITEMS: Final = Notation(
+    write=lambda sets: " | ".join(map(" ".join, sets)),
+    read=lambda text: [part.split() for part in _parts(text)],
+)
+_ANSWERS_CHANGED: Final = Notation(
+    write=str,
+    read=_count,
+    wrong=_("%(text)s is no number of answers"),
+    remedy=_("write how many answers of a row may be changed, such as 1"),
+)
+_PER_PERSON: Final = Notation(
+    write=str,
+    read=_count,
+    wrong=_("%(text)s is no number of questions"),
+    remedy=_("write how many each person is asked, such as 4"),
+)
+BOOKLETS: Final = Notation(
+    write=lambda sets: " | ".join(" ".join(str(place + 1) for place in booklet) for booklet in sets),
+    read=lambda text: [[_count(place) - 1 for place in part.split()] for part in _parts(text)],
+    wrong=_("%(text)s lists no sets of questions"),
+    remedy=_("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
+)
+_QUOTAS: Final = Notation(
+    write=lambda quotas: " | ".join(f"{option} {most}" for option, most in quotas.items()),
+    read=lambda text: {
+        match[1]: int(match[2]) for match in (_matched(_QUOTA, part) for part in _parts(text))
+    },
+    wrong=_("%(text)s is no quota"),
+    remedy=_("write an option and a number, as “woman 200”, with | between several"),
+)
+_ROTATIONS: Final = Notation(
+    write=lambda rotations: " | ".join(
+        f"{rotation['parts_per_person']} of {' '.join(rotation['blocks'])}" for rotation in rotations
+    ),
+    read=_rotations,
+    wrong=_("%(text)s is no rotation of parts"),
+    remedy=_("write how many of which parts each person gets: 2 of money health work"),
+)
+_BY_ARM: Final = Notation(
+    write=lambda stated: json.dumps(stated, ensure_ascii=False),
+    read=json.loads,
+    wrong=_("%(text)s gives no texts by arm"),
+    remedy=_('write {"question": …, "texts": {"arm": {"en": "…"}, …}}'),
+)
+
+GROUP: Final = (
+    OwnColumn("sotto_protected", "protected", _YES_NO),
+    OwnColumn("sotto_truth_probability", "truth_probability", _ONE_CHANCE),
+    OwnColumn("sotto_refusal", "refusal", _ONE_CHANCE),
+    OwnColumn("sotto_exclusive", "exclusive", _ITEMS),
+    OwnColumn("sotto_light", "light", _ONE_CHANCE, int),
+    OwnColumn("sotto_light_epsilon", "light", _LIGHT_EPSILON, dict),
+    OwnColumn("sotto_radius", "radius", _ANSWERS_CHANGED),
+    OwnColumn("sotto_questions_per_person", "questions_per_person", _PER_PERSON),
+    OwnColumn("sotto_booklets", "booklets", BOOKLETS),
+)
+QUESTION: Final = (
+    OwnColumn("sotto_unrelated", "unrelated", _CHANCES),
+    OwnColumn("sotto_prevalence", "prevalence", _CHANCES),
+    OwnColumn("sotto_shares", "shares", _CHANCES),
+    OwnColumn("sotto_wordings", WORDINGS, _BY_ARM),
+    OwnColumn("sotto_right", RIGHT, _TEXT),
+    OwnColumn("appearance", "appearance", _TEXT),
+    OwnColumn("sotto_known", "known", _YES_NO),
+    OwnColumn("sotto_quotas", QUOTAS, _QUOTAS),
+)
+SETTINGS: Final = (
+    OwnColumn("sotto_practice", "practice", _YES_NO),
+    OwnColumn("sotto_group_policy", "group.policy", _TEXT),
+    OwnColumn("sotto_time_zone", "time_zone", _TEXT),
+    OwnColumn("sotto_light", "group.light", _YES_NO),
+    OwnColumn("sotto_invited", "invited", _TEXT),
+    OwnColumn("sotto_direct_share", "group.direct_share", _ONE_CHANCE),
+    OwnColumn("sotto_rotations", "rotations", _ROTATIONS),
+    OwnColumn("sotto_explanations", EXPLANATIONS, _BY_ARM),
+    OwnColumn("sotto_series", "series", _TEXT),
+    OwnColumn("sotto_panel", PANEL, _TEXT),
+    OwnColumn("sotto_opens_at", "opens_at", _TEXT),
+    OwnColumn("sotto_closes_at", "closes_at", _TEXT),
+    OwnColumn("sotto_delete_on", "delete_on", _TEXT),
+)
+
+
+def own_cells(columns: Iterable[OwnColumn], members: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cells of a row that say what a definition states in these members.
+
+    Examples
+    --------
+    >>> own_cells(GROUP, {"refusal": 500, "light": None, "booklets": [[0, 1], [0, 2]]})
+    {'sotto_refusal': '0.05', 'sotto_booklets': '1 2 | 1 3'}
+    """
+    return {
+        column.name: column.notation.write(value)
+        for column in columns
+        if (value := members.get(column.member)) not in (None, [], {}) and isinstance(value, column.of)
+    }
+
+
+def own_members(columns: Iterable[OwnColumn], row: Row, sheet: str, notes: Notes) -> dict[str, Any]:
+    """Return the members that a row states; note cells that cannot be read, by sheet, row and column."""
+    members = {}
+    for column in columns:
+        if column.name not in row.cells:
+            continue
+        text, notation = row.cells[column.name], column.notation
+        try:
+            members[column.member] = notation.read(text)
+        except ValueError:
+            where = cell_name(sheet, row.number, column.name)
+            notes.problems.add(where, notation.wrong % {"text": shown(text)}, str(notation.remedy))
+    return members
