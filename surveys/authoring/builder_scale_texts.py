@@ -2,252 +2,214 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from typing import Final
 
+from django.utils.translation import gettext_lazy as _
 
-def builder_scale_texts() -> dict[str, str]:
-    """Return the sentences by key, translated."""
-    return {
-        **_both(),
-        **_mechanisms(),
-        **_number(),
-        **_location(),
-        **_prediction(),
-        **_unchanged(),
-    }
-
-
-def _both() -> dict[str, str]:
-    return {
-        "add_number": _("Add a number"),
-        "add_place": _("Add a place"),
-        "scale_block": _("A number or a place has this part to itself: its own disguise protects it."),
-        "scale_skip_cost": _(
-            "To hide skips, {lost} of 100 answers are sent as “skipped” too. Where nobody skips, errors grow "
-            "by the factor {more}; ε stays what it is."
-        ),
-        "scale_epsilon": _("ε"),
-        "scale_epsilon_hint": _(
-            "From 0.01 to 20. Up to 2 protects well; at 5 and more a single answer is nearly told."
-        ),
-        "privacy_apart": _("sensitive areas only"),
-        "privacy_scale": _(
-            "No answer makes what is sent more than {gamma} times likelier than another does."
-        ),
-        "privacy_scale_apart": _(
-            "Exact outside the sensitive areas. Inside, no place makes what is sent more than {gamma} times "
-            "likelier than another does. It stands apart from the sum."
-        ),
-        "privacy_scale_levels": _(
-            "Exact in no level. A report from a level shows that the place is in no earlier one; of the "
-            "places that are left, none makes it more than {gamma} times likelier than another does. It "
-            "stands apart from the sum."
-        ),
-    }
-
-
-def _mechanisms() -> dict[str, str]:
-    return {
-        "mechanism": _("Mechanism"),
-        "mechanism_name_square_wave": _("Square wave"),
-        "mechanism_name_hybrid": _("Hybrid"),
-        "mechanism_name_keep": _("Keep the bin or draw any"),
-        "mechanism_name_piecewise": _("Piecewise"),
-        "mechanism_name_duchi": _("Up or down (Duchi)"),
-        "mechanism_name_shift_or_any": _("Shift within a window or draw any"),
-        "mechanism_name_utility_square": _("Square, sensitive areas"),
-        "mechanism_name_utility_square_equal_area": _("Rectangles of one area, sensitive areas"),
-        "mechanism_name_utility_grid": _("Tiles, sensitive areas"),
-        "mechanism_name_levels": _("Several levels of sensitive areas"),
-        "mechanism_name_square": _("Square, whole map"),
-        "mechanism_name_grid": _("Tiles, whole map"),
-        "mechanism_name_planar_laplace": _("Planar Laplace"),
-        "mechanism_square_wave": _("Best for a distribution: numbers near the true one are likelier."),
-        "mechanism_hybrid": _("For a mean: the least error at worst."),
-        "mechanism_keep": _("For rules: bands of the number become items."),
-        "mechanism_piecewise": _("For a mean; part of the hybrid."),
-        "mechanism_duchi": _("For a mean, at small ε; sends “up” or “down” and no number."),
-        "mechanism_shift_or_any": _(
-            "For numbers that go round, such as the hours of a day: what is sent may pass the end of the "
-            "range and go on at its start."
-        ),
-        "mechanism_utility_square": _(
-            "Protects the sensitive areas; a place outside them is sent exactly, for most."
-        ),
-        "mechanism_utility_square_equal_area": _("The same, better for narrow areas."),
-        "mechanism_utility_grid": _("The same with fixed tiles inside the sensitive areas."),
-        "mechanism_square": _("Protects every place of the map alike; less accurate."),
-        "mechanism_grid": _("Protects every place of the map alike, with fixed tiles."),
-    }
-
-
-def _number() -> dict[str, str]:
-    return {
-        "number_hint": _("Ask the age or the year, not the date of birth: a full date singles people out."),
-        "number_low": _("Smallest answer"),
-        "number_high": _("Largest answer"),
-        "number_bin": _("Width of a bin"),
-        "number_bin_hint": _("Answers in one bin are the same answer. Bins must fill the range."),
-        "number_decimals": _("Decimals"),
-        "number_unit": _("Unit"),
-        "calendar": _("What is asked for"),
-        "calendar_none": _("A number"),
-        "calendar_month": _("A month"),
-        "calendar_day": _("A date"),
-        "date_low": _("Earliest answer"),
-        "date_high": _("Latest answer"),
-        "date_bin_month": _("Months in a bin"),
-        "date_bin_day": _("Days in a bin"),
-        "date_bin_hint": _("Dates in one bin are the same answer. Bins must fill the range."),
-        "look_number": _("A field"),
-        "look_slider": _("A slider"),
-        "look_slider_about": _(
-            "With the field beside it. It starts without a number, so that nobody sends one unawares."
-        ),
-        "purpose": _("What do you want to know?"),
-        "purpose_distribution": _("The distribution"),
-        "purpose_distribution_about": _("How many people are where in the range."),
-        "purpose_average": _("The average"),
-        "purpose_average_about": _("One figure for all people, with the least error."),
-        "purpose_together": _("What it goes together with"),
-        "purpose_together_about": _(
-            "Bands of the number take part in rules with other answers. You state the bands below."
-        ),
-        "purpose_own": _("As experts set it below: {name}"),
-        "strength_of_number": _("How well this number is protected"),
-        "strength_number": _(
-            "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
-        ),
-        "strength_number_own": _("As experts set it below"),
-        "bands": _("Bands that can take part in rules"),
-        "bands_hint": _("Each from the beginning of a bin to the end of one. None is needed."),
-        "band_number": _("Band {number}"),
-        "band_from": _("From"),
-        "band_to": _("To, included"),
-        "band_add": _("Add a band"),
-    }
-
-
-def _location() -> dict[str, str]:
-    return {
-        "area": _("Edges of the map, in degrees"),
-        "area_draw": _("Draw the map again"),
-        "edge_west": _("West"),
-        "edge_south": _("South"),
-        "edge_east": _("East"),
-        "edge_north": _("North"),
-        "cell": _("Size of a cell, metres"),
-        "cell_hint": _(
-            "A place is sent no finer than this. At least what telephones measure, 10 to 50 metres."
-        ),
-        "outline_of_map": _("Outline of the map"),
-        "outline_geojson": _("GeoJSON polygon, drawn for respondents"),
-        "outline_wrong": _("This is no JSON. Paste a GeoJSON polygon, or leave it empty."),
-        "rectangles_overlap": _(
-            "Rectangles that overlap are taken together: they count as one area, and each cell once."
-        ),
-        "areas_import": _("Rectangles from GeoJSON"),
-        "areas_import_about": _(
-            "Polygons whose edges run north and east become rectangles, in WGS 84. A feature of another "
-            "shape is named, with the rectangle around it."
-        ),
-        "areas_geojson": _("GeoJSON"),
-        "areas_file": _("Or a GeoJSON file"),
-        "areas_widen": _("Take the rectangle around every other shape"),
-        "areas_take": _("Check and add them"),
-        "areas_taken": _("Rectangles added: {count}"),
-        "sensitive": _("Sensitive areas"),
-        "sensitive_hint": _(
-            "Public kinds of places, the same for everybody, such as the clinics of a town. Draw rectangles "
-            "on the map, or type their edges. Never mark places of single persons: the map would be the "
-            "secret."
-        ),
-        "place_told": _(
-            "Respondents are told: a place outside is sent exactly and proves that they were in none of "
-            "these areas; a place inside makes it likely that they were in one."
-        ),
-        "map_draw": _("Map. Draw a rectangle on it, or add one below and type its edges."),
-        "map_keys": _(
-            "Draw from corner to corner. With the keyboard: arrow keys move a mark, with Shift by ten steps; "
-            "Enter sets one corner, then the other; Escape begins again."
-        ),
-        "map_at": _("{longitude}, {latitude}"),
-        "map_to": _("Corner set. To {longitude}, {latitude}"),
-        "map_needs_area": _("State the edges of the map first: then rectangles can be drawn on it."),
-        "rectangle_number": _("Rectangle {number}"),
-        "rectangle_add": _("Add a rectangle"),
-        "rectangle_item": _("Let it take part in rules"),
-        "rectangle_name": _("Its name in rules"),
-    }
-
-
-def _prediction() -> dict[str, str]:
-    return {
-        "prediction_place": _(
-            "Predicted error of the map that {n} answers make, and of one answer; places spread evenly"
-        ),
-        "prediction_place_prior": _(
-            "Predicted error of the map that {n} answers make, and of one answer; places spread as the "
-            "public weights say"
-        ),
-        "prediction_exact": _(
-            "What is proposed has the best map: so many metres would people have to be moved, from west to "
-            "east and from south to north together, to make it the true one. Errors of one answer are exact "
-            "for this map, cell by cell; one answer is nearest to its place where it tells least. Those for "
-            "comparison are computed without cells and edges of cells, for places spread evenly: they may be "
-            "off by up to {off} metres."
-        ),
-        "prediction_number": _(
-            "Predicted error of one answer, and of a mean of {n} answers, numbers spread evenly"
-        ),
-        "prediction_skips_number": _(
-            "The question may be skipped: what hiding that costs, where nobody skips, is in these figures."
-        ),
-        "prediction_skips_place": _(
-            "The question may be skipped: what hiding that costs, where nobody skips, is in these figures. "
-            "“Skipped” says nothing of a place, so it is read as the middle of the map or of its weights."
-        ),
-        "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
-        "prediction_map": _("map"),
-        "prediction_alike": _(
-            "The mechanism chosen sends places alike that lie within {across} × {up} metres, in a tile or "
-            "near a border: no number of answers tells these apart."
-        ),
-        "prediction_error": _("one answer"),
-        "prediction_worst": _("at worst"),
-        "prediction_mean": _("mean"),
-        "prediction_protects": _("protects"),
-        "prediction_everywhere": _("every place"),
-        "prediction_areas": _("sensitive areas"),
-        "prediction_proposed": _("proposed"),
-        "prediction_compared": _("for comparison"),
-        "prediction_cells": _("{columns} × {rows} cells of {across} × {up} metres."),
-        "prediction_examples": _("When protecting areas only is less accurate"),
-        "prediction_corners": _(
-            "Near the corners of an area: the window is pushed inward there, away from the place."
-        ),
-        "prediction_frame": _(
-            "Where the areas are a frame along the border of the map, cut into strips: at ε = 5 on a map of "
-            "2 km the mean square error is 167,253 m² with windows that stay in their strip, against 165,985 "
-            "m² for the square of the whole map. Sotto puts a window anywhere in the union of the areas: "
-            "158,265 m²."
-        ),
-        "prediction_worse": _(
-            "That protecting areas only is always more accurate is not a theorem: in {share} of 100 cells of "
-            "this map the square of the whole map is more accurate."
-        ),
-    }
-
-
-def _unchanged() -> dict[str, str]:
-    """Return what stands for parts of a definition that the builder keeps and does not change."""
-    return {
-        "kept_in_file": _("The builder keeps this as it is. Change it in the definition file (Export)."),
-        "kept_levels": _("Levels of sensitive areas: {levels}, with {rectangles} rectangles"),
-        "kept_prior": _("Public weights: {count} rows, {source}"),
-        "kept_near": _("Answers near the true ones are sent: at most {number} of {count} are changed."),
-        "design_other": _(
-            "Designs such as Warner's or Kuk's are pairs of p and θ too. Change them here or in the "
-            "definition file; docs/other-designs.md says which."
-        ),
-    }
+SCALE_TEXTS: Final = {
+    # Numbers and places.
+    "add_number": _("Add a number"),
+    "add_place": _("Add a place"),
+    "scale_block": _("A number or a place has this part to itself: its own disguise protects it."),
+    "scale_skip_cost": _(
+        "To hide skips, {lost} of 100 answers are sent as “skipped” too. Where nobody skips, errors grow by "
+        "the factor {more}; ε stays what it is."
+    ),
+    "scale_epsilon": _("ε"),
+    "scale_epsilon_hint": _(
+        "From 0.01 to 20. Up to 2 protects well; at 5 and more a single answer is nearly told."
+    ),
+    "privacy_apart": _("sensitive areas only"),
+    "privacy_scale": _("No answer makes what is sent more than {gamma} times likelier than another does."),
+    "privacy_scale_apart": _(
+        "Exact outside the sensitive areas. Inside, no place makes what is sent more than {gamma} times "
+        "likelier than another does. It stands apart from the sum."
+    ),
+    "privacy_scale_levels": _(
+        "Exact in no level. A report from a level shows that the place is in no earlier one; of the places "
+        "that are left, none makes it more than {gamma} times likelier than another does. It stands apart "
+        "from the sum."
+    ),
+    # Their mechanisms.
+    "mechanism": _("Mechanism"),
+    "mechanism_name_square_wave": _("Square wave"),
+    "mechanism_name_hybrid": _("Hybrid"),
+    "mechanism_name_keep": _("Keep the bin or draw any"),
+    "mechanism_name_piecewise": _("Piecewise"),
+    "mechanism_name_duchi": _("Up or down (Duchi)"),
+    "mechanism_name_shift_or_any": _("Shift within a window or draw any"),
+    "mechanism_name_utility_square": _("Square, sensitive areas"),
+    "mechanism_name_utility_square_equal_area": _("Rectangles of one area, sensitive areas"),
+    "mechanism_name_utility_grid": _("Tiles, sensitive areas"),
+    "mechanism_name_levels": _("Several levels of sensitive areas"),
+    "mechanism_name_square": _("Square, whole map"),
+    "mechanism_name_grid": _("Tiles, whole map"),
+    "mechanism_name_planar_laplace": _("Planar Laplace"),
+    "mechanism_square_wave": _("Best for a distribution: numbers near the true one are likelier."),
+    "mechanism_hybrid": _("For a mean: the least error at worst."),
+    "mechanism_keep": _("For rules: bands of the number become items."),
+    "mechanism_piecewise": _("For a mean; part of the hybrid."),
+    "mechanism_duchi": _("For a mean, at small ε; sends “up” or “down” and no number."),
+    "mechanism_shift_or_any": _(
+        "For numbers that go round, such as the hours of a day: what is sent may pass the end of the range "
+        "and go on at its start."
+    ),
+    "mechanism_utility_square": _(
+        "Protects the sensitive areas; a place outside them is sent exactly, for most."
+    ),
+    "mechanism_utility_square_equal_area": _("The same, better for narrow areas."),
+    "mechanism_utility_grid": _("The same with fixed tiles inside the sensitive areas."),
+    "mechanism_square": _("Protects every place of the map alike; less accurate."),
+    "mechanism_grid": _("Protects every place of the map alike, with fixed tiles."),
+    # Numbers.
+    "number_hint": _("Ask the age or the year, not the date of birth: a full date singles people out."),
+    "number_low": _("Smallest answer"),
+    "number_high": _("Largest answer"),
+    "number_bin": _("Width of a bin"),
+    "number_bin_hint": _("Answers in one bin are the same answer. Bins must fill the range."),
+    "number_decimals": _("Decimals"),
+    "number_unit": _("Unit"),
+    "calendar": _("What is asked for"),
+    "calendar_none": _("A number"),
+    "calendar_month": _("A month"),
+    "calendar_day": _("A date"),
+    "date_low": _("Earliest answer"),
+    "date_high": _("Latest answer"),
+    "date_bin_month": _("Months in a bin"),
+    "date_bin_day": _("Days in a bin"),
+    "date_bin_hint": _("Dates in one bin are the same answer. Bins must fill the range."),
+    "look_number": _("A field"),
+    "look_slider": _("A slider"),
+    "look_slider_about": _(
+        "With the field beside it. It starts without a number, so that nobody sends one unawares."
+    ),
+    "purpose": _("What do you want to know?"),
+    "purpose_distribution": _("The distribution"),
+    "purpose_distribution_about": _("How many people are where in the range."),
+    "purpose_average": _("The average"),
+    "purpose_average_about": _("One figure for all people, with the least error."),
+    "purpose_together": _("What it goes together with"),
+    "purpose_together_about": _(
+        "Bands of the number take part in rules with other answers. You state the bands below."
+    ),
+    "purpose_own": _("As experts set it below: {name}"),
+    "strength_of_number": _("How well this number is protected"),
+    "strength_number": _(
+        "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
+    ),
+    "strength_number_own": _("As experts set it below"),
+    "bands": _("Bands that can take part in rules"),
+    "bands_hint": _("Each from the beginning of a bin to the end of one. None is needed."),
+    "band_number": _("Band {number}"),
+    "band_from": _("From"),
+    "band_to": _("To, included"),
+    "band_add": _("Add a band"),
+    # Places.
+    "area": _("Edges of the map, in degrees"),
+    "area_draw": _("Draw the map again"),
+    "edge_west": _("West"),
+    "edge_south": _("South"),
+    "edge_east": _("East"),
+    "edge_north": _("North"),
+    "cell": _("Size of a cell, metres"),
+    "cell_hint": _("A place is sent no finer than this. At least what telephones measure, 10 to 50 metres."),
+    "outline_of_map": _("Outline of the map"),
+    "outline_geojson": _("GeoJSON polygon, drawn for respondents"),
+    "outline_wrong": _("This is no JSON. Paste a GeoJSON polygon, or leave it empty."),
+    "rectangles_overlap": _(
+        "Rectangles that overlap are taken together: they count as one area, and each cell once."
+    ),
+    "areas_import": _("Rectangles from GeoJSON"),
+    "areas_import_about": _(
+        "Polygons whose edges run north and east become rectangles, in WGS 84. A feature of another shape is "
+        "named, with the rectangle around it."
+    ),
+    "areas_geojson": _("GeoJSON"),
+    "areas_file": _("Or a GeoJSON file"),
+    "areas_widen": _("Take the rectangle around every other shape"),
+    "areas_take": _("Check and add them"),
+    "areas_taken": _("Rectangles added: {count}"),
+    "sensitive": _("Sensitive areas"),
+    "sensitive_hint": _(
+        "Public kinds of places, the same for everybody, such as the clinics of a town. Draw rectangles on "
+        "the map, or type their edges. Never mark places of single persons: the map would be the secret."
+    ),
+    "place_told": _(
+        "Respondents are told: a place outside is sent exactly and proves that they were in none of these "
+        "areas; a place inside makes it likely that they were in one."
+    ),
+    "map_draw": _("Map. Draw a rectangle on it, or add one below and type its edges."),
+    "map_keys": _(
+        "Draw from corner to corner. With the keyboard: arrow keys move a mark, with Shift by ten steps; "
+        "Enter sets one corner, then the other; Escape begins again."
+    ),
+    "map_at": _("{longitude}, {latitude}"),
+    "map_to": _("Corner set. To {longitude}, {latitude}"),
+    "map_needs_area": _("State the edges of the map first: then rectangles can be drawn on it."),
+    "rectangle_number": _("Rectangle {number}"),
+    "rectangle_add": _("Add a rectangle"),
+    "rectangle_item": _("Let it take part in rules"),
+    "rectangle_name": _("Its name in rules"),
+    # Predicted errors.
+    "prediction_place": _(
+        "Predicted error of the map that {n} answers make, and of one answer; places spread evenly"
+    ),
+    "prediction_place_prior": _(
+        "Predicted error of the map that {n} answers make, and of one answer; places spread as the public "
+        "weights say"
+    ),
+    "prediction_exact": _(
+        "What is proposed has the best map: so many metres would people have to be moved, from west to east "
+        "and from south to north together, to make it the true one. Errors of one answer are exact for this "
+        "map, cell by cell; one answer is nearest to its place where it tells least. Those for comparison "
+        "are computed without cells and edges of cells, for places spread evenly: they may be off by up to "
+        "{off} metres."
+    ),
+    "prediction_number": _(
+        "Predicted error of one answer, and of a mean of {n} answers, numbers spread evenly"
+    ),
+    "prediction_skips_number": _(
+        "The question may be skipped: what hiding that costs, where nobody skips, is in these figures."
+    ),
+    "prediction_skips_place": _(
+        "The question may be skipped: what hiding that costs, where nobody skips, is in these figures. "
+        "“Skipped” says nothing of a place, so it is read as the middle of the map or of its weights."
+    ),
+    "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
+    "prediction_map": _("map"),
+    "prediction_alike": _(
+        "The mechanism chosen sends places alike that lie within {across} × {up} metres, in a tile or near a "
+        "border: no number of answers tells these apart."
+    ),
+    "prediction_error": _("one answer"),
+    "prediction_worst": _("at worst"),
+    "prediction_mean": _("mean"),
+    "prediction_protects": _("protects"),
+    "prediction_everywhere": _("every place"),
+    "prediction_areas": _("sensitive areas"),
+    "prediction_proposed": _("proposed"),
+    "prediction_compared": _("for comparison"),
+    "prediction_cells": _("{columns} × {rows} cells of {across} × {up} metres."),
+    "prediction_examples": _("When protecting areas only is less accurate"),
+    "prediction_corners": _(
+        "Near the corners of an area: the window is pushed inward there, away from the place."
+    ),
+    "prediction_frame": _(
+        "Where the areas are a frame along the border of the map, cut into strips: at ε = 5 on a map of 2 km "
+        "the mean square error is 167,253 m² with windows that stay in their strip, against 165,985 m² for "
+        "the square of the whole map. Sotto puts a window anywhere in the union of the areas: 158,265 m²."
+    ),
+    "prediction_worse": _(
+        "That protecting areas only is always more accurate is not a theorem: in {share} of 100 cells of "
+        "this map the square of the whole map is more accurate."
+    ),
+    # Parts of a definition that the builder keeps and does not change.
+    "kept_in_file": _("The builder keeps this as it is. Change it in the definition file (Export)."),
+    "kept_levels": _("Levels of sensitive areas: {levels}, with {rectangles} rectangles"),
+    "kept_prior": _("Public weights: {count} rows, {source}"),
+    "kept_near": _("Answers near the true ones are sent: at most {number} of {count} are changed."),
+    "design_other": _(
+        "Designs such as Warner's or Kuk's are pairs of p and θ too. Change them here or in the definition "
+        "file; docs/other-designs.md says which."
+    ),
+}
