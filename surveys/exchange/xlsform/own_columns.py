@@ -162,7 +162,7 @@ _ROTATIONS: Final = Notation(
 _BY_ARM: Final = Notation(
     write=lambda stated: json.dumps(stated, ensure_ascii=False),
     read=json.loads,
-    wrong=_("%(text)s gives no texts by arm"),
+    wrong=_("%(value)s gives no texts by arm"),
     remedy=_('write {"question": …, "texts": {"arm": {"en": "…"}, …}}'),
 )
 
@@ -230,5 +230,7 @@ def own_members(columns: Iterable[OwnColumn], row: Row, sheet: str, notes: Notes
             members[column.member] = notation.read(text)
         except ValueError:
             where = cell_name(sheet, row.number, column.name)
-            notes.problems.add(where, notation.wrong % {"text": shown(text)}, str(notation.remedy))
+            # A sentence of the definition's own reader names a value.
+            said = dict.fromkeys(("text", "value"), shown(text))
+            notes.problems.add(where, notation.wrong % said, str(notation.remedy))
     return members
