@@ -23,8 +23,8 @@ from privacy.scales.planar_mechanisms import sensitive_cells
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
 from surveys.errors.error import SurveyError, shown
+from surveys.questionnaire.node import Node
 from surveys.questionnaire.outline import bounds_of, read_outline
-from surveys.questionnaire.problems import DefinitionError, Problems
 from surveys.questionnaire.rectangles import check_rectangles
 from surveys.questionnaire.scale_definition import disguise_of, map_of
 
@@ -127,13 +127,10 @@ def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, A
 
 def _check_rectangles(plain: dict[str, Any]) -> None:
     """Refuse sensitive rectangles that do not lie on the map."""
-    known = map_of(plain)
-    if known is None:
-        return
-    problems = Problems()
-    check_rectangles(plain, None, known, "", problems)
-    if problems.listed:
-        raise DefinitionError(problems.listed)
+    known, question = map_of(plain), Node(value={"place": plain}, path="")
+    if known is not None:
+        check_rectangles(question, known)
+    question.problems.raise_if_any()
 
 
 def _worse(mechanisms: Iterable[Proposal], weights: Array | None, skip: int | bool | None) -> float | None:
@@ -180,7 +177,7 @@ def _core_place(stated: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the core reads of the member ``place`` of a question, with the area of its outline."""
     plain = {name: value for name, value in stated.items() if name not in ("outline", "prior")}
     if not plain.get("area") and stated.get("outline") is not None:
-        rings = read_outline(stated["outline"], "outline", Problems())
+        rings = read_outline(Node(value=stated["outline"], path="outline"))
         if rings:
             plain["area"] = bounds_of(rings)
     prior = stated.get("prior")

@@ -13,7 +13,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,15 +26,15 @@ from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, check_arm_texts, read_arm_texts, with_invited
-from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
+from surveys.questionnaire.block_definition import read_block
 from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.languages import read_languages
+from surveys.questionnaire.languages import languages_of, read_languages
+from surveys.questionnaire.node import Node
 from surveys.questionnaire.panel import PANEL, read_panel
-from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
+from surveys.questionnaire.problems import DefinitionError, Problem, Problems
 from surveys.questionnaire.quotas import check_quotas
 from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
-from surveys.questionnaire.texts import AnyTexts, TextReader
 from surveys.questionnaire.two_strengths import with_light
 
 FORMAT: Final = 1
@@ -173,172 +173,141 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         Whether its texts and its address have to be there too.
     """
     problems = Problems()
-    survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
-    if survey is None:
+    survey = Node(value=document, path="", problems=problems, is_worded=is_worded)
+    if not survey.has_members(_NEEDED, _ALLOWED):
         return Reading(definition=None, problems=tuple(problems.listed), blocks=())
-    _check_head(survey, problems, is_named=is_worded)
-    stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
-    texts = (
-        TextReader.for_title(survey["title"], problems, stated=stated)
-        if is_worded
-        else AnyTexts(languages=stated or tuple(survey["title"]))
-    )
-    schedule = read_schedule(survey, problems)
-    about = _read_about(survey["about"], texts, problems)
-    group = _read_group(survey["group"], problems)
+    _check_head(survey)
+    stated = read_languages(survey.at("languages")) if "languages" in survey.value else ()
+    survey = replace(survey, languages=languages_of(survey.at("title"), stated))
+    schedule = read_schedule(survey)
+    about = _read_about(survey.at("about"))
+    group = _read_group(survey.at("group"))
     before = len(problems.listed)
-    blocks = legible = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
+    blocks = legible = _read_blocks(survey.at("blocks"))
     if len(problems.listed) > before:
         # What a block costs does not wait for its texts.
-        legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
-    light = _read_light(survey["group"], blocks, problems)
-    rotations = read_rotations(survey.get("rotations", []), problems)
-    stated_explanations = survey.get(EXPLANATIONS)
-    explanations = (
-        None
-        if stated_explanations is None
-        else read_arm_texts(stated_explanations, EXPLANATIONS, texts, problems)
-    )
+        legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
+    has_light = _read_light(survey.at("group"), blocks)
+    rotations = read_rotations(survey.at("rotations")) if "rotations" in survey.value else []
+    explanations = read_arm_texts(survey.at(EXPLANATIONS))
     design = None
     if group is not None and not problems.listed:
-        design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
+        design = _read_design([block for _node, block, _wording in blocks], group, survey.at("blocks"))
     if design is not None:
-        design = with_rotations(design, rotations, problems)
-    if design is not None and light is not None:
-        design = with_light(design, [path for path, _block in blocks], light, problems)
-    if design is not None and INVITED in survey:
-        design = with_invited(design, survey[INVITED], problems)
-    panel = read_panel(survey[PANEL], problems) if survey.get(PANEL) is not None else None
-    definition = None
-    wording = {
-        "title": survey["title"],
-        "about": about,
-        "blocks": [block.wording for _path, block in blocks],
-        # Left out where there are none: the wordings of before there were some keep their digests.
-        **({} if explanations is None else {EXPLANATIONS: explanations}),
-        **({} if panel is None else {PANEL: panel}),
-    }
+        design = with_rotations(design, rotations)
+    if design is not None and has_light:
+        design = with_light(
+            design, [node for node, _block, _wording in blocks], survey.at("group").at("light")
+        )
+    if design is not None and INVITED in survey.value:
+        design = with_invited(design, survey.at(INVITED))
+    panel = read_panel(survey.at(PANEL)) if survey.value.get(PANEL) is not None else None
     if design is not None and is_worded:
-        check_arm_texts(wording, design, problems)
+        check_arm_texts(survey, design)
     if design is not None:
-        check_quotas(wording, design, problems, practice=survey["practice"] is True)
+        check_quotas(survey, design)
+    definition = None
     if design is not None and not problems.listed:
         definition = Definition(
-            slug=survey["slug"],
-            title=survey["title"],
-            practice=survey["practice"],
+            slug=survey.value["slug"],
+            title=survey.value["title"],
+            practice=survey.value["practice"],
             design=design,
-            wording={**wording, "languages": list(stated)} if stated else wording,
-            languages=texts.languages,
+            wording={
+                "title": survey.value["title"],
+                "about": about,
+                "blocks": [wording for _node, _block, wording in blocks],
+                # Left out where there are none: the wordings of before there were some keep their digests.
+                **({} if explanations is None else {EXPLANATIONS: explanations}),
+                **({} if panel is None else {PANEL: panel}),
+                **({"languages": list(stated)} if stated else {}),
+            },
+            languages=survey.languages,
             schedule=schedule,
-            series=survey.get("series") or "",
-            document=survey,
+            series=survey.value.get("series") or "",
+            document=survey.value,
         )
     return Reading(
         definition=definition,
         problems=tuple(problems.listed),
-        blocks=tuple((path, block.design) for path, block in legible),
+        blocks=tuple((node.path, block) for node, block, _wording in legible),
     )
 
 
-def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, BlockDefinition]]:
-    blocks = []
-    for number, entry in enumerate(reader.problems.entries(document, "blocks", most=MOST_BLOCKS)):
-        path = f"blocks[{number}]"
-        block = reader.block(entry, path)
-        if block is not None:
-            blocks.append((path, block))
-    return blocks
+def _read_blocks(stated: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
+    return [
+        (node, *block) for node in stated.entries(most=MOST_BLOCKS) if (block := read_block(node)) is not None
+    ]
 
 
-def _check_head(survey: dict[str, Any], problems: Problems, *, is_named: bool) -> None:
-    if survey["sotto"] != FORMAT or isinstance(survey["sotto"], bool):
-        problems.add(
-            "sotto",
-            _("%(value)s is no format known here") % {"value": shown(survey["sotto"])},
-            _("write %(format)s") % {"format": FORMAT},
-        )
-    slug = survey["slug"]
-    if is_named and (not isinstance(slug, str) or SLUG.fullmatch(slug) is None):
-        problems.add(
-            "slug",
-            _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
-            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
-        )
-    series = survey.get("series")
-    if series is not None and (not isinstance(series, str) or SLUG.fullmatch(series) is None):
-        problems.add(
-            "series",
-            _("%(value)s cannot name a series") % {"value": shown(series)},
-            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
-        )
-    if not isinstance(survey["practice"], bool):
-        problems.add(
-            "practice",
-            _("%(value)s is no answer") % {"value": shown(survey["practice"])},
-            _("say true or false"),
-        )
+def _check_head(survey: Node) -> None:
+    form, slug, series = survey.at("sotto"), survey.at("slug"), survey.at("series")
+    if form.value != FORMAT or isinstance(form.value, bool):
+        form.wrong(_("%(value)s is no format known here"), _("write %(format)s"), format=FORMAT)
+    spelling = _("use at most 50 small letters, digits and hyphens, a letter or digit first and last")
+    if survey.is_worded and not _is_slug(slug.value):
+        slug.wrong(_("%(slug)s cannot stand in an address"), spelling, slug=shown(slug.value))
+    if series.value is not None and not _is_slug(series.value):
+        series.wrong(_("%(value)s cannot name a series"), spelling)
+    survey.at("practice").check_truth()
 
 
-def _read_about(document: object, texts: TextReader, problems: Problems) -> dict[str, dict[str, str]]:
+def _is_slug(value: object) -> bool:
+    return isinstance(value, str) and SLUG.fullmatch(value) is not None
+
+
+def _read_about(about: Node) -> dict[str, dict[str, str]]:
     # Respondents are told the needed ones before the first question: none may be missing.
-    about = problems.members(document, "about", needed=ABOUT, allowed=OPTIONAL)
-    if about is None:
+    if not about.has_members(ABOUT, OPTIONAL):
         return {}
-    stated = (*ABOUT, *(name for name in OPTIONAL if name in about))
-    return {name: texts.text(about[name], f"about.{name}") for name in stated}
+    stated = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
+    return {name: about.at(name).text() for name in stated}
 
 
-def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
-    group = problems.members(document, "group", needed=("policy",), allowed=("direct_share", "light"))
-    if group is None:
+def _read_group(group: Node) -> GroupPolicy | None:
+    if not group.has_members(("policy",), ("direct_share", "light")):
         return None
     try:
-        return GroupPolicy(policy=group["policy"], direct_share=group.get("direct_share"))
+        return GroupPolicy(policy=group.value["policy"], direct_share=group.value.get("direct_share"))
     except PrivacyError as error:
-        member = "direct_share" if error.code == "direct_share" else "policy"
-        problems.add(f"group.{member}", *in_words(error))
+        group.refused(error, {error.code: "direct_share" if error.code == "direct_share" else "policy"})
         return None
 
 
-def _read_light(
-    group: object, blocks: Sequence[tuple[str, BlockDefinition]], problems: Problems
-) -> dict[str, object] | None:
-    """Return by path the light strengths that parts state; None where there are no two strengths."""
-    wanted = group.get("light", False) if isinstance(group, dict) else False
-    if not isinstance(wanted, bool):
-        problems.add(
-            "group.light", _("%(value)s is no answer") % {"value": shown(wanted)}, _("say true or false")
-        )
-    stated = {path: block.stated["light"] for path, block in blocks if block.stated.get("light") is not None}
-    if wanted is True:
-        return stated
-    for path in stated:
-        problems.add(
-            joined(path, "light"),
-            _("a light strength is given, and nobody follows it"),
-            _("say light: true in group, or leave it out"),
-        )
-    return None
+def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]]) -> bool:
+    """Return whether there are two strengths; note light strengths that are stated where there is one."""
+    wanted = group.at("light")
+    if isinstance(group.value, dict) and "light" in group.value:
+        wanted.check_truth()
+    if wanted.value is True:
+        return True
+    for node, _block, _wording in blocks:
+        if node.value.get("light") is not None:
+            node.at("light").wrong(
+                _("a light strength is given, and nobody follows it"),
+                _("say light: true in group, or leave it out"),
+            )
+    return False
 
 
-def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Problems) -> Design | None:
+def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> Design | None:
     """Return the live design of these blocks, or None after noting why there is none.
 
     What blocks refuse about each other is found by adding one after another: the refusal names the first
     block that does not go with those before it.
     """
     if not blocks:
-        problems.add("blocks", _("there is no part"), _("give at least one"))
+        stated.wrong(_("there is no part"), _("give at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:
-            design = Design(blocks=blocks[:number], group=group, use="live")
+            design = Design(blocks=tuple(blocks[:number]), group=group, use="live")
         except PrivacyError as error:
-            member = error.code if error.code in ("truth_probability", "asked_if", "radius") else ""
-            path = f"blocks[{number - 1}]"
-            words = _out_of_reach(blocks[number - 1]) if error.case == "radius.reach" else in_words(error)
-            problems.add(joined(path, member) if member else path, *words)
+            node = stated.at(number - 1)
+            if error.code in ("truth_probability", "asked_if", "radius"):
+                node = node.at(error.code)
+            reach = error.case == "radius.reach"
+            stated.problems.add(node.path, *(_out_of_reach(blocks[number - 1]) if reach else in_words(error)))
             return None
     return design
 

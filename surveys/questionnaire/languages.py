@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from django.conf import settings
@@ -12,7 +12,7 @@ from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 
 MOST_LANGUAGES: Final = 20
 # Language, script, region, variants; extensions and private tags name nothing that a page could show.
@@ -85,24 +85,45 @@ def known_languages() -> tuple[Language, ...]:
     return tuple(language_of(tag) for tag in (*pages, *tags))
 
 
-def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
-    """Return the languages stated at ``languages``, the first one first; note what is none."""
+def read_languages(stated: Node) -> tuple[str, ...]:
+    """Return the languages that a definition states, the first one first; note what is none."""
     tags: list[str] = []
-    for number, tag in enumerate(problems.entries(document, "languages", most=MOST_LANGUAGES)):
-        path = f"languages[{number}]"
+    for entry in stated.entries(most=MOST_LANGUAGES):
+        tag = entry.value
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
-            problems.add(
-                path,
-                _("%(tag)s is no language tag") % {"tag": shown(tag)},
+            entry.wrong(
+                _("%(tag)s is no language tag"),
                 _("write one as BCP 47 does, in small letters: en, zh-hans, pt-br"),
+                tag=shown(tag),
             )
         elif tag in tags:
-            problems.add(path, _("%(tag)s occurs twice") % {"tag": shown(tag)}, _("keep one of the two"))
+            entry.wrong(_("%(tag)s occurs twice"), _("keep one of the two"), tag=shown(tag))
         else:
             tags.append(tag)
-    if document == []:
-        problems.add("languages", _("there is no language"), _("state at least one"))
+    if stated.value == []:
+        stated.wrong(_("there is no language"), _("state at least one"))
     return tuple(tags)
+
+
+def languages_of(title: Node, stated: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the languages that texts are read in: the `stated` ones, else those of the title.
+
+    Of a title without stated languages those that the pages speak; of one whose texts are not judged, all.
+    """
+    known = [tag for tag, _name in settings.LANGUAGES]
+    written = tuple(title.value) if isinstance(title.value, dict) else ()
+    if not title.is_worded:
+        return stated or written
+    languages = stated or tuple(tag for tag in written if tag in known)
+    if languages:
+        replace(title, languages=languages).text()
+    else:
+        title.wrong(
+            _("%(value)s has no text in a language of the pages"),
+            _("give it one in %(languages)s"),
+            languages=_(" or ").join(known),
+        )
+    return languages
 
 
 def _name(tag: str) -> str:

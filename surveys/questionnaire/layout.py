@@ -20,8 +20,8 @@ from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.fixed_parts import fixed_parts_bounded
+from surveys.questionnaire.node import MOST_CHARACTERS
 from surveys.questionnaire.series import WaveLine
-from surveys.questionnaire.texts import MOST_CHARACTERS
 from surveys.questionnaire.use import Use, use_of
 
 __all__ = ["Proposal", "movable", "proposals", "proposed_document"]

@@ -8,9 +8,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.scales.area import DEGREE
-from surveys.errors.error import shown
 from surveys.questionnaire.geojson import is_number
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 
 # It travels with every page of the survey: enough for a coast line, little enough for a telephone.
 MOST_POINTS: Final = 400
@@ -18,27 +17,27 @@ MOST_POINTS: Final = 400
 Ring = list[list[int]]
 
 
-def read_outline(document: object, path: str, problems: Problems) -> list[Ring]:
+def read_outline(stated: Node) -> list[Ring]:
     """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note what is wrong."""
     rings: list[Ring] = []
     try:
-        for ring in _rings(document):
+        for ring in _rings(stated.value):
             rings.append([_point(point) for point in ring])
     except (KeyError, TypeError, ValueError):
         rings = []
     if not rings or any(len(ring) < 3 for ring in rings):
-        problems.add(
-            path,
-            _("%(value)s is no polygon of longitudes and latitudes") % {"value": shown(document)},
+        stated.wrong(
+            _("%(value)s is no polygon of longitudes and latitudes"),
             _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
         )
         return []
     count = sum(map(len, rings))
     if count > MOST_POINTS:
-        problems.add(
-            path,
-            _("it has %(count)s points") % {"count": count},
-            _("simplify it to at most %(most)s") % {"most": MOST_POINTS},
+        stated.wrong(
+            _("it has %(count)s points"),
+            _("simplify it to at most %(most)s"),
+            count=count,
+            most=MOST_POINTS,
         )
         return []
     return rings

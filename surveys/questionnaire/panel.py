@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
-from surveys.errors.error import shown
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 
 __all__ = ["PANEL", "read_panel"]
 
@@ -27,13 +26,13 @@ _ODD: Final = re.compile(r"""[{}"'<>\\^`|]""")
 _CODE: Final = re.compile(r"[A-Za-z0-9-]{3,40}")
 
 
-def read_panel(stated: object, problems: Problems) -> str | None:
+def read_panel(stated: Node) -> str | None:
     """Return the address or the code that a definition states, or None after noting what is wrong with it."""
-    if isinstance(stated, str) and (_CODE.fullmatch(stated) or _is_address(stated)):
-        return stated
-    problems.add(
-        PANEL,
-        _("%(value)s is neither an address to go back to nor a code") % {"value": shown(stated)},
+    panel = stated.value
+    if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
+        return panel
+    stated.wrong(
+        _("%(value)s is neither an address to go back to nor a code"),
         _("write an https address, with {id} at most once, or a code of letters, digits and hyphens"),
     )
     return None

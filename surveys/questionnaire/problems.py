@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError
 
 # Who has more to mend than this does not read on; and a document of nothing but mistakes is read in no time.
 MOST_PROBLEMS: Final = 500
@@ -70,44 +70,6 @@ class Problems:
         """Raise `DefinitionError` with what was noted."""
         if self.listed:
             raise DefinitionError(self.listed)
-
-    def members(
-        self, document: object, path: str, *, needed: Collection[str], allowed: Collection[str] = ()
-    ) -> dict[str, Any] | None:
-        """Return `document` if it is an object with the `needed` members and none but the `allowed` ones."""
-        if not isinstance(document, dict):
-            self.add(
-                path,
-                _("%(value)s is not an object") % {"value": shown(document)},
-                _("give one with %(names)s") % {"names": ", ".join(needed)},
-            )
-            return None
-        for name in needed:
-            if name not in document:
-                self.add(joined(path, name), _("it is missing"), _("state it"))
-        known = [*needed, *allowed]
-        for name in document:
-            if name not in known:
-                self.add(
-                    joined(path, name),
-                    _("nothing reads this"),
-                    _("use one of %(names)s") % {"names": ", ".join(known)},
-                )
-        return document if all(name in document for name in needed) else None
-
-    def entries(self, document: object, path: str, *, most: int) -> list[Any]:
-        """Return `document` if it is a list of at most `most` entries, else an empty one."""
-        if not isinstance(document, list):
-            self.add(path, _("%(value)s is not a list") % {"value": shown(document)}, _("give a list"))
-            return []
-        if len(document) > most:
-            self.add(
-                path,
-                _("it has %(count)s entries") % {"count": len(document)},
-                _("keep to at most %(most)s") % {"most": most},
-            )
-            return []
-        return document
 
 
 def joined(path: str, name: str) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.rankings import orders
 from privacy.validation import LONGEST_KEY
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 
 __all__ = ["LEAST_THINGS", "MOST_THINGS", "RANKING", "is_ranking", "order_options", "things_of"]
 
@@ -38,55 +38,55 @@ def things_of(wording: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(wording.get(RANKING) or ())
 
 
-def order_options(things: Sequence[Mapping[str, Any]], path: str, problems: Problems) -> list[dict[str, Any]]:
+def order_options(things: Sequence[Mapping[str, Any]], stated: Node) -> list[dict[str, Any]]:
     """Return an option for each order of some things, or none after noting why there is none.
 
     Parameters
     ----------
     things : sequence of dict
         Each with its key and its text by language.
-    path : str
-        Of the list in the definition.
-    problems : Problems
+    stated : Node
+        The list in the definition.
 
     Examples
     --------
     >>> things = [{"key": key, "text": {"en": key.title()}} for key in ("pay", "hours", "team")]
-    >>> options = order_options(things, "options", Problems())
+    >>> options = order_options(things, Node(value=things, path="options"))
     >>> len(options), options[0]
     (6, {'key': 'pay.hours.team', 'text': {'en': '1. Pay 2. Hours 3. Team'}})
     """
     if len(things) < LEAST_THINGS:
-        problems.add(
-            path,
-            _("%(count)s things are too few to be put in order") % {"count": len(things)},
-            _("give %(least)s or %(most)s; of two things ask which one comes first")
-            % {"least": LEAST_THINGS, "most": MOST_THINGS},
+        stated.wrong(
+            _("%(count)s things are too few to be put in order"),
+            _("give %(least)s or %(most)s; of two things ask which one comes first"),
+            count=len(things),
+            least=LEAST_THINGS,
+            most=MOST_THINGS,
         )
     elif len(things) > MOST_THINGS:
-        problems.add(
-            path,
+        stated.wrong(
             _("%(count)s things have %(orders)s orders, too many to disguise and to count")
             % {"count": len(things), "orders": math.factorial(len(things)) if len(things) < 10 else "…"},
-            _("give at most %(most)s, which have %(orders)s; or ask which one comes first")
-            % {"most": MOST_THINGS, "orders": math.factorial(MOST_THINGS)},
+            _("give at most %(most)s, which have %(orders)s; or ask which one comes first"),
+            most=MOST_THINGS,
+            orders=math.factorial(MOST_THINGS),
         )
     for number, thing in enumerate(things):
         if isinstance(thing["key"], str) and BETWEEN in thing["key"]:
-            problems.add(
-                f"{path}[{number}].key",
-                _("%(key)s has a point in it, which stands between the things of an order")
-                % {"key": thing["key"]},
+            stated.at(number).at("key").wrong(
+                _("%(key)s has a point in it, which stands between the things of an order"),
                 _("leave it out"),
+                key=thing["key"],
             )
     length = sum(len(str(thing["key"])) + 1 for thing in things) - 1
     if length > LONGEST_KEY:
-        problems.add(
-            path,
-            _("the names of the things have %(count)s characters together") % {"count": length},
-            _("use at most %(most)s: an order is named after all of them") % {"most": LONGEST_KEY},
+        stated.wrong(
+            _("the names of the things have %(count)s characters together"),
+            _("use at most %(most)s: an order is named after all of them"),
+            count=length,
+            most=LONGEST_KEY,
         )
-    if problems.below(path):
+    if stated.has_problems():
         return []
     return [
         {

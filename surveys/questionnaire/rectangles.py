@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.place_specification import EDGES, cells_of
-from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.geojson import around, corners_of, features_of, is_geojson, is_number, name_of
-from surveys.questionnaire.problems import DefinitionError, Problems, joined
+from surveys.questionnaire.node import Node
+from surveys.questionnaire.problems import DefinitionError, Problems
 
 __all__ = ["check_rectangles", "rectangles_read"]
 
@@ -24,34 +24,17 @@ MOST: Final = 500
 _LIMITS: Final = {"west": 180, "east": 180, "south": 90, "north": 90}
 
 
-def check_rectangles(
-    location: Mapping[str, Any], options: object, area: Area, path: str, problems: Problems
-) -> None:
-    """Note what is wrong with each sensitive rectangle, and with each rectangle of a region.
-
-    Parameters
-    ----------
-    location : mapping
-        The member ``location`` of a question.
-    options : object
-        Its member ``options``.
-    area : Area
-    path : str
-        Of the question.
-    problems : Problems
-    """
-    sensitive = location.get("sensitive")
-    if sensitive is not None and not isinstance(sensitive, list) and not is_geojson(sensitive):
-        problems.add(
-            joined(path, "place.sensitive"),
-            _("%(value)s is no list of areas") % {"value": shown(sensitive)},
-            _("list rectangles, or levels with theirs"),
-        )
-    for here, name, given in _named(location, options, path):
-        if is_geojson(given):
-            _refuse_geojson(given, here, problems)
+def check_rectangles(question: Node, area: Area) -> None:
+    """Note what is wrong with each sensitive rectangle of a place, and with each rectangle of a region."""
+    sensitive = question.at("place").at("sensitive")
+    is_list = sensitive.value is None or isinstance(sensitive.value, list)
+    if not is_list and not is_geojson(sensitive.value):
+        sensitive.wrong(_("%(value)s is no list of areas"), _("list rectangles, or levels with theirs"))
+    for rectangle, name in _named(question):
+        if is_geojson(rectangle.value):
+            _refuse_geojson(rectangle)
         else:
-            _check(given, here, name, area, problems)
+            _check(rectangle, name, area)
 
 
 def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[str, float]]:
@@ -86,96 +69,90 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
             continue
         rectangle = dict(zip(EDGES, corners, strict=True))
         if area is not None:
-            _check(rectangle, name, name, area, problems)
+            _check(Node(value=rectangle, path=name, problems=problems), name, area)
         rectangles.append(rectangle)
     if problems.listed:
         raise DefinitionError(problems.listed[:20])
     return rectangles
 
 
-def _named(location: Mapping[str, Any], options: object, path: str) -> Iterator[tuple[str, str, object]]:
-    """Yield where each rectangle stands, what messages call it, and what is given."""
-    here, given = joined(path, "place.sensitive"), location.get("sensitive")
-    if is_geojson(given):
-        yield here, "", given
-        given = None
-    for number, entry in enumerate(given if isinstance(given, list) else (), start=1):
-        within = entry.get("rectangles") if isinstance(entry, Mapping) else None
-        if location.get("mechanism") != "levels":
-            yield f"{here}[{number - 1}]", _("rectangle %(number)s") % {"number": number}, entry
-        elif isinstance(within, list):
-            for which, inner in enumerate(within, start=1):
-                name = _("rectangle %(number)s of level %(level)s") % {"number": which, "level": number}
-                yield f"{here}[{number - 1}].rectangles[{which - 1}]", name, inner
-    for number, entry in enumerate(options if isinstance(options, list) else ()):
-        within = entry.get("rectangles") if isinstance(entry, Mapping) else None
-        for which, inner in enumerate(within if isinstance(within, list) else (), start=1):
-            name = _("rectangle %(number)s of the region %(key)s") % {
-                "number": which,
-                "key": shown(entry.get("key")),
-            }
-            yield f"{joined(path, 'options')}[{number}].rectangles[{which - 1}]", name, inner
+def _named(question: Node) -> Iterator[tuple[Node, str]]:
+    """Yield each rectangle, and what messages call it."""
+    stated = question.at("place")
+    sensitive = stated.at("sensitive")
+    if is_geojson(sensitive.value):
+        yield sensitive, ""
+    for number, entry in enumerate(_listed(sensitive), start=1):
+        if stated.value.get("mechanism") != "levels":
+            yield entry, _("rectangle %(number)s") % {"number": number}
+            continue
+        for which, rectangle in enumerate(_listed(entry.at("rectangles")), start=1):
+            yield rectangle, _("rectangle %(number)s of level %(level)s") % {"number": which, "level": number}
+    for option in _listed(question.at("options")):
+        key = shown(option.at("key").value)
+        for which, rectangle in enumerate(_listed(option.at("rectangles")), start=1):
+            yield rectangle, _("rectangle %(number)s of the region %(key)s") % {"number": which, "key": key}
 
 
-def _check(given: object, here: str, name: str, area: Area, problems: Problems) -> None:
+def _listed(node: Node) -> list[Node]:
+    return [node.at(number) for number in range(len(node.value))] if isinstance(node.value, list) else []
+
+
+def _check(rectangle: Node, name: str, area: Area) -> None:
+    given = rectangle.value
     if not isinstance(given, Mapping) or set(given) != set(EDGES):
-        problems.add(
-            here,
-            _("%(name)s is %(value)s") % {"name": name, "value": shown(given)},
-            _("give west, south, east and north in degrees"),
+        rectangle.wrong(
+            _("%(name)s is %(value)s"), _("give west, south, east and north in degrees"), name=name
         )
         return
+    words = {"west": _("west"), "south": _("south"), "east": _("east"), "north": _("north")}
     for edge in EDGES:
-        value = given[edge]
-        if not is_number(value) or abs(value) > _LIMITS[edge]:
-            problems.add(
-                here,
-                _("the edge %(edge)s of %(name)s is %(value)s")
-                % {"edge": _edge_word(edge), "name": name, "value": shown(value)},
-                _("give a number of degrees from −%(limit)s to %(limit)s") % {"limit": _LIMITS[edge]},
+        if not is_number(given[edge]) or abs(given[edge]) > _LIMITS[edge]:
+            rectangle.wrong(
+                _("the edge %(edge)s of %(name)s is %(value)s"),
+                _("give a number of degrees from −%(limit)s to %(limit)s"),
+                edge=words[edge],
+                name=name,
+                value=shown(given[edge]),
+                limit=_LIMITS[edge],
             )
             return
     west, south, east, north = (round(given[edge] * DEGREE) for edge in EDGES)
     if west >= east or south >= north:
-        problems.add(
-            here,
-            _("the edges of %(name)s are in the wrong order") % {"name": name},
+        rectangle.wrong(
+            _("the edges of %(name)s are in the wrong order"),
             _("give west below east and south below north"),
+            name=name,
         )
     elif west >= area.east or east <= area.west or south >= area.north or north <= area.south:
-        problems.add(
-            here,
-            _("%(name)s lies outside the map") % {"name": name},
-            _("move it onto the map, or enlarge the map"),
+        rectangle.wrong(
+            _("%(name)s lies outside the map"), _("move it onto the map, or enlarge the map"), name=name
         )
     else:
         try:
             cells_of(area, given)
         except PrivacyError as error:
-            _too_small(name, here, area, error, problems)
+            _too_small(rectangle, name, area, error)
 
 
-def _edge_word(edge: str) -> str:
-    return {"west": _("west"), "south": _("south"), "east": _("east"), "north": _("north")}[edge]
-
-
-def _too_small(name: str, here: str, area: Area, error: PrivacyError, problems: Problems) -> None:
+def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> None:
     """What is in order and on the map can only be too small."""
     if error.code != "rectangle":
-        problems.add(here, *in_words(error))
+        rectangle.refused(error)
         return
     across, up = area.cell_metres
-    problems.add(
-        here,
-        _("%(name)s is smaller than a cell of %(across)s × %(up)s metres")
-        % {"name": name, "across": f"{across:.0f}", "up": f"{up:.0f}"},
+    rectangle.wrong(
+        _("%(name)s is smaller than a cell of %(across)s × %(up)s metres"),
         _("enlarge it, or choose smaller cells"),
+        name=name,
+        across=f"{across:.0f}",
+        up=f"{up:.0f}",
     )
 
 
-def _refuse_geojson(given: object, here: str, problems: Problems) -> None:
+def _refuse_geojson(stated: Node) -> None:
     """Say of each feature how the rectangle that it is, or the one around it, is written."""
-    for number, feature in enumerate(list(features_of(given))[:MOST], start=1):
+    for number, feature in enumerate(list(features_of(stated.value))[:MOST], start=1):
         name = name_of(feature, number)
         corners = corners_of(feature)
         if corners is not None and len(corners) == 4:
@@ -183,7 +160,7 @@ def _refuse_geojson(given: object, here: str, problems: Problems) -> None:
             message, remedy = _("it is GeoJSON"), _("write it as %(written)s") % {"written": written}
         else:
             message, remedy = _no_rectangle(feature)
-        problems.add(here, f"{name}: {message}", remedy)
+        stated.problems.add(stated.path, f"{name}: {message}", remedy)
 
 
 def _no_rectangle(feature: object) -> tuple[str, str]:

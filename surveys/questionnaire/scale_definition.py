@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeGuard
 
@@ -17,13 +17,11 @@ from privacy.scales.number_specification import stated_number
 from privacy.scales.place_specification import EDGES, stated_place
 from privacy.scales.skipping import Disguise, least_refusal
 from privacy.survey.question import MOST_OPTIONS, Question
-from surveys.errors.core_refusals import in_words
-from surveys.errors.error import shown
 from surveys.questionnaire.geojson import is_number
+from surveys.questionnaire.node import Node
 from surveys.questionnaire.outline import bounds_of, read_outline
-from surveys.questionnaire.problems import Problems, joined
+from surveys.questionnaire.problems import joined
 from surveys.questionnaire.rectangles import check_rectangles
-from surveys.questionnaire.texts import TextReader
 
 MEMBERS: Final = {
     "number": ("mechanism", "epsilon", "low", "high", "bin"),
@@ -83,157 +81,123 @@ def _member(kind: str, error: PrivacyError, key: object) -> str:
     return _PATHS[kind].get(error.code, kind)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScaleReader:
-    """Reads questions of kind number and place, and notes their problems."""
-
-    texts: TextReader
-    problems: Problems
-
-    def question(self, document: Mapping[str, Any], path: str) -> tuple[Question, dict[str, Any]] | None:
-        """Return the question at `path`, with its wording; None after noting why there is none."""
-        kind: Literal["number", "place"] = "number" if document["kind"] == "number" else "place"
-        given = self.problems.members(
-            document, path, needed=("key", "kind", "text", kind), allowed=("help", "options", "look")
-        )
-        if given is None:
-            return None
-        text = self.texts.text(given["text"], joined(path, "text"))
-        help_text = self.texts.text_or_none(given.get("help"), joined(path, "help"))
-        self._check_look(given, joined(path, "look"))
-        here = joined(path, kind)
-        stated = self.problems.members(given[kind], here, needed=MEMBERS[kind], allowed=ALLOWED[kind])
-        options, items = self._items(given.get("options", []), joined(path, "options"), kind)
-        # Texts that are still to be written hide nothing of what else is to be done.
-        if stated is None or self.problems.below(here) or self.problems.below(joined(path, "options")):
-            return None
-        words: dict[str, Any] = {"key": given["key"], "text": text, "help": help_text, "options": options}
+def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
+    """Return a question of kind number or place, with its wording; None after noting why there is none."""
+    kind: Literal["number", "place"] = "number" if question.value["kind"] == "number" else "place"
+    if not question.has_members(("key", "kind", "text", kind), ("help", "options", "look")):
+        return None
+    key, stated = question.value["key"], question.at(kind)
+    text, help_text = question.at("text").text(), question.at("help").text_or_none()
+    if "look" in question.value:
+        _check_look(question.at("look"), kind)
+    is_whole = stated.has_members(MEMBERS[kind], ALLOWED[kind])
+    items = read_options(question, ITEM_MEMBERS[kind])
+    # Texts that are still to be written hide nothing of what else is to be done.
+    if not is_whole or stated.has_problems() or question.at("options").has_problems():
+        return None
+    wording: dict[str, Any] = {
+        "key": key,
+        "text": text,
+        "help": help_text,
+        "options": [{"key": item["key"], "text": item["text"]} for item in items],
+        "prevalence": [],
         # Left out where there is none: the wordings of before there was one keep their digests.
-        wording = {**words, "prevalence": []} | ({"look": given["look"]} if "look" in given else {})
-        document_of_core = {
-            name: value for name, value in stated.items() if name not in ("unit", "outline", "prior")
-        }
-        if stated.get("prior") is not None:
-            document_of_core["prior"] = self._prior(stated["prior"], joined(here, "prior"))
-        if items:
-            document_of_core["items"] = items
-        if kind == "number":
-            unit = self.texts.text_or_none(stated.get("unit"), joined(here, "unit"))
-            if unit and stated.get("calendar") is not None:
-                self.problems.add(joined(here, "unit"), _("a date has no unit"), _("leave it out"))
-            wording |= {"unit": unit} if unit else {}
-        elif stated.get("outline") is not None:
-            rings = read_outline(stated["outline"], joined(here, "outline"), self.problems)
-            wording |= {"outline": rings}
-            if rings:
-                document_of_core["area"] = document_of_core.get("area") or bounds_of(rings)
-        if kind == "place" and not self.problems.below(here):
-            self._area(document_of_core.get("area"), joined(here, "area"))
-            self._cell(stated["cell"], joined(here, "cell"))
-            self._epsilons(stated, here)
-            area = map_of(document_of_core)
-            if area is not None:
-                check_rectangles(stated, given.get("options"), area, path, self.problems)
-        if self.problems.below(here):
-            return None
-        try:
-            disguise, keys = disguise_of(kind, document_of_core)
-            design = Question(
-                key=given["key"],
-                kind=kind,
-                options=keys,
-                unrelated=(),
-                disguise=disguise,
-            )
-        except PrivacyError as error:
-            self.problems.add(joined(path, _member(kind, error, given["key"])), *in_words(error))
-            return None
-        return None if self.problems.below(path) else (design, wording)
+        **({"look": question.value["look"]} if "look" in question.value else {}),
+    }
+    core = {name: value for name, value in stated.value.items() if name not in ("unit", "outline", "prior")}
+    if stated.value.get("prior") is not None:
+        core["prior"] = _prior(stated.at("prior"))
+    if items:
+        core["items"] = [{name: value for name, value in item.items() if name != "text"} for item in items]
+    if kind == "number":
+        unit = stated.at("unit").text_or_none()
+        if unit and stated.value.get("calendar") is not None:
+            stated.at("unit").wrong(_("a date has no unit"), _("leave it out"))
+        wording |= {"unit": unit} if unit else {}
+    elif stated.value.get("outline") is not None:
+        wording["outline"] = read_outline(stated.at("outline"))
+        if wording["outline"]:
+            core["area"] = core.get("area") or bounds_of(wording["outline"])
+    if kind == "place" and not stated.has_problems():
+        _check_map(question, core)
+    if stated.has_problems():
+        return None
+    try:
+        disguise, keys = disguise_of(kind, core)
+        design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
+    except PrivacyError as error:
+        question.refused(error, {error.code: _member(kind, error, key)})
+        return None
+    return None if question.has_problems() else (design, wording)
 
-    def _check_look(self, given: Mapping[str, Any], path: str) -> None:
-        """Check how a number is shown: a look changes no answer and no chance."""
-        if "look" not in given:
-            return
-        if given["kind"] != "number":
-            self.problems.add(path, _("a place is always shown on its map"), _("leave the look out"))
-        elif given["look"] != SLIDER:
-            self.problems.add(
-                path,
-                _("%(value)s is no look of a number") % {"value": shown(given["look"])},
-                _("write %(look)s, or leave it out") % {"look": SLIDER},
-            )
 
-    def _area(self, document: object, path: str) -> None:
-        """Note which edges of a map are missing."""
-        if not document:
-            self.problems.add(path, _("it is missing"), _("state its edges, or give an outline"))
-            return
-        if not isinstance(document, Mapping):
-            self.problems.add(
-                path,
-                _("%(value)s has no edges") % {"value": shown(document)},
-                _("give west, south, east and north in degrees"),
-            )
-            return
+def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return the options that a question states, each with key, text and these members."""
+    if "options" not in question.value:
+        return []
+    return [
+        {name: entry.value[name] for name in ("key", *members)} | {"text": entry.at("text").text()}
+        for entry in question.at("options").entries(most=MOST_OPTIONS)
+        if entry.has_members(("key", "text", *members))
+    ]
+
+
+def _check_look(look: Node, kind: str) -> None:
+    """Check how a number is shown: a look changes no answer and no chance."""
+    if kind != "number":
+        look.wrong(_("a place is always shown on its map"), _("leave the look out"))
+    elif look.value != SLIDER:
+        look.wrong(_("%(value)s is no look of a number"), _("write %(look)s, or leave it out"), look=SLIDER)
+
+
+def _check_map(question: Node, core: Mapping[str, Any]) -> None:
+    """Note what is wrong with edges, cells and areas of a map; how many cells it may have the core says."""
+    stated = question.at("place")
+    area, cell = replace(stated.at("area"), value=core.get("area")), stated.at("cell")
+    if not area.value:
+        area.wrong(_("it is missing"), _("state its edges, or give an outline"))
+    elif not isinstance(area.value, Mapping):
+        area.wrong(_("%(value)s has no edges"), _("give west, south, east and north in degrees"))
+    else:
         for edge in EDGES:
-            if edge not in document:
-                self.problems.add(joined(path, edge), _("it is missing"), _("state it"))
+            if edge not in area.value:
+                area.at(edge).wrong(_("it is missing"), _("state it"))
+    if not is_number(cell.value) or cell.value <= 0:
+        cell.wrong(_("%(value)s is no size of a cell"), _("give metres, more than 0"))
+    for disguised in _disguised(stated):
+        epsilon = disguised.at("epsilon")
+        if epsilon.value is None:
+            epsilon.wrong(_("it is missing"), _("state it"))
+            continue
+        try:
+            amplification_below(epsilon.value)
+        except PrivacyError as error:
+            epsilon.refused(error)
+    if (known := map_of(core)) is not None:
+        check_rectangles(question, known)
 
-    def _epsilons(self, stated: Mapping[str, Any], path: str) -> None:
-        """Note what is wrong with the epsilon of a place, or with that of each of its levels."""
-        given = [(path, stated)]
-        if stated["mechanism"] == "levels":
-            levels = stated.get("sensitive")
-            given = [
-                (f"{joined(path, 'sensitive')}[{number}]", level)
-                for number, level in enumerate(levels if isinstance(levels, list) else ())
-                if isinstance(level, Mapping)
-            ]
-        for here, entry in given:
-            if entry.get("epsilon") is None:
-                self.problems.add(joined(here, "epsilon"), _("it is missing"), _("state it"))
-                continue
-            try:
-                amplification_below(entry["epsilon"])
-            except PrivacyError as error:
-                self.problems.add(joined(here, "epsilon"), *in_words(error))
 
-    def _cell(self, value: object, path: str) -> None:
-        """Note a size that no cell can have; how many cells a map may have is said where it is known."""
-        if not is_number(value) or value <= 0:
-            self.problems.add(
-                path,
-                _("%(value)s is no size of a cell") % {"value": shown(value)},
-                _("give metres, more than 0"),
-            )
+def _disguised(stated: Node) -> list[Node]:
+    """Return what states an epsilon: the place, or each of its levels."""
+    if stated.value["mechanism"] != "levels":
+        return [stated]
+    levels = stated.at("sensitive")
+    entries = levels.value if isinstance(levels.value, list) else ()
+    return [levels.at(number) for number, level in enumerate(entries) if isinstance(level, Mapping)]
 
-    def _prior(self, document: object, path: str) -> object:
-        """Return the rows of a public prior, which has to say where it comes from."""
-        given = self.problems.members(document, path, needed=("source", "rows"))
-        if given is None:
-            return None
-        source = given["source"]
-        if not isinstance(source, str) or not source.strip() or len(source) > LONGEST_SOURCE:
-            self.problems.add(
-                joined(path, "source"),
-                _("%(value)s does not say where the weights come from") % {"value": shown(source)},
-                _("name a public source, or an earlier disguised survey, in at most %(most)s characters")
-                % {"most": LONGEST_SOURCE},
-            )
-        return given["rows"]
 
-    def _items(self, document: object, path: str, kind: str) -> tuple[list[dict[str, Any]], list[Any]]:
-        """Read what may take part in rules: the wording of each, and where it lies."""
-        options, items = [], []
-        members = ITEM_MEMBERS[kind]
-        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_OPTIONS)):
-            here = f"{path}[{number}]"
-            option = self.problems.members(entry, here, needed=("key", "text", *members))
-            if option is not None:
-                text = self.texts.text(option["text"], joined(here, "text"))
-                options.append({"key": option["key"], "text": text})
-                items.append({name: option[name] for name in ("key", *members)})
-        return options, items
+def _prior(stated: Node) -> object:
+    """Return the rows of a public prior, which has to say where it comes from."""
+    if not stated.has_members(("source", "rows")):
+        return None
+    source = stated.value["source"]
+    if not isinstance(source, str) or not source.strip() or len(source) > LONGEST_SOURCE:
+        stated.at("source").wrong(
+            _("%(value)s does not say where the weights come from"),
+            _("name a public source, or an earlier disguised survey, in at most %(most)s characters"),
+            most=LONGEST_SOURCE,
+        )
+    return stated.value["rows"]
 
 
 def map_of(stated: Mapping[str, Any]) -> Area | None:
@@ -287,24 +251,18 @@ def refusal_of(stated: object, question: Question) -> Any:
     return least_refusal(question.disguise)
 
 
-def refuse_company(block: Mapping[str, Any], path: str, problems: Problems) -> None:
+def refuse_company(block: Node) -> None:
     """Note what a block of a number or a place cannot have: an open block, a p, more questions."""
-    if not block["protected"]:
-        problems.add(
-            joined(path, "protected"),
+    if not block.value["protected"]:
+        block.at("protected").wrong(
             _("a number or a place is disguised by the device"),
             _("protect the part, or ask openly for one of several bins or districts"),
         )
-    for name in ("truth_probability", "exclusive"):
-        if block.get(name) not in (None, 0, []):
-            problems.add(
-                joined(path, name),
-                _("%(value)s is given for a number or a place") % {"value": shown(block[name])},
+    for stated in (block.at("truth_probability"), block.at("exclusive")):
+        if stated.value not in (None, 0, []):
+            stated.wrong(
+                _("%(value)s is given for a number or a place"),
                 _("leave it out: the question brings a disguise of its own"),
             )
-    if len(block["questions"]) > 1:
-        problems.add(
-            joined(path, "questions"),
-            _("a number or a place shares its part"),
-            _("give it a part of its own"),
-        )
+    if len(block.value["questions"]) > 1:
+        block.at("questions").wrong(_("a number or a place shares its part"), _("give it a part of its own"))

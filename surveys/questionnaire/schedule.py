@@ -11,14 +11,14 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.models.survey import GRACE
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 
 DEFAULT_ZONE: Final = "UTC"
 _LOCAL: Final = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d", re.ASCII)
@@ -106,66 +106,69 @@ def day_begins(day: str, time_zone: str) -> datetime | None:
     return None if begins is None else datetime.combine(begins, time(), ZoneInfo(time_zone)).astimezone(UTC)
 
 
-def read_schedule(survey: dict[str, Any], problems: Problems) -> Schedule:
+def read_schedule(survey: Node) -> Schedule:
     """Return the schedule that a definition states; note what cannot be kept."""
-    zone = survey.get("time_zone", DEFAULT_ZONE)
+    zone = survey.value.get("time_zone", DEFAULT_ZONE)
     if not isinstance(zone, str) or zone not in time_zones():
-        problems.add(
-            "time_zone",
-            _("%(zone)s is no time zone") % {"zone": shown(zone)},
+        survey.at("time_zone").wrong(
+            _("%(zone)s is no time zone"),
             _("name a place, such as Europe/Berlin or Asia/Shanghai, or UTC"),
+            zone=shown(zone),
         )
         return Schedule()
-    opens_at = _read_instant(survey.get("opens_at"), "opens_at", ZoneInfo(zone), problems)
-    closes_at = _read_instant(survey.get("closes_at"), "closes_at", ZoneInfo(zone), problems)
+    closing, deletion = survey.at("closes_at"), survey.at("delete_on")
+    opens_at = _read_instant(survey.at("opens_at"), ZoneInfo(zone))
+    closes_at = _read_instant(closing, ZoneInfo(zone))
     if opens_at and closes_at and closes_at <= opens_at:
-        problems.add(
-            "closes_at",
-            _("%(time)s is not after the opening") % {"time": shown(survey["closes_at"])},
+        closing.wrong(
+            _("%(time)s is not after the opening"),
             _("close later than you open"),
+            time=shown(closing.value),
         )
-    delete_at = _read_day(survey.get("delete_on"), zone, problems)
+    delete_at = _read_day(deletion, zone)
     last = closes_at + GRACE if closes_at else opens_at
     if delete_at and last and delete_at < last:
-        problems.add(
-            "delete_on",
-            _("%(day)s is too early: answers can still come in then") % {"day": shown(survey["delete_on"])},
+        deletion.wrong(
+            _("%(day)s is too early: answers can still come in then"),
             _("delete on a day that begins at least 48 hours after closing"),
+            day=shown(deletion.value),
         )
     return Schedule(time_zone=zone, opens_at=opens_at, closes_at=closes_at, delete_at=delete_at)
 
 
-def _read_day(value: object, zone: str, problems: Problems) -> datetime | None:
-    if value is None:
+def _read_day(stated: Node, zone: str) -> datetime | None:
+    day = stated.value
+    if day is None:
         return None
-    begins = day_begins(value, zone) if isinstance(value, str) else None
+    begins = day_begins(day, zone) if isinstance(day, str) else None
     if begins is None:
-        problems.add("delete_on", _("%(day)s is no day") % {"day": shown(value)}, _("write it as 2027-03-01"))
+        stated.wrong(_("%(day)s is no day"), _("write it as 2027-03-01"), day=shown(day))
     return begins
 
 
-def _read_instant(value: object, path: str, zone: ZoneInfo, problems: Problems) -> datetime | None:
-    if value is None:
+def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
+    text = stated.value
+    if text is None:
         return None
     try:
-        local = datetime.fromisoformat(value) if isinstance(value, str) and _LOCAL.fullmatch(value) else None
+        local = datetime.fromisoformat(text) if isinstance(text, str) and _LOCAL.fullmatch(text) else None
     except ValueError:
         local = None
     if local is None:
-        problems.add(
-            path,
-            _("%(time)s is no time") % {"time": shown(value)},
+        stated.wrong(
+            _("%(time)s is no time"),
             _("write it as 2026-12-01T08:00, by the clocks of the survey's time zone"),
+            time=shown(text),
         )
         return None
     instant = local.replace(tzinfo=zone).astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local:
-        after = local_text(instant, zone.key)
-        problems.add(
-            path,
-            _("%(time)s does not exist in %(zone)s: clocks are put forward over it")
-            % {"time": shown(value), "zone": zone.key},
-            _("write %(after)s, which is the same instant") % {"after": after},
+        stated.wrong(
+            _("%(time)s does not exist in %(zone)s: clocks are put forward over it"),
+            _("write %(after)s, which is the same instant"),
+            time=shown(text),
+            zone=zone.key,
+            after=local_text(instant, zone.key),
         )
         return None
     return instant

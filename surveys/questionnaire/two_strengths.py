@@ -2,76 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.planning.light_strength import lighter, proposed_light
 from privacy.survey.design import Block, Design
-from surveys.errors.core_refusals import in_words
-from surveys.questionnaire.problems import Problems, joined
+from surveys.questionnaire.node import Node
 
 __all__ = ["with_light"]
 
-_GROUP = "group.light"
 
-
-def with_light(
-    design: Design, paths: Sequence[str], stated: Mapping[str, object], problems: Problems
-) -> Design | None:
+def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | None:
     """Return a design with a light strength of each protected block, or None after noting why there is none.
 
     Parameters
     ----------
     design : Design
         Of one strength.
-    paths : sequence of str
-        Where its blocks stand in the definition.
-    stated : mapping of str to object
-        By path, the ``light`` of the parts that state one: a truth probability, or ``{"epsilon": 5}`` of a
-        number or a place. The others get what is proposed.
-    problems : Problems
+    parts : sequence of Node
+        Its blocks in the definition. The ``light`` of a part is a truth probability, or ``{"epsilon": 5}`` of
+        a number or a place; those that state none get what is proposed.
+    group : Node
+        The member ``light`` of the group.
     """
     if design.group.policy == "protected":
-        problems.add(
-            _GROUP,
+        group.wrong(
             _("everybody is disguised alike, and there is a second strength"),
             _("leave it out, or let people choose or the device draw"),
         )
         return None
     if not any(block.protected for block in design.blocks):
-        problems.add(_GROUP, _("no part is disguised"), _("leave it out, or protect a part"))
+        group.wrong(_("no part is disguised"), _("leave it out, or protect a part"))
         return None
     proposal = proposed_light(design)
-    proposed = dict(zip(paths, proposal.lights, strict=True)) if proposal else {}
+    proposed = proposal.lights if proposal else [None] * len(parts)
     blocks = []
-    for path, block in zip(paths, design.blocks, strict=True):
-        here = joined(path, "light")
+    for part, block, light in zip(parts, design.blocks, proposed, strict=True):
+        stated = part.at("light")
         if not block.protected:
             blocks.append(block)
-        elif path in stated or path in proposed:
-            lit = _lit(block, stated[path], here, problems) if path in stated else None
-            blocks.append(lit or replace(block, light=proposed.get(path)))
+        elif stated.value is not None:
+            blocks.append(_lit(block, stated) or replace(block, light=light))
+        elif proposal:
+            blocks.append(replace(block, light=light))
         else:
-            problems.add(
-                _GROUP,
+            group.wrong(
                 _("beside these parts no lighter strength can be offered"),
                 _("disguise everybody alike; or protect the parts more, and a map everywhere"),
             )
             return None
-    return None if problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
+    return None if group.problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
 
 
-def _lit(block: Block, stated: Any, path: str, problems: Problems) -> Block | None:
+def _lit(block: Block, stated: Node) -> Block | None:
     """Return a block with the light strength that it states, or None after noting what is wrong with it."""
     try:
         if not block.is_scale:
-            return replace(block, light=stated)
-        members = problems.members(stated, path, needed=("epsilon",))
-        return None if members is None else replace(block, light=lighter(block.disguise, members["epsilon"]))
+            return replace(block, light=stated.value)
+        if not stated.has_members(("epsilon",)):
+            return None
+        return replace(block, light=lighter(block.disguise, stated.value["epsilon"]))
     except PrivacyError as error:
-        problems.add(path, *in_words(error))
+        stated.refused(error)
         return None

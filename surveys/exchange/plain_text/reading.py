@@ -45,7 +45,7 @@ from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.layout import proposed_document
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.node import Node
 from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.sensitive import even_chances
@@ -434,7 +434,7 @@ def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
 def _answers(entry: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the options of a question, of a ranking its orders; none where they are too few or too many."""
     options: list[dict[str, Any]] = entry.get("options", [])
-    return order_options(options, "", Problems()) if is_ranking(entry) else options
+    return order_options(options, Node(value=options, path="")) if is_ranking(entry) else options
 
 
 def _untitled(tag: str) -> str:

@@ -138,8 +138,8 @@ _PER_PERSON: Final = Notation(
     remedy=_("write how many each person is asked, such as 4"),
 )
 BOOKLETS: Final = Notation(
-    write=lambda sets: " | ".join(" ".join(str(place + 1) for place in booklet) for booklet in sets),
-    read=lambda text: [[_count(place) - 1 for place in part.split()] for part in _parts(text)],
+    write=lambda sets: " | ".join(" ".join(str(position + 1) for position in booklet) for booklet in sets),
+    read=lambda text: [[_count(number) - 1 for number in part.split()] for part in _parts(text)],
     wrong=_("%(text)s lists no sets of questions"),
     remedy=_("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
 )

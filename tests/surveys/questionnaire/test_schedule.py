@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
+from surveys.questionnaire.node import Node
 from surveys.questionnaire.problems import Problems
 from surveys.questionnaire.schedule import Schedule, local_text, read_schedule, time_zones
 
 
 def read(**stated: Any) -> Schedule:
     problems = Problems()
-    schedule = read_schedule(stated, problems)
+    schedule = read_schedule(Node(value=stated, path="", problems=problems))
     problems.raise_if_any()
     return schedule
 
 
 def problems_of(**stated: Any) -> dict[str, str]:
     problems = Problems()
-    read_schedule(stated, problems)
+    read_schedule(Node(value=stated, path="", problems=problems))
     return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.listed}
 
 

@@ -1,0 +1,155 @@
+"""Nodes of a document that is being read: what stands there, and its problems by its path."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.errors.core_refusals import in_words
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import Problems, joined
+
+__all__ = ["MOST_CHARACTERS", "Node", "questions_of"]
+
+MOST_CHARACTERS: Final = 5_000
+"""Of one text in one language."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """One node of a document, with what reading it needs.
+
+    Parameters
+    ----------
+    value : object
+        What stands there; None where nothing does.
+    path : str
+        Where: ``"blocks[1].questions[0]"``; empty for the document itself.
+    problems : Problems
+    languages : tuple of str
+        In which every text has to be written: those the survey states, else those of its title.
+    is_worded : bool
+        Whether texts are judged; else whatever stands there is taken, for reading a design alone.
+
+    Examples
+    --------
+    >>> node = Node(value={"blocks": [{"key": 7}]}, path="")
+    >>> key = node.at("blocks").at(0).at("key")
+    >>> key.value, key.path
+    (7, 'blocks[0].key')
+    """
+
+    value: Any
+    path: str
+    problems: Problems = field(default_factory=Problems)
+    languages: tuple[str, ...] = ()
+    is_worded: bool = True
+
+    def at(self, step: str | int) -> Node:
+        """Return the node of a member, or of an entry of a list."""
+        try:
+            value = self.value[step]
+        except (KeyError, IndexError, TypeError):
+            value = None
+        path = f"{self.path}[{step}]" if isinstance(step, int) else joined(self.path, step)
+        return replace(self, value=value, path=path)
+
+    def has_problems(self) -> bool:
+        """Return whether a problem was noted here or inside it."""
+        return self.problems.below(self.path)
+
+    def wrong(self, message: str, remedy: str, **fields: object) -> None:
+        """Note a problem; ``%(value)s`` of the message is what stands here, other names are `fields`."""
+        self.problems.add(self.path, message % {"value": shown(self.value), **fields}, remedy % fields)
+
+    def refused(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
+        """Note a refusal of the core, at the member that it is about."""
+        member = (members or {}).get(error.code)
+        self.problems.add(joined(self.path, member) if member else self.path, *in_words(error))
+
+    def has_members(self, needed: Collection[str], allowed: Collection[str] = ()) -> bool:
+        """Return whether this is an object with the `needed` members; note all but these and `allowed`."""
+        if not isinstance(self.value, dict):
+            self.wrong(_("%(value)s is not an object"), _("give one with %(names)s"), names=", ".join(needed))
+            return False
+        missing = [name for name in needed if name not in self.value]
+        for name in missing:
+            self.at(name).wrong(_("it is missing"), _("state it"))
+        known = [*needed, *allowed]
+        for name in self.value:
+            if name not in known:
+                self.at(name).wrong(
+                    _("nothing reads this"), _("use one of %(names)s"), names=", ".join(known)
+                )
+        return not missing
+
+    def entries(self, *, most: int) -> list[Node]:
+        """Return the entries of a list of at most `most`; none of anything else, which is noted."""
+        if not isinstance(self.value, list):
+            self.wrong(_("%(value)s is not a list"), _("give a list"))
+            return []
+        if len(self.value) > most:
+            self.wrong(
+                _("it has %(count)s entries"),
+                _("keep to at most %(most)s"),
+                count=len(self.value),
+                most=most,
+            )
+            return []
+        return [self.at(number) for number in range(len(self.value))]
+
+    def check_truth(self) -> None:
+        """Note what is neither true nor false."""
+        if not isinstance(self.value, bool):
+            self.wrong(_("%(value)s is no answer"), _("say true or false"))
+
+    def text(self) -> dict[str, str]:
+        """Return a text by language; note languages that are missing, empty or foreign."""
+        if not self.is_worded:
+            return self.value if isinstance(self.value, dict) else {}
+        if not isinstance(self.value, dict):
+            self.wrong(_("%(value)s is not a text by language"), _('write {"en": "..."}'))
+            return {}
+        for language in self.languages:
+            if language not in self.value:
+                self.at(language).wrong(_("the text is missing"), _("write it in this language too"))
+        for language in self.value:
+            if language in self.languages:
+                self.at(language)._check_text()
+            else:
+                self.at(language).wrong(
+                    _("the survey is not in this language"),
+                    _("leave it out, or state it in languages; it is in %(languages)s"),
+                    languages=", ".join(self.languages),
+                )
+        return self.value
+
+    def text_or_none(self) -> dict[str, str] | None:
+        """Return the text by language, or None where there is none."""
+        return None if self.value is None else self.text()
+
+    def _check_text(self) -> None:
+        text = self.value
+        if not isinstance(text, str) or not text.strip():
+            self.wrong(_("%(value)s is no text"), _("write one"))
+        elif len(text) > MOST_CHARACTERS:
+            self.wrong(
+                _("it has %(count)s characters"),
+                _("use at most %(most)s"),
+                count=len(text),
+                most=MOST_CHARACTERS,
+            )
+        elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
+            self.wrong(_("%(text)s holds control characters"), _("leave them out"), text=shown(text))
+
+
+def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
+    """Yield each question of a definition that could be read, with the number of its part."""
+    for number, block in enumerate(survey.value["blocks"]):
+        questions = survey.at("blocks").at(number).at("questions")
+        yield from ((number, questions.at(position)) for position in range(len(block["questions"])))
