@@ -84,7 +84,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
             shares=tuple(option["share"] for option in options),
         )
     except PrivacyError as error:
-        stated.refused(error, _MEMBERS)
+        stated.note_refusal(error, _MEMBERS)
         return None
     if not design.is_arm:
         arms.wrong(_("there is no arm"), _("give two or more, each with its key and its share"))
@@ -104,7 +104,7 @@ def with_invited(design: Design, stated: Node) -> Design | None:
     try:
         return replace(design, invited=stated.value, mechanism=0)
     except PrivacyError as error:
-        stated.refused(error)
+        stated.note_refusal(error)
         return None
 
 

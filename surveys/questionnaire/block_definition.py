@@ -94,7 +94,7 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
             radius=radius,
         )
     except PrivacyError as error:
-        block.refused(error, _BLOCK_MEMBERS)
+        block.note_refusal(error, _BLOCK_MEMBERS)
         return None
     if design.radius is not None and design.most_asked > MOST_NEAR_ASKED:
         block.at("questions").wrong(
@@ -212,7 +212,7 @@ def _conditions(stated: Node, joined_by: Joined) -> Conditions | None:
     try:
         return Conditions(joined=joined_by, terms=tuple(term for term in terms if term is not None))
     except PrivacyError as error:
-        several.refused(error)
+        several.note_refusal(error)
         return None
 
 
@@ -222,7 +222,7 @@ def _term(stated: Node) -> Condition | None:
     try:
         return Condition(question=stated.value["question"], options=stated.value["options"])
     except PrivacyError as error:
-        stated.refused(error)
+        stated.note_refusal(error)
         return None
 
 
@@ -259,7 +259,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
             unrelated=question.get("unrelated", []),
         )
     except PrivacyError as error:
-        stated.refused(error, _QUESTION_MEMBERS)
+        stated.note_refusal(error, _QUESTION_MEMBERS)
         return None
     quotas = read_quotas(stated.at(QUOTAS), design, protected=protected)
     if not _check_chances(stated, design, protected=protected):
@@ -330,6 +330,6 @@ def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
     try:
         check_prevalence([design], {design.key: stated.value["prevalence"]})
     except PrivacyError as error:
-        stated.at("prevalence").refused(error)
+        stated.at("prevalence").note_refusal(error)
         return False
     return True

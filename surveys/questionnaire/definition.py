@@ -270,7 +270,7 @@ def _read_group(group: Node) -> GroupPolicy | None:
     try:
         return GroupPolicy(policy=group.value["policy"], direct_share=group.value.get("direct_share"))
     except PrivacyError as error:
-        group.refused(error, {error.code: "direct_share" if error.code == "direct_share" else "policy"})
+        group.note_refusal(error, {error.code: "direct_share" if error.code == "direct_share" else "policy"})
         return None
 
 

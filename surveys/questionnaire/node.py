@@ -67,7 +67,7 @@ class Node:
         """Note a problem; ``%(value)s`` of the message is what stands here, other names are `fields`."""
         self.problems.add(self.path, message % {"value": shown(self.value), **fields}, remedy % fields)
 
-    def refused(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
+    def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
         """Note a refusal of the core, at the member that it is about."""
         member = (members or {}).get(error.code)
         self.problems.add(joined(self.path, member) if member else self.path, *in_words(error))

@@ -138,7 +138,7 @@ def _check(rectangle: Node, name: str, area: Area) -> None:
 def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> None:
     """What is in order and on the map can only be too small."""
     if error.code != "rectangle":
-        rectangle.refused(error)
+        rectangle.note_refusal(error)
         return
     across, up = area.cell_metres
     rectangle.wrong(

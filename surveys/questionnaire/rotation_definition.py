@@ -30,7 +30,7 @@ def read_rotations(stated: Node) -> list[tuple[Node, Rotation]]:
         try:
             rotations.append((entry, Rotation(**entry.value)))
         except PrivacyError as error:
-            entry.refused(error, _MEMBERS)
+            entry.note_refusal(error, _MEMBERS)
     return rotations
 
 
@@ -43,6 +43,6 @@ def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -
         try:
             design = replace(design, rotations=(*design.rotations, rotation), mechanism=0)
         except PrivacyError as error:
-            entry.refused(error, _MEMBERS)
+            entry.note_refusal(error, _MEMBERS)
             return None
     return design

@@ -126,7 +126,7 @@ def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
         disguise, keys = disguise_of(kind, core)
         design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
     except PrivacyError as error:
-        question.refused(error, {error.code: _member(kind, error, key)})
+        question.note_refusal(error, {error.code: _member(kind, error, key)})
         return None
     return None if question.has_problems() else (design, wording)
 
@@ -172,7 +172,7 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
         try:
             amplification_below(epsilon.value)
         except PrivacyError as error:
-            epsilon.refused(error)
+            epsilon.note_refusal(error)
     if (known := map_of(core)) is not None:
         check_rectangles(question, known)
 

@@ -66,5 +66,5 @@ def _lit(block: Block, stated: Node) -> Block | None:
             return None
         return replace(block, light=lighter(block.disguise, stated.value["epsilon"]))
     except PrivacyError as error:
-        stated.refused(error)
+        stated.note_refusal(error)
         return None
