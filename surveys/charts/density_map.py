@@ -65,9 +65,8 @@ def density_svg(
     sensitive: Sequence[Rectangle],
     sensitive_word: str,
     outline: Sequence[Sequence[Sequence[int]]],
-    paper: bool = False,
 ) -> SafeString:
-    """Return the picture; with `paper` it has a background, to be saved.
+    """Return the picture.
 
     Parameters
     ----------
@@ -86,7 +85,7 @@ def density_svg(
     metres = area.metres
     scale = min((WIDTH - 2 * MARGIN) / metres[0], TALLEST / metres[1])
     across, up = metres[0] * scale, metres[1] * scale
-    drawing = svg.drawing(WIDTH, up + 2 * MARGIN + KEY, title=title, paper=paper)
+    drawing = svg.drawing(WIDTH, up + 2 * MARGIN + KEY, title=title)
     left, bottom = (WIDTH - across) / 2, MARGIN + up
     wide, high = across / area.columns, up / area.rows
     ground = drawing.add(

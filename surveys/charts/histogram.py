@@ -45,10 +45,8 @@ class Bar:
     shape: float
 
 
-def histogram_svg(
-    bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str, paper: bool = False
-) -> SafeString:
-    """Return the picture; with `paper` it has a background, to be saved.
+def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str) -> SafeString:
+    """Return the picture.
 
     Parameters
     ----------
@@ -59,7 +57,7 @@ def histogram_svg(
     unit, share : str
         What the axes are.
     """
-    drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars), paper=paper)
+    drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     up = axes.Axis(low=0.0, high=1.0, start=bottom, end=TOP, step=0.25)
     for tick in up.ticks:

@@ -35,13 +35,13 @@ class IntervalRow:
     high: float
 
 
-def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
     """Draw shares on an axis from 0 to 1; what lies outside is drawn at the edge."""
     across = axes.Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
-    return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None, paper)
+    return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
 
-def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
     """Draw differences of shares on an axis as long to either side, with a line at 0."""
     widest = max([0.05, *(abs(end) for row in rows for end in (row.low, row.high) if math.isfinite(end))])
     step = next(each for each in (0.05, 0.1, 0.25, 0.5) if widest <= 4 * each or each == 0.5)
@@ -49,10 +49,10 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper
     across = axes.Axis(low=-end, high=end, start=LEFT + 8, end=WIDTH - RIGHT, step=step)
     ticks = [step * position for position in range(-round(end / step), round(end / step) + 1)]
     names = [f"{100 * tick:g}".replace("-", "−") for tick in ticks]
-    return _drawn(rows, across, names, title, unit, 0.0, paper, ticks)
+    return _drawn(rows, across, names, title, unit, 0.0, ticks)
 
 
-def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool = False) -> SafeString:
+def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
     """Draw odds ratios on an axis on which doubling and halving are as long, with a line at 1."""
     ends = [end for row in rows for end in (row.low, row.high, row.value) if 0 < end < math.inf]
     low, high = max(min([0.5, *ends]), _LEAST), min(max([2.0, *ends]), _MOST)
@@ -61,7 +61,7 @@ def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str, paper: bool 
     every = -(-(last - first) // 8)
     ticks = [2.0**power for power in range(first, last + 1) if power % every == 0]
     names = [f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}" for tick in ticks]
-    return _drawn(rows, across, names, title, unit, 1.0, paper, ticks)
+    return _drawn(rows, across, names, title, unit, 1.0, ticks)
 
 
 def _drawn(
@@ -71,14 +71,13 @@ def _drawn(
     title: str,
     unit: str,
     reference: float | None,
-    paper: bool,
     ticks: Sequence[float] = (),
 ) -> SafeString:
     labels = [svg.lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
     heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
     height = TOP + sum(heights) + BOTTOM
     said = "; ".join(f"{row.name}: {row.text}" for row in rows)
-    drawing = svg.drawing(WIDTH, height, title=title, said=said, paper=paper)
+    drawing = svg.drawing(WIDTH, height, title=title, said=said)
     bottom = height - BOTTOM
     for tick, name in zip(ticks or across.ticks, names, strict=True):
         x = across.position(tick)

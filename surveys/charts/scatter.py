@@ -17,7 +17,6 @@ from surveys.formats.figures import number
 
 WIDTH, HEIGHT = 400.0, 330.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 34.0, 44.0, 40.0
-GAP = 16.0
 LETTER = 6.3
 LONGEST_LABEL = 40
 MOST_LABELS = 7
@@ -67,17 +66,6 @@ def panel_svg(panel: Panel, words: Words) -> SafeString:
     """Return one panel as a picture of its own."""
     drawing = svg.drawing(WIDTH, HEIGHT, title=panel.title)
     _draw(drawing, panel, words)
-    return svg.rendered(drawing)
-
-
-def sheet_svg(panels: Iterable[Panel], words: Words, *, title: str) -> SafeString:
-    """Return all panels below each other in one picture, to be saved."""
-    shown = list(panels)
-    height = len(shown) * (HEIGHT + GAP)
-    drawing = svg.drawing(WIDTH, max(height, GAP), title=title, paper=True)
-    for index, panel in enumerate(shown):
-        attributes = {"transform": f"translate(0 {index * (HEIGHT + GAP):g})"}
-        _draw(drawing.add("g", attributes), panel, words)
     return svg.rendered(drawing)
 
 

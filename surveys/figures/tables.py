@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
@@ -64,18 +64,30 @@ ITEMSET_COLUMNS: Final = (
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    of_run = run_columns(run)
-    return records_as_csv(
-        RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, run) | of_run for row in rows)
-    )
+    return run_csv(run, RULE_COLUMNS, (rule_record(row, labels, run) for row in rows))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
-    of_run = run_columns(run)
-    return records_as_csv(
-        ITEMSET_COLUMNS + RUN_COLUMNS, (itemset_record(row, labels, run) | of_run for row in rows)
-    )
+    return run_csv(run, ITEMSET_COLUMNS, (itemset_record(row, labels, run) for row in rows))
+
+
+def run_csv(
+    run: Run, columns: tuple[str, ...], records: Iterable[Mapping[str, Any]], **changed: object
+) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each says what its run was.
+
+    Parameters
+    ----------
+    run : Run
+    columns : tuple of str
+        Of the records, before those of the run.
+    records : iterable of mapping
+    **changed : object
+        What of `run_columns` is otherwise here than in the run.
+    """
+    of_run = run_columns(run) | changed
+    return records_as_csv(columns + RUN_COLUMNS, ({**record, **of_run} for record in records))
 
 
 def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:

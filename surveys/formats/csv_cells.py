@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -10,6 +11,9 @@ __all__ = ["Echo", "cell_of", "records_as_csv", "safe_text", "text_or_number"]
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What spreadsheets take for the beginning of a formula."""
+
+_NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
+"""A number, whatever a spreadsheet takes its sign for."""
 
 
 def safe_text(text: str) -> str:
@@ -37,14 +41,16 @@ def text_or_number(text: str) -> str:
 def cell_of(value: object) -> object:
     """Return a value as a cell of a CSV file holds it.
 
-    >>> cell_of("=1+1"), cell_of(-0.1), cell_of(None), cell_of(True)
-    ("'=1+1", -0.1, '', 1)
+    >>> cell_of("=1+1"), cell_of("-2"), cell_of(-0.1), cell_of(None), cell_of(True)
+    ("'=1+1", '-2', -0.1, '', 1)
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return int(value)
-    return safe_text(value) if isinstance(value, str) else value
+    if isinstance(value, str) and not _NEGATIVE.fullmatch(value):
+        return safe_text(value)
+    return value
 
 
 class Echo:

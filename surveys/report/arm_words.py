@@ -305,7 +305,7 @@ class ArmText:
         """The group that the others are compared with."""
         return self._group(0)
 
-    def drawing(self, *, paper: bool = False) -> SafeString:
+    def drawing(self) -> SafeString:
         """Draw the differences with their intervals, one below the other."""
         effects = self.results.effects
         several = len(self.results.groups) > 2
@@ -323,7 +323,7 @@ class ArmText:
                     )
                 )
         title = _("Differences to %(first)s") % {"first": self.first}
-        return differences_svg(rows, title=title, unit=_("points more"), paper=paper)
+        return differences_svg(rows, title=title, unit=_("points more"))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record of each answer in each group, by `COLUMNS`; then what they understand, and trust."""

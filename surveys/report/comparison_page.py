@@ -7,23 +7,21 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.measures import Measured
-from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
 from surveys.figures.margins import margins_address
 from surveys.figures.scales.wording import known_error
-from surveys.figures.tables import ENDS, RUN_COLUMNS, for_json, run_columns, run_record
+from surveys.figures.tables import ENDS, for_json, run_csv, run_record
 from surveys.formats.attachments import csv_file, json_file
-from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import invited_by_arm
 from surveys.models import RuleRow
 from surveys.questionnaire.aim import Aim
@@ -33,10 +31,9 @@ from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
 from surveys.report.comparison_words import ComparisonText, gap_in_unit, value_in_unit
-from surveys.report.downloads import finished_run
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_file, results_page
 
-__all__ = ["compare", "compare_csv", "compare_json", "comparison_of", "strongest_pair", "wanted_pair"]
+__all__ = ["compare", "compare_file", "strongest_pair", "wanted_pair"]
 
 PARTS: Final = ("having", "others", "difference", "lift")
 COLUMNS: Final = (
@@ -77,8 +74,6 @@ METHOD: Final = (
 )
 
 
-@staff_page
-@require_safe
 @results_page
 def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address asks for."""
@@ -98,47 +93,30 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_compare.html", context)
 
 
-@staff_page
-@require_safe
-def compare_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
-    """Send the comparison that the address asks for, or an experiment, for a spreadsheet."""
-    if "arms" in request.GET:
-        opened = finished_run(request, run_id)
-        records = [
-            record | run_columns(opened.run) | NOT_OF_THE_RUN
-            for record in _arms_or_404(request, opened).records()
-        ]
-        return csv_file(records_as_csv(ARM_COLUMNS + RUN_COLUMNS, records), f"sotto-run-{run_id}-arms.csv")
-    form = _form_of(request, finished_run(request, run_id))
-    record = _record(_text_or_404(form), weighted=bool(form.shares))
-    lines = records_as_csv(COLUMNS + RUN_COLUMNS, [record | run_columns(form.run) | NOT_OF_THE_RUN])
-    return csv_file(lines, f"sotto-run-{run_id}-comparison.csv")
-
-
-@staff_page
-@require_safe
-def compare_json(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Send the comparison that the address asks for, or an experiment, with what its run was."""
-    if "arms" in request.GET:
-        opened = finished_run(request, run_id)
-        arms = [
-            {name: for_json(value) for name, value in record.items()}
-            for record in _arms_or_404(request, opened).records()
-        ]
-        about = {"method": ARM_METHOD, "intervals_about": "population", "tests": None}
-        return json_file(run_record(opened.run) | about | {"arms": arms}, f"sotto-run-{run_id}-arms.json")
-    form = _form_of(request, finished_run(request, run_id))
-    record = _record(_text_or_404(form), weighted=bool(form.shares))
-    about = {
-        "method": METHOD,
-        "intervals_about": "population",
-        "tests": None,
-        "address": _address(request, form),
-    }
-    comparison = {name: for_json(value) for name, value in record.items()}
-    return json_file(
-        run_record(form.run) | about | {"comparison": comparison}, f"sotto-run-{run_id}-comparison.json"
-    )
+@results_file
+def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpResponseBase:
+    """Send the comparison that the address asks for, or an experiment; as JSON with what its run was."""
+    run, weights = opened.run, _weights(request, opened)
+    about: dict[str, object] = {"method": METHOD, "intervals_about": "population", "tests": None}
+    if "arms" in request.GET and weights.is_valid():
+        name, columns = "arms", ARM_COLUMNS
+        records = list(arms_of(opened, request.GET["arms"], weights.weights).records())
+        about["method"] = ARM_METHOD
+    else:
+        form = CompareForm(request.GET, run, opened.labels)
+        if not form.is_valid():
+            raise Http404
+        name, columns = "comparison", COLUMNS
+        records = [_record(_text_of(form), weighted=bool(form.shares))]
+        about["address"] = _address(request, form)
+    file = f"sotto-run-{run.pk}-{name}.{ending}"
+    if ending == "csv":
+        return csv_file(run_csv(run, columns, records, **NOT_OF_THE_RUN), file)
+    if ending == "json":
+        lines = [{key: for_json(value) for key, value in record.items()} for record in records]
+        about[name] = lines if name == "arms" else lines[0]
+        return json_file(run_record(run) | about, file)
+    raise Http404
 
 
 def _experiment(request: HttpRequest, opened: OpenedRun) -> dict[str, object]:
@@ -199,16 +177,6 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     )
 
 
-def _arms_or_404(request: HttpRequest, opened: OpenedRun) -> ArmText:
-    weights = _weights(request, opened)
-    if not weights.is_valid():
-        raise Http404
-    try:
-        return arms_of(opened, request.GET["arms"], weights.weights)
-    except PrivacyError as error:
-        raise Http404(str(error)) from error
-
-
 def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:
     """Return the comparison of two items by their keys; None where the survey has no such item.
 
@@ -239,27 +207,6 @@ def _text_of(form: CompareForm) -> ComparisonText:
     return ComparisonText(
         comparison=compared(form.run, by.side, outcome.side, form.weights), outcome=outcome, by=by
     )
-
-
-def _text_or_404(form: CompareForm) -> ComparisonText:
-    try:
-        return _text_of(form)
-    except PrivacyError as error:
-        raise Http404(sentences(error)) from error
-
-
-def comparison_of(request: HttpRequest, opened: OpenedRun) -> ComparisonText:
-    """Return the comparison that an address asks for; 404 where its page shows none."""
-    return _text_or_404(_form_of(request, opened))
-
-
-def _form_of(request: HttpRequest, opened: OpenedRun) -> CompareForm:
-    """Return the form of the comparison that a file is about; 404 where its page shows none."""
-    run, labels = opened
-    form = CompareForm(request.GET, run, labels)
-    if not form.is_valid():
-        raise Http404
-    return form
 
 
 def _address(request: HttpRequest, form: CompareForm) -> str:

@@ -125,8 +125,8 @@ class ComparisonText:
             for name, measured in zip(names, (self.comparison.having, self.comparison.others), strict=True)
         ]
 
-    def drawing(self, *, paper: bool = False) -> SafeString:
-        """Draw both parts of the people in one picture, to be saved."""
+    def drawing(self) -> SafeString:
+        """Draw both parts of the people in one picture."""
         rows = [
             IntervalRow(
                 name=name,
@@ -141,7 +141,7 @@ class ComparisonText:
             if measured.estimable
         ]
         unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
-        return shares_svg(rows, title=self.title, unit=unit, paper=paper)
+        return shares_svg(rows, title=self.title, unit=unit)
 
     @property
     def difference(self) -> dict[str, str]:

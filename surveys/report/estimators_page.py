@@ -7,12 +7,10 @@ from typing import Final
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts, support_intervals
 from privacy.survey.design import Design
-from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.estimating import ExpressionEstimate, expression_of_run
 from surveys.figures.patterns import consistent_supports, pattern_table
@@ -27,8 +25,6 @@ LONGEST_EXPRESSION: Final = 500
 LONGEST_ITEMSET: Final = 1_000
 
 
-@staff_page
-@require_safe
 @results_page
 def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show pooled and stratified estimates side by side; estimate an expression."""

@@ -8,9 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from surveys.access.permissions import staff_page
 from surveys.figures.run_summary import command_line
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
@@ -45,8 +43,6 @@ _OWEN: Final = """@book{owen2001,
 }"""
 
 
-@staff_page
-@require_safe
 @results_page
 def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the text in both languages, what it cites, and what a report should say."""

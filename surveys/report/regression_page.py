@@ -11,14 +11,12 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.regression.fitted_logit import Coefficient
 from privacy.regression.regression import PREDICTOR
 from privacy.regression.standardised import StandardisedShare
 from privacy.survey.design import Design
-from surveys.access.permissions import staff_page
 from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.core_refusals import sentences
 from surveys.figures.margins import margins_text
@@ -35,8 +33,7 @@ from surveys.formats.attachments import whole_file
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.comparison_form import WeightsForm
-from surveys.report.downloads import finished_run
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_file, results_page
 
 OddsLine: TypeAlias = tuple[str, Coefficient, Coefficient | None]
 """A coefficient by name, and the most likely one of the same predictor."""
@@ -95,8 +92,6 @@ class RegressionForm(WeightsForm):
         )
 
 
-@staff_page
-@require_safe
 @results_page
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
@@ -114,7 +109,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "fitted": fitted,
                 "shares": list(_shares(model, fitted, run.version, labels)),
                 "odds": odds,
-                "drawing": forest(labels.short([model.response]), odds),
+                "drawing": _forest(labels.short([model.response]), odds),
                 "query": request.GET.urlencode(),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
                 "commands": [] if model.further else _commands(model, rows.design, weighted=bool(shares)),
@@ -126,11 +121,17 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_regression.html", context, status=status)
 
 
-@staff_page
-@require_safe
-def regression_tex(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_file
+def regression_tex(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Send the table of odds ratios that the address asks for as LaTeX."""
-    response, odds, fitted = regression_of(request, finished_run(request, run_id))
+    run, labels = opened
+    rows = rows_of_run(run)
+    form = _form(request, opened, rows)
+    if not form.is_valid():
+        raise Http404
+    model = form.model()
+    fitted = item_regression(rows, model, form.weights)
+    response = labels.short([model.response])
     lines = [
         r"\begin{table}",
         rf"\caption{{{_escaped(response)}: odds ratios, corrected score, robust errors; $n = {fitted.n}$}}",
@@ -141,31 +142,16 @@ def regression_tex(request: HttpRequest, run_id: int) -> HttpResponse:
         *(
             f"{_escaped(name)} & {line.odds_ratio:.2f} & [{line.low:.2f}, {line.high:.2f}] & "
             rf"${line.value:.3f}$ & {line.standard_error:.3f} \\"
-            for name, line, _likely in odds
+            for name, line, _likely in _odds(model, fitted, run.version, labels)
         ),
         r"\hline",
         r"\end{tabular}",
         r"\end{table}",
     ]
-    return whole_file("\n".join(lines) + "\n", "application/x-tex", f"sotto-run-{run_id}-regression.tex")
+    return whole_file("\n".join(lines) + "\n", "application/x-tex", f"sotto-run-{run.pk}-regression.tex")
 
 
-def regression_of(request: HttpRequest, opened: OpenedRun) -> tuple[str, list[OddsLine], ItemRegression]:
-    """Return response, odds ratios and regression that an address asks for; 404 where there is none."""
-    rows = rows_of_run(opened.run)
-    form = _form(request, opened, rows)
-    if not form.is_valid():
-        raise Http404
-    try:
-        model = form.model()
-        fitted = item_regression(rows, model, form.weights)
-    except PrivacyError as error:
-        raise Http404(sentences(error)) from error
-    odds = list(_odds(model, fitted, opened.run.version, opened.labels))
-    return opened.labels.short([model.response]), odds, fitted
-
-
-def forest(response: str, odds: Sequence[OddsLine], *, paper: bool = False) -> SafeString:
+def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
     """Draw odds ratios with their intervals; the constant is none."""
     rows = [
         IntervalRow(
@@ -177,7 +163,7 @@ def forest(response: str, odds: Sequence[OddsLine], *, paper: bool = False) -> S
         )
         for name, line, _likely in odds[:-1]
     ]
-    return odds_svg(rows, title=response, unit=_("odds ratio"), paper=paper)
+    return odds_svg(rows, title=response, unit=_("odds ratio"))
 
 
 def _form(request: HttpRequest, opened: OpenedRun, rows: Rows) -> RegressionForm:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
-from surveys.access.permissions import may_build, staff_page
-from surveys.charts.histogram import bars_text
+from surveys.access.permissions import may_build
+from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.figures.anchors import anchor_shares
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import rules_by_key
@@ -30,10 +30,10 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.report.comparison_page import strongest_pair, wanted_pair
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.frequencies import per_hundred
+from surveys.report.frequencies import per_hundred, share_said
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
-from surveys.report.scales.number_page import drawn_bars, number_sentence
+from surveys.report.scales.number_page import number_picture, number_sentence
 
 MOST_SENTENCES: Final = 10
 AT_FIRST: Final = 3
@@ -45,10 +45,10 @@ _LOOKED_THROUGH: Final = 400
 
 @dataclass(frozen=True, kw_only=True)
 class NumberResult:
-    """A number's mean and median in a sentence, and the bars of its picture in words; none without bars."""
+    """A number's mean and median in a sentence, and its picture; none without bars."""
 
     sentence: str
-    bars: str
+    drawing: SafeString | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,19 +96,36 @@ class YourQuestion:
     share: tuple[ItemLabel, ItemsetRow] | None = None
 
 
-@staff_page
-@require_safe
 @results_page
 def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the results of a finished run."""
-    context = results_context(opened) | {
+    context = results_context(opened)
+    context |= {
+        "picture": _picture(opened, context["questions"]),
         "may_share": may_build(request.user, opened.run.survey),
         "experiment": bool(choices_of_arms(opened.run.design)),
     }
     return render(request, "report/run_results.html", context)
 
 
-def results_context(opened: OpenedRun) -> dict[str, object]:
+def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
+    """Draw the share of every answer that the run lists; None where it lists none."""
+    rows = [
+        IntervalRow(
+            name=f"{label.text} {label.answer}",
+            text=share_said(row.support, row.support_low, row.support_high),
+            value=row.support,
+            low=row.support_low,
+            high=row.support_high,
+        )
+        for question in questions
+        for label, row in question.answers
+        if row is not None and row.support_low is not None and row.support_high is not None
+    ]
+    return shares_svg(rows, title=opened.run.survey.title_text, unit=_("people of 100")) if rows else None
+
+
+def results_context(opened: OpenedRun) -> dict[str, Any]:
     """Return the context of the page of results, for staff and for shared addresses."""
     run = opened.run
     together, questions = tuple(together_of(run)), tuple(questions_of(opened))
@@ -242,8 +259,9 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             elif question.is_scale:
                 scale = scale_of(run, question.key, question.kind)
                 if question.kind == "number":
-                    words = bars_text(drawn_bars(scale))
-                    number_result = NumberResult(sentence=number_sentence(scale), bars=words)
+                    number_result = NumberResult(
+                        sentence=number_sentence(scale), drawing=number_picture(scale)
+                    )
                     result = replace(result, number=number_result)
         except PrivacyError as error:
             result = replace(result, error=error)

@@ -9,10 +9,8 @@ from itertools import combinations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import rules_by_key
@@ -45,8 +43,6 @@ class Position:
     next: int | None = None
 
 
-@staff_page
-@require_safe
 @results_page
 def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""

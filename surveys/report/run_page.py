@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
 
-from surveys.access.permissions import get_run_for_report
+from privacy.errors import PrivacyError
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.errors.core_refusals import sentences
 from surveys.figures.run_summary import has_results
 from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import Labels, labels_of
@@ -32,17 +36,40 @@ def with_results(run: Run) -> OpenedRun:
     return opened
 
 
-def results_page(
-    view: Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, int, P], HttpResponse]:
+RunView: TypeAlias = Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponseBase]
+StaffView: TypeAlias = Callable[Concatenate[HttpRequest, int, P], HttpResponseBase]
+
+
+def of_results(view: RunView[P]) -> StaffView[P]:
     """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
 
     @wraps(view)
-    def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         opened = opened_run(get_run_for_report(request.user, run_id))
         return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
 
     return led
+
+
+def results_page(view: RunView[P]) -> StaffView[P]:
+    """Return a page of a run's results, which is only read."""
+    return staff_page(require_safe(of_results(view)))
+
+
+def results_file(view: RunView[P]) -> StaffView[P]:
+    """Return a file of a run's results; 404 where there are none, or where its page refuses."""
+
+    @staff_page
+    @require_safe
+    @wraps(view)
+    def sent(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        opened = with_results(get_run_for_report(request.user, run_id))
+        try:
+            return view(request, opened, *args, **kwargs)
+        except PrivacyError as error:
+            raise Http404(sentences(error)) from error
+
+    return sent
 
 
 def opened_run(run: Run) -> OpenedRun | None:

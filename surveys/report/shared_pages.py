@@ -16,7 +16,6 @@ from surveys.report.audit.risk_page import risk_context
 from surveys.report.print_page import printed_context
 from surveys.report.results_page import results_context
 from surveys.report.run_page import OpenedRun, with_results
-from surveys.report.scales.number_page import number_picture
 from surveys.report.scales.place_page import place_picture
 
 
@@ -49,19 +48,12 @@ def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
 
 @shared_page(SharedPage.Kind.RESULTS)
 def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
-    """Send the picture of a number or a place."""
+    """Send the map of a place."""
     run = _opened(shown).run
-    kinds = {question.key: question.kind for question in run.design.questions if question.is_scale}
-    if question not in kinds:
-        raise Http404
     try:
-        scale = scale_of(run, question, kinds[question])
-        is_place = kinds[question] == "place"
-        drawing = place_picture(scale, smooth=False) if is_place else number_picture(scale)
+        drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
         raise Http404 from error
-    if drawing is None:
-        raise Http404
     return picture_file(drawing, f"sotto-run-{run.pk}-{question}.svg")
 
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
@@ -33,8 +33,7 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.downloads import finished_run
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, of_results, results_file
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -84,7 +83,7 @@ class SurveyQualityForm(forms.Form):
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-@results_page
+@of_results
 def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
     run = opened.run
@@ -110,24 +109,20 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
     return _rendered(request, run, shares=shares, invited=invited)
 
 
-@staff_page
-@require_safe
-def weights_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+@results_file
+def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
     """Send the weighted supports of the run's itemsets."""
-    run, labels = finished_run(request, run_id)
-    try:
-        shares, _invited = _query(request)
-        if not shares:
-            raise Http404
-        rows = weighting.rows_of_run(run)
-        weighted = weighting.weighted_itemsets(
-            rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
-        )
-    except PrivacyError as error:
-        raise Http404(str(error)) from error
+    run, labels = opened
+    shares, _invited = _query(request)
+    if not shares:
+        raise Http404
+    rows = weighting.rows_of_run(run)
+    weighted = weighting.weighted_itemsets(
+        rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
+    )
     records = weighting.weight_records(weighted, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
-    return csv_file(lines, f"sotto-run-{run_id}-weights.csv")
+    return csv_file(lines, f"sotto-run-{run.pk}-weights.csv")
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:

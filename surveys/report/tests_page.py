@@ -10,18 +10,15 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
 
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
-from surveys.access.permissions import staff_page
 from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.downloads import finished_run
-from surveys.report.run_page import OpenedRun, place_among_runs, results_page
+from surveys.report.run_page import OpenedRun, place_among_runs, results_file, results_page
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
@@ -37,8 +34,6 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-@staff_page
-@require_safe
 @results_page
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
@@ -62,12 +57,11 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_tests.html", context)
 
 
-@staff_page
-@require_safe
-def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+@results_file
+def rule_tests_csv(_request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    run, labels = finished_run(request, run_id)
-    return csv_file(records_as_csv(_COLUMNS, _records(run, labels)), f"sotto-run-{run_id}-tests.csv")
+    run, labels = opened
+    return csv_file(records_as_csv(_COLUMNS, _records(run, labels)), f"sotto-run-{run.pk}-tests.csv")
 
 
 def _rows(run: Run) -> QuerySet[RuleInference]:

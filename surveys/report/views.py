@@ -134,8 +134,6 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     return render(request, "report/run_rules.html", context)
 
 
-@staff_page
-@require_safe
 @results_page
 def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show support and confidence of the rules that the address asks for."""
@@ -155,8 +153,6 @@ def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_pictures.html", context)
 
 
-@staff_page
-@require_safe
 @results_page
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""

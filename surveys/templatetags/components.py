@@ -53,6 +53,9 @@ def file_links(context: template.Context, picture: str) -> str:
     return page_figures.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
+register.filter(page_figures.figure_id)
+
+
 @register.simple_block_tag
 def crumbs_of_people(content: str, person_id: int | None = None, name: str = "") -> SafeString:
     """Print the way to a page of an account: the people, the account; `content` names the page itself."""

@@ -9,8 +9,10 @@ The planted naive target is a server that keeps the truth.
 from __future__ import annotations
 
 import io
+import itertools
 import random
 import re
+import secrets
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +34,6 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.access.roles import Role
-from surveys.export import rows
 from surveys.models import Version
 from surveys.runs import mining_job
 from tests.cast import devices, runs
@@ -46,20 +47,31 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 READERS: Final = ("owner", "reviewer")
 ONE_TIME: Final = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"|"csrf": "[^"]+"')
+# The hour at which a file for Stata or SPSS was made, and the digests of these files.
+MADE: Final = re.compile(
+    rb"<timestamp>.*?</timestamp>|(?<=\d\d \w\w\w \d\d)\d\d:\d\d:\d\d|\.(dta|sav)\": \"[0-9a-f]{64}"
+)
 INNOCENT: Final = {"you": {"age": 1}, "work": {"late": 0, "cheat": 0}, "life": {"drink": 0}}
 GUILTY: Final = {"you": {"age": 1}, "work": {"late": 1, "cheat": 1}, "life": {"drink": 1}}
 NEAR: Final = INNOCENT | {"time": {"hours": 1}, "pay": {"wage": 3}, "places": {"care": 40}}
 FAR: Final = GUILTY | {"time": {"hours": 6}, "pay": {"wage": 17}, "places": {"care": 4}}
 # The long hours of those who went to a place.
 COMPARED: Final = {"outcome": "hours:range", "outcome_from": "50", "by": "care=river"}
-ASKED: Final = dict.fromkeys(("report:compare", "report:compare_csv", "report:compare_json"), COMPARED)
+ASKED: Final = dict.fromkeys(("report:compare", "report:compare_file"), COMPARED)
+FILES: Final = {
+    "report:rules_file": ("ending", ("csv", "json", "parquet")),
+    "report:compare_file": ("ending", ("csv", "json")),
+    "report:number_file": ("file", ("histogram.csv", "figures.json")),
+    "report:place_file": ("file", ("cells.csv", "regions.csv", "map.geojson")),
+}
+"""Addresses of several files: what tells these apart."""
 
 
 @pytest.fixture(autouse=True)
 def _clocks_and_dice_that_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Rows that are taken away, and records of a deposit, lie in a random order.
-    monkeypatch.setattr(rows.secrets, "randbits", lambda bits: 1)
-    monkeypatch.setattr(rows.secrets, "SystemRandom", lambda: random.Random(1))
+    # Records of a deposit lie in a random order.
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 1)
+    monkeypatch.setattr(secrets, "SystemRandom", lambda: random.Random(1))
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(mining_job, "time", SimpleNamespace(monotonic=lambda: 0.0))
 
@@ -120,10 +132,11 @@ KINDS: Final = {
             *(
                 "report:itemsets_csv",
                 "export:data taken",
-                "report:compare_json",
-                "report:compare_csv",
+                "report:compare_file json",
+                "report:compare_file csv",
             ),
-            *("report:number_csv hours", "report:number_json wage", "report:place_csv care"),
+            *("report:number_file hours histogram.csv", "report:number_file wage figures.json"),
+            "report:place_file care cells.csv",
         ),
         open=True,
     ),
@@ -192,13 +205,12 @@ def read(world: World) -> dict[str, bytes]:
         if not line.startswith(("page ", "report ", "builder ", "reviewer ")):
             continue
         asked = pattern.pattern.converters
-        questions = world.run.version.to_design().questions if "question" in asked else [None]
-        for question in questions:
-            arguments = {part: world.arguments[part] for part in asked}
-            if question is not None:
-                arguments["question"] = question.key
-            address = reverse(name, kwargs=arguments)
-            called = name if question is None else f"{name} {question.key}"
+        keys = [question.key for question in world.run.version.to_design().questions]
+        part, files = FILES.get(name, ("", ("",)))
+        for key, file in itertools.product(keys if "question" in asked else [""], files):
+            chosen = {each: value for each, value in (("question", key), (part, file)) if value}
+            address = reverse(name, kwargs={each: world.arguments[each] for each in asked} | chosen)
+            called = " ".join([name, *chosen.values()])
             for who in READERS:
                 browser = world.browser(who)
                 pages[f"{called}, {who}"] = whole(browser.get(address, ASKED.get(name)))
@@ -215,7 +227,7 @@ def whole(response: HttpResponseBase) -> bytes:
         with zipfile.ZipFile(io.BytesIO(content)) as book:
             parts = [name for name in sorted(book.namelist()) if not name.startswith("docProps/")]
             content = b"".join(name.encode() + book.read(name) for name in parts)
-    return b"%d " % response.status_code + ONE_TIME.sub(b"", content)
+    return b"%d " % response.status_code + MADE.sub(b"", ONE_TIME.sub(b"", content))
 
 
 def differing(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:

@@ -15,7 +15,7 @@ from tests.surveys.test_roles import World
 
 pytestmark = pytest.mark.django_db
 
-FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_json", "report:run", "report:rule")
+FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_file json", "report:run", "report:rule")
 
 
 def older() -> World:

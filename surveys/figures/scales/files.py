@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -18,8 +17,7 @@ from surveys.figures.scales.place_estimates import Density, most_steps, place_me
 from surveys.figures.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
 from surveys.figures.scales.question import ScaleQuestion, skips_of
 from surveys.figures.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
-from surveys.figures.tables import RUN_COLUMNS, run_columns, run_record
-from surveys.formats.csv_cells import Echo, cell_of
+from surveys.figures.tables import run_csv, run_record
 
 __all__ = [
     "density_csv",
@@ -60,7 +58,7 @@ PLACE_METHOD: Final = (
 
 def histogram_csv(scale: ScaleQuestion) -> Iterator[str]:
     """Yield the lines of the histogram's CSV file, the header first."""
-    return _as_csv(scale, BAR_COLUMNS, _bars(scale))
+    return run_csv(scale.run, BAR_COLUMNS, _bars(scale))
 
 
 def number_json(scale: ScaleQuestion) -> dict[str, Any]:
@@ -108,7 +106,7 @@ def density_csv(scale: ScaleQuestion, released: ReleasableMap, *, smooth: bool) 
         | {"smoothed": int(smooth), "n": n}
         for cell in _cells(scale, released)
     )
-    return _as_csv(scale, CELL_COLUMNS, rows)
+    return run_csv(scale.run, CELL_COLUMNS, rows)
 
 
 def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
@@ -127,7 +125,7 @@ def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
 
 def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterator[str]:
     """Yield the lines of the regions' CSV file, the header first."""
-    return _as_csv(scale, REGION_COLUMNS, (_region(scale, named) for named in regions))
+    return run_csv(scale.run, REGION_COLUMNS, (_region(scale, named) for named in regions))
 
 
 def place_geojson(
@@ -270,22 +268,3 @@ def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
 
 def _finite(share: float) -> float | None:
     return share if math.isfinite(share) else None
-
-
-def _as_csv(
-    scale: ScaleQuestion, columns: tuple[str, ...], records: Iterable[dict[str, Any]]
-) -> Iterator[str]:
-    writer = csv.writer(Echo())
-    yield writer.writerow(columns + RUN_COLUMNS)
-    of_run = [_cell(value) for value in run_columns(scale.run).values()]
-    for record in records:
-        yield writer.writerow([_cell(record[name]) for name in columns] + of_run)
-
-
-def _cell(value: object) -> object:
-    # A negative number is one, whatever a spreadsheet takes its sign for.
-    return value if isinstance(value, str) and _is_number(value) else cell_of(value)
-
-
-def _is_number(text: str) -> bool:
-    return text.lstrip("-").replace(".", "", 1).isdecimal()

@@ -32,8 +32,6 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "audit/draft_audit.html", context)
 
 
-@staff_page
-@require_safe
 @results_page
 def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
@@ -46,8 +44,6 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "audit/run_audit.html", context)
 
 
-@staff_page
-@require_safe
 @results_page
 def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""

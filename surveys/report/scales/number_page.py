@@ -1,4 +1,4 @@
-"""The page of a number question, and its picture to be saved."""
+"""The page of a number question, and its picture."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "unit": _unit(scale),
         "bars": drawn_bars(scale),
         "sentence": number_sentence(scale),
-        "drawing": number_picture(scale, paper=False),
+        "drawing": number_picture(scale),
     }
 
 
-def number_picture(scale: ScaleQuestion, *, paper: bool = True) -> SafeString | None:
-    """Draw the histogram, with a background to be saved; None where the answers carry no bar."""
+def number_picture(scale: ScaleQuestion) -> SafeString | None:
+    """Draw the histogram; None where the answers carry no bar."""
     channel, bars = band_of(scale), drawn_bars(scale)
     if not bars:
         return None
@@ -65,7 +65,6 @@ def number_picture(scale: ScaleQuestion, *, paper: bool = True) -> SafeString | 
         end=channel.range.text(channel.range.high),
         unit=_unit(scale) or scale.question.key,
         share=_("share of people"),
-        paper=paper,
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of a place question, and its picture to be saved."""
+"""The page of a place question, and its picture."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
     pieces = released.pieces
     return {
         "density": density,
-        "drawing": _picture(scale, released, paper=False),
+        "drawing": _picture(scale, released),
         "smooth": smooth,
         "darkest": list(_darkest(windows.area, pieces)),
         "seen": int((~pieces.hidden).sum()),
@@ -56,12 +56,12 @@ def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
     }
 
 
-def place_picture(scale: ScaleQuestion, *, smooth: bool) -> SafeString:
-    """Draw the map with a background, to be saved."""
-    return _picture(scale, releasable_map(scale, density_of(scale, smooth=smooth)), paper=True)
+def place_picture(scale: ScaleQuestion) -> SafeString:
+    """Draw the map, not smoothed."""
+    return _picture(scale, releasable_map(scale, density_of(scale, smooth=False)))
 
 
-def _picture(scale: ScaleQuestion, released: ReleasableMap, *, paper: bool) -> SafeString:
+def _picture(scale: ScaleQuestion, released: ReleasableMap) -> SafeString:
     windows, pieces = windows_of(scale), released.pieces
     steps = [
         _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
@@ -77,7 +77,6 @@ def _picture(scale: ScaleQuestion, released: ReleasableMap, *, paper: bool) -> S
         sensitive=sensitive,
         sensitive_word=_("sensitive places"),
         outline=scale.wording.get("outline") or (),
-        paper=paper,
     )
 
 

@@ -18,9 +18,8 @@ PICTURES = {
         [IntervalRow(name="Late − or 迟到?", text="", value=0.3, low=0.2, high=0.4)],
         title="Rows",
         unit="people",
-        paper=True,
     ),
-    "histogram": histogram_svg(BARS, title="Bars", end="4", unit="u", share="s", paper=True),
+    "histogram": histogram_svg(BARS, title="Bars", end="4", unit="u", share="s"),
 }
 
 

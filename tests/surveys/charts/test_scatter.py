@@ -3,7 +3,7 @@
 from dataclasses import replace
 from xml.dom.minidom import Element, parseString
 
-from surveys.charts.scatter import HEIGHT, WIDTH, Mark, Panel, Words, panel_svg, sheet_svg
+from surveys.charts.scatter import HEIGHT, WIDTH, Mark, Panel, Words, panel_svg
 
 WORDS = Words(support="support", confidence="confidence", base="share of everybody")
 MARK = Mark(
@@ -95,15 +95,3 @@ def test_an_estimate_outside_its_range_is_drawn_where_it_is() -> None:
 def test_an_infinite_limit_does_not_stretch_the_axis() -> None:
     panel = Panel(title="late", marks=(replace(MARK, confidence_high=float("inf")),))
     assert len(elements(panel, "circle", "mark")) == 1
-
-
-def test_a_saved_sheet_holds_every_panel_on_paper() -> None:
-    panels = [Panel(title=title, marks=(MARK,)) for title in ("late", "cheat", "drink")]
-    document = parseString(sheet_svg(panels, WORDS, title="Habits"))
-    assert len(document.getElementsByTagName("circle")) == 3
-    assert document.getElementsByTagName("rect")[0].getAttribute("fill") == "#fffdf9"
-    assert document.documentElement.getAttribute("viewBox").split()[3] == f"{3 * (HEIGHT + 16):g}"
-
-
-def test_a_sheet_of_nothing_is_a_picture_too() -> None:
-    assert parseString(sheet_svg([], WORDS, title="Habits")).documentElement.tagName == "svg"

@@ -61,7 +61,7 @@ def test_a_rule_that_is_shown_because_it_is_estimable_says_so(client: Client, ru
 
 
 def test_what_this_survey_suggested_it_cannot_confirm(client: Client, run: Run) -> None:
-    file = b"".join(client.get(reverse("report:rules_csv", args=[run.pk])).streaming_content)
+    file = b"".join(client.get(reverse("report:rules_file", args=[run.pk, "csv"])).streaming_content)
     page = reverse("report:brought_rules", args=[run.pk])
     answer = client.post(page, {"file": SimpleUploadedFile("rules.csv", file)})
     assert answer.context["table"]["from_here"]

@@ -138,3 +138,18 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
         page = client.get(address, asked | {"margins": wrong})
         assert page.status_code == 422
         assert words in page.content.decode()
+
+
+def test_the_table_is_latex_with_the_figures_of_the_page(client: Client) -> None:
+    run = mined(answered(900))
+    client.force_login(alice())
+    index = {item.key: item.index for item in run.design.items}
+    query = f"?response={index['cheat']}&disguised={index['late']}"
+    text = client.get(f"/en/staff/runs/{run.pk}/regression/{query}").content.decode()
+    table = client.get(f"/en/staff/runs/{run.pk}/regression.tex{query}").content.decode()
+    assert table.count("{") == table.count("}")
+    rows = re.findall(r"^(\w+) & ([\d.]+) & \[([\d.]+), ([\d.]+)\] &", table, re.MULTILINE)
+    assert [row[0] for row in rows] == ["late", "constant"]
+    assert "regression.tex" in text
+    assert f"late: {rows[0][1]} [{rows[0][2]}, {rows[0][3]}]" in text
+    assert client.get(f"/en/staff/runs/{run.pk}/regression.tex").status_code == 404

@@ -86,13 +86,15 @@ def test_numbers_and_places_have_their_pictures() -> None:
         re.findall(r'src="(/en/shared/[^"]+\.svg)"', read(token, page=page)[2])
         for page in ("results", "printed")
     )
-    assert len(pictures) == 3
+    assert len(pictures) == 1
     assert on_paper == pictures
     for picture in pictures:
         answer = Client().get(picture)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
         assert answer.headers["Cache-Control"] == "no-store"
-    assert Client().get(reverse("shared:picture", args=[token, "nothing"])).status_code == 404
+    assert read(token, page="results")[2].count('<div class="scale-picture"><svg') == 2
+    for key in ("nothing", "hours"):
+        assert Client().get(reverse("shared:picture", args=[token, key])).status_code == 404
 
 
 def test_unknown_ended_and_expired_addresses_have_one_answer(run: Run) -> None:

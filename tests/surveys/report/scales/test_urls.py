@@ -16,11 +16,9 @@ COMPARED = "outcome=hours%3Arange&outcome_from=50&by=care%3Driver"
 FILES = (
     "numbers/wage/histogram.csv",
     "numbers/wage/figures.json",
-    "numbers/wage/histogram.svg",
     "places/care/cells.csv",
     "places/care/regions.csv",
     "places/care/map.geojson",
-    "places/care/map.svg",
 )
 
 
@@ -52,7 +50,8 @@ def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client
     ):
         response = client.get(here + path)
         assert (response.status_code, words in response.content.decode()) == (404, True)
-    assert client.get(here + "numbers/care/histogram.csv").status_code == 404
+    for path in ("numbers/care/histogram.csv", "numbers/hours/cells.csv", "places/care/histogram.csv"):
+        assert client.get(here + path).status_code == 404
 
 
 @pytest.mark.soak
@@ -99,4 +98,4 @@ def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
     client.force_login(alice())
     response = client.get(f"/en/staff/runs/{run.pk}/places/care/")
     assert response.headers["Location"] == f"/en/staff/runs/{run.pk}/"
-    assert client.get(f"/en/staff/runs/{run.pk}/places/care/map.svg").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/places/care/map.geojson").status_code == 404
