@@ -97,6 +97,7 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpResponseBase:
     """Send the comparison that the address asks for, or an experiment; as JSON with what its run was."""
     run, weights = opened.run, _weights(request, opened)
+    columns: tuple[str, ...]
     about: dict[str, object] = {"method": METHOD, "intervals_about": "population", "tests": None}
     if "arms" in request.GET and weights.is_valid():
         name, columns = "arms", ARM_COLUMNS

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
 
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 
@@ -11,10 +12,14 @@ from surveys.figures.parquet import rules_as_parquet
 from surveys.figures.rules import all_rules
 from surveys.figures.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 from surveys.formats.attachments import csv_file, streamed_file
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.run_page import OpenedRun, results_file
 
-_RULES: Final = {
+_Writer: TypeAlias = Callable[[Iterable[RuleRow], Labels, Run], Iterator[str] | Iterator[bytes]]
+
+_RULES: Final[Mapping[str, tuple[_Writer, str]]] = {
     "csv": (rules_as_csv, "text/csv; charset=utf-8"),
     "json": (rules_as_json, "application/json"),
     "parquet": (rules_as_parquet, "application/vnd.apache.parquet"),
