@@ -16,8 +16,7 @@ import numpy as np
 
 from mining.columns.scale_counts import sent_counts
 from privacy.scales.area import Area
-from privacy.scales.density import density, region_share
-from privacy.scales.distribution_summary import distribution, mean
+from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.map_parts import map_parts
 from privacy.scales.map_proposals import proposals
@@ -25,6 +24,8 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import square_mechanism, utility_square
 from privacy.scales.planar_window import Operator
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, GroupPolicy, Question
@@ -97,7 +98,7 @@ def _parts() -> None:
     counts = np.ones(1_000_000)
     _timed(
         f"shares of these {len(parts)} parts with errors",
-        lambda: [region_share(windows, counts, part) for part in parts],
+        lambda: [region_share(windows, scale_groups(windows, counts), part) for part in parts],
     )
 
 
@@ -132,7 +133,9 @@ def main() -> None:
         name = "smoothed" if smooth else "plain"
         _timed(
             f"density on 100 x 100 cells from {N:,} rows, {name}",
-            lambda smooth=smooth: density(usm, sent_counts(_design(usm), 0, rows).protected, smooth=smooth),
+            lambda smooth=smooth: mixed_fit(
+                usm, scale_groups(usm, sent_counts(_design(usm), 0, rows).protected), smooth=smooth
+            ),
         )
 
     sent = sent_counts(_design(usm), 0, rows)
@@ -149,15 +152,17 @@ def main() -> None:
     rows = _rows(_design(wave), values)
     _timed(
         f"distribution of {N:,} numbers in 100 bins from rows",
-        lambda: distribution(wave, sent_counts(_design(wave), 0, rows).protected),
+        lambda: mixed_fit(
+            wave, scale_groups(wave, sent_counts(_design(wave), 0, rows).protected), smooth=True
+        ),
     )
     counts = sent_counts(_design(wave), 0, rows).protected
-    _timed("100 bars with intervals", lambda: bars(wave, counts))
-    _timed("mean with interval", lambda: mean(wave, counts))
-    _timed("three quantiles with intervals", lambda: quantiles(wave, counts))
+    _timed("100 bars with intervals", lambda: bars(wave, scale_groups(wave, counts)))
+    _timed("mean with interval", lambda: mean(wave, scale_groups(wave, counts)))
+    _timed("three quantiles with intervals", lambda: quantiles(wave, scale_groups(wave, counts)))
     fine = square_wave(NumberRange(low=0, high=9_999), 1.0)
     sent = rng.multinomial(N, np.full(fine.outputs, 1 / fine.outputs))
-    _timed("three quantiles of 10,000 bins", lambda: quantiles(fine, sent))
+    _timed("three quantiles of 10,000 bins", lambda: quantiles(fine, scale_groups(fine, sent)))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.scale_groups import scale_groups
+from privacy.scales.scale_groups import ScaleGroup, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -45,15 +45,11 @@ class SentCounts:
     skipping: Skipping | None = None
     light: Disguise | None = None
 
-    @property
-    def by_group(self) -> dict[str, Any]:
-        """Both groups as the estimators of `privacy.estimation` take them, behind the disguise."""
-        return {
-            "counts": self.protected,
-            "direct": self.direct,
-            "light": self.light,
-            "skipping": self.skipping,
-        }
+    def groups(self, disguise: Disguise) -> tuple[ScaleGroup, ...]:
+        """Return both groups as the estimators of `privacy.scales` take them, behind the disguise."""
+        return scale_groups(
+            disguise, self.protected, direct=self.direct, light=self.light, skipping=self.skipping
+        )
 
     @property
     def n(self) -> int:
@@ -65,7 +61,7 @@ class SentCounts:
         """How many of those asked answer: estimated, where the question may be skipped."""
         if self.skipping is None:
             return float(self.n)
-        groups = scale_groups(self.skipping.disguise, **self.by_group)
+        groups = self.groups(self.skipping.disguise)
         return sum(float(group.people[0]) for group in groups if group.counts.any())
 
 

@@ -16,8 +16,8 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.drawing import Reach, reach_of
 from privacy.scales.decoding import output_values
-from privacy.scales.density import region_scores
 from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.region_share import region_scores
 from privacy.scales.skipping import Disguise
 from privacy.scales.skips import answer_scores
 from privacy.scales.window import Span, WindowChannel

@@ -15,9 +15,8 @@ from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
 from privacy.scales.running_sum import Moments, Sent, moments_of, running_moments
-from privacy.scales.scale_groups import scale_groups
+from privacy.scales.scale_groups import ScaleGroup
 from privacy.scales.share_test import Quadratics, share_ends
-from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
 __all__ = [
@@ -74,19 +73,16 @@ class Bars:
 
 def quantiles(
     channel: WindowChannel,
-    counts: ArrayLike,
+    groups: Sequence[ScaleGroup],
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
-    direct: ArrayLike | None = None,
-    light: WindowChannel | None = None,
-    skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> tuple[Quantile, ...]:
     """Return quantiles of the unbiased running sum with the sets that invert its test.
 
     Parameters
     ----------
-    channel, counts, direct, light, skipping, level
+    channel, groups, level
         As for `privacy.scales.distribution_summary.mean`.
     at : sequence of float, in (0, 1)
 
@@ -125,11 +121,12 @@ def quantiles(
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
-    >>> (half,) = quantiles(channel, [100, 400, 400, 100], [0.5])
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> (half,) = quantiles(channel, scale_groups(channel, [100, 400, 400, 100]), [0.5])
     >>> [round(figure, 3) for figure in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
     """
-    sent = _sent(channel, counts, direct, light, skipping)
+    sent = _sent(channel, groups)
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = chi_square_quantile(level)
     bins = sent.bins
@@ -256,19 +253,16 @@ def _segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
 
 def bars(
     channel: WindowChannel,
-    counts: ArrayLike,
+    groups: Sequence[ScaleGroup],
     edges: ArrayLike | None = None,
     *,
-    direct: ArrayLike | None = None,
-    light: WindowChannel | None = None,
-    skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> Bars:
     """Return the shares of bins, or of neighbouring bins together, unbiased, with errors and intervals.
 
     Parameters
     ----------
-    channel, counts, direct, light, skipping, level
+    channel, groups, level
         As for `privacy.scales.distribution_summary.mean`.
     edges : array_like of int, optional
         A bar holds the bins from one edge to the next; each bin if left out.
@@ -287,11 +281,13 @@ def bars(
     --------
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
-    >>> bins = bars(generalised_rr(NumberRange(low=0, high=1), 7500), [740, 260])
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    >>> bins = bars(channel, scale_groups(channel, [740, 260]))
     >>> [array.round(4).tolist() for array in (bins.shares, bins.standard_errors, bins.low, bins.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
-    sent = _sent(channel, counts, direct, light, skipping)
+    sent = _sent(channel, groups)
     limit = chi_square_quantile(level)
     inner = np.arange(channel.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
     moments = bar_moments(sent, inner)
@@ -319,15 +315,8 @@ def bar_moments(sent: Sent, edges: Whole) -> Moments:
     return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
 
 
-def _sent(
-    channel: WindowChannel,
-    counts: ArrayLike,
-    direct: ArrayLike | None,
-    light: WindowChannel | None,
-    skipping: Skipping | None,
-) -> Sent:
-    groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)
-    sent = Sent(bins=channel.inputs, groups=groups)
+def _sent(channel: WindowChannel, groups: Sequence[ScaleGroup]) -> Sent:
+    sent = Sent(bins=channel.inputs, groups=tuple(groups))
     if not sent.rows.sum() > 0:
         raise PrivacyError("no_rows.part", 0)
     people = float(sent.rows @ sent.answers)

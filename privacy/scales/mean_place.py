@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 from privacy.channels.retention import numerator
@@ -16,7 +15,7 @@ from privacy.scales.area import DEGREE, Area, painted
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_alike import tells_nothing
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.scale_groups import mean_score, scale_groups
+from privacy.scales.scale_groups import ScaleGroup, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 
@@ -55,20 +54,15 @@ class MeanPlace:
         )
 
 
-def mean_place(
-    windows: PlanarWindowChannel,
-    counts: ArrayLike,
-    *,
-    direct: ArrayLike | None = None,
-    light: PlanarWindowChannel | None = None,
-    skipping: Skipping | None = None,
-) -> MeanPlace:
+def mean_place(windows: PlanarWindowChannel, groups: Sequence[ScaleGroup]) -> MeanPlace:
     """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
 
     Parameters
     ----------
-    windows, counts, direct, light, skipping
-        As for `density`; of disguises with one level. A cell that is sent as it is counts as its own.
+    windows : PlanarWindowChannel
+        Disguise of the protected group.
+    groups : sequence of ScaleGroup
+        Of disguises with one level. A cell that is sent as it is counts as its own.
 
     Raises
     ------
@@ -93,15 +87,16 @@ def mean_place(
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                     frames=((0, 0, 2, 1, 1, 1),))
-    >>> point = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> grid = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
+    >>> point = mean_place(grid, scale_groups(grid, [500, 500]))
     >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
     (0.009, 31.6, 0.0)
     """
-    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
     axes = {
-        windows: coordinates(windows)
-        for windows in (windows, light)
-        if isinstance(windows, PlanarWindowChannel)
+        group.disguise: coordinates(group.disguise)
+        for group in groups
+        if isinstance(group.disguise, PlanarWindowChannel)
     }
 
     def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:

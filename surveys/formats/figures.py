@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from mining.interest_measures import INTEREST
 from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.measures import Measured
-from privacy.scales.density import Share
+from privacy.scales.region_share import Share
 
 MINUS = "\N{MINUS SIGN}"
 

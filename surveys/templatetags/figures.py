@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.measures import Measured
 from privacy.library import Quantity
-from privacy.scales.density import Share
+from privacy.scales.region_share import Share
 from surveys.elsewhere.results import name_of
 from surveys.formats.figures import (
     Figure,

@@ -44,11 +44,12 @@ from privacy.estimation.expressions import estimate_expression, expression_inter
 from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
 from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.raking import weighted, weighting_terms
-from privacy.scales.density import density, region_share
-from privacy.scales.distribution_summary import distribution, mean
+from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
@@ -300,19 +301,37 @@ def _of_scale(
     key: str, disguise: WindowChannel | PlanarWindowChannel, sent: Any, direct: Any, skipping: Skipping | None
 ) -> Figures:
     if isinstance(disguise, WindowChannel):
-        yield from plain(f"distribution {key}", distribution(disguise, sent, skipping=skipping))
-        yield from plain(f"mean {key}", mean(disguise, sent, direct=direct, skipping=skipping))
         yield from plain(
-            f"quantiles {key}", quantiles(disguise, sent, (0.25, 0.5), direct=direct, skipping=skipping)
+            f"distribution {key}",
+            mixed_fit(disguise, scale_groups(disguise, sent, skipping=skipping), smooth=True),
         )
-        yield from plain(f"bars {key}", bars(disguise, sent, (0, 4, 8, 12), direct=direct, skipping=skipping))
+        yield from plain(
+            f"mean {key}", mean(disguise, scale_groups(disguise, sent, direct=direct, skipping=skipping))
+        )
+        yield from plain(
+            f"quantiles {key}",
+            quantiles(disguise, scale_groups(disguise, sent, direct=direct, skipping=skipping), (0.25, 0.5)),
+        )
+        yield from plain(
+            f"bars {key}",
+            bars(disguise, scale_groups(disguise, sent, direct=direct, skipping=skipping), (0, 4, 8, 12)),
+        )
         return
     plainly = sent[: disguise.outputs]
-    yield from plain(f"density {key}", density(disguise, plainly, direct=direct[: disguise.inputs]))
     yield from plain(
-        f"region {key}", region_share(disguise, plainly, ((0, 0, 4, 4),), direct=direct[: disguise.inputs])
+        f"density {key}",
+        mixed_fit(disguise, scale_groups(disguise, plainly, direct=direct[: disguise.inputs]), smooth=False),
     )
-    yield from plain(f"mean place {key}", mean_place(disguise, plainly, direct=direct[: disguise.inputs]))
+    yield from plain(
+        f"region {key}",
+        region_share(
+            disguise, scale_groups(disguise, plainly, direct=direct[: disguise.inputs]), ((0, 0, 4, 4),)
+        ),
+    )
+    yield from plain(
+        f"mean place {key}",
+        mean_place(disguise, scale_groups(disguise, plainly, direct=direct[: disguise.inputs])),
+    )
 
 
 def _of_classic_models() -> Figures:

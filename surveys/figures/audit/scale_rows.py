@@ -15,8 +15,8 @@ from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.scales.distribution_summary import distribution
 from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.question import SCALE_KINDS, Question
@@ -187,5 +187,6 @@ def _shares(disguise: Disguise | None, sent: SentCounts) -> Array:
     """How frequent each answer is, as the report reconstructs it."""
     own = _own(disguise)
     if isinstance(own, WindowChannel):
-        return distribution(own, sent.protected, skipping=sent.skipping, smooth=True).shares
+        groups = scale_groups(own, sent.protected, skipping=sent.skipping)
+        return mixed_fit(own, groups, smooth=True).shares
     return drawn_density(own, sent, smooth=False).fit.shares

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from mining.columns.scale_counts import SentCounts
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.scales.distribution_summary import Mean, distribution, mean
+from privacy.scales.distribution_summary import Mean, mean
 from privacy.scales.em import Fit
 from privacy.scales.inverted import Bars, Quantile, bars, quantiles
+from privacy.scales.scale_groups import ScaleGroup, mixed_fit
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError
 from surveys.figures.scales.question import ScaleQuestion
 
 __all__ = ["Bins", "Drawn", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
+
+Groups: TypeAlias = tuple[ScaleGroup, ...]
 
 MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""
@@ -95,25 +98,26 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 @lru_cache(maxsize=32)
 def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
     """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
+    groups = sent.groups(channel)
     try:
-        middle = mean(channel, **sent.by_group)
+        middle = mean(channel, groups)
     except PrivacyError:
         middle = None
     edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
     try:
-        every, shape = bars(channel, edges=edges, **sent.by_group), _shape(channel, sent, edges[:-1])
+        every, shape = bars(channel, groups, edges), _shape(channel, groups, edges[:-1])
         bins = Bins(
             bars=every,
             shape=shape,
-            drawn=_drawn(channel, sent, every, shape),
-            quantiles=quantiles(channel, at=QUANTILES, **sent.by_group),
+            drawn=_drawn(channel, groups, every, shape),
+            quantiles=quantiles(channel, groups, QUANTILES),
         )
     except PrivacyError:
         bins = None
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _drawn(channel: WindowChannel, sent: SentCounts, every: Bars, shape: Shape) -> Drawn | None:
+def _drawn(channel: WindowChannel, groups: Groups, every: Bars, shape: Shape) -> Drawn | None:
     """Return the finest bars that these answers carry; None where they do not even carry two.
 
     No interval is wider than the tallest bar is high.
@@ -123,15 +127,15 @@ def _drawn(channel: WindowChannel, sent: SentCounts, every: Bars, shape: Shape) 
     for step in steps:
         spans = _spans(channel, step)
         edges = [*(first for first, _last in spans), channel.inputs]
-        own = every if step == smallest else bars(channel, edges=edges, **sent.by_group)
+        own = every if step == smallest else bars(channel, groups, edges)
         if (own.high - own.low).max() <= own.shares.max():
             likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
             return Drawn(spans=tuple(spans), bars=own, shape=likely)
     return None
 
 
-def _shape(channel: WindowChannel, sent: SentCounts, starts: list[int]) -> Shape:
-    fit = distribution(channel, **sent.by_group)
+def _shape(channel: WindowChannel, groups: Groups, starts: list[int]) -> Shape:
+    fit = mixed_fit(channel, groups, smooth=True)
     return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,12 +14,13 @@ from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.scales.area import components as connected_regions
 from privacy.scales.area import painted
-from privacy.scales.density import Share, density, region_share
 from privacy.scales.density_bootstrap import Spread, blocks_of, density_errors
 from privacy.scales.em import MOST_STEPS, Fit
 from privacy.scales.map_parts import map_parts
 from privacy.scales.mean_place import MeanPlace, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.region_share import Share, region_share
+from privacy.scales.scale_groups import mixed_fit
 
 __all__ = [
     "Density",
@@ -144,8 +145,8 @@ def _fitted(
     *,
     smooth: bool,
 ) -> Fit:
-    groups = sent.by_group | {"counts": counts, "direct": direct}
-    return density(windows, smooth=smooth, most_steps=steps, **groups)
+    groups = replace(sent, protected=counts, direct=direct).groups(windows)
+    return mixed_fit(windows, groups, smooth=smooth, most_steps=steps)
 
 
 def most_steps(windows: PlanarWindowChannel) -> int:
@@ -160,7 +161,7 @@ def place_regions(
     for region in regions:
         inside = _inside(windows, region)
         try:
-            share = region_share(windows, region=region, **sent.by_group)
+            share = region_share(windows, sent.groups(windows), region)
         except PrivacyError:
             share = None
         yield RegionFigure(
@@ -181,7 +182,7 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
 def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | None:
     """Return the mean place; None under several levels, where no single shift undoes the disguise."""
     try:
-        return mean_place(windows, **sent.by_group)
+        return mean_place(windows, sent.groups(windows))
     except PrivacyError:
         return None
 

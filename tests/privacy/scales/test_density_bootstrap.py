@@ -11,11 +11,11 @@ import pytest
 from scipy import stats
 
 from privacy.scales.area import Area
-from privacy.scales.density import density
 from privacy.scales.density_bootstrap import REACH, Pieces, Spread, blocks_of, density_errors, pieces_of
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import grid_response, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from tests.cast.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import FALSE_ALARM
@@ -44,7 +44,7 @@ def test_the_error_is_the_spread_over_everything_that_could_be_drawn() -> None:
 
     @cache
     def fitted(k: int) -> tuple[float, float]:
-        return tuple(density(TWO, [k, n - k], gain=1e-9).shares.ravel())
+        return tuple(mixed_fit(TWO, scale_groups(TWO, [k, n - k]), gain=1e-9, smooth=False).shares.ravel())
 
     found = density_errors(
         lambda counts, direct: np.array([[fitted(int(k))] for k in counts[:, 0]]),
@@ -66,10 +66,12 @@ def test_where_each_cell_is_kept_or_any_drawn_the_errors_are_those_of_its_unbias
     shares = np.arange(4, 13).reshape(3, 3) / np.arange(4, 13).sum()
     counts = np.random.default_rng(12).multinomial(50_000, Operator(windows).forward(shares).ravel())
     found = density_errors(
-        lambda drawn, direct: density(windows, drawn, gain=1e-10).shares,
+        lambda drawn, direct: (
+            mixed_fit(windows, scale_groups(windows, drawn), gain=1e-10, smooth=False).shares
+        ),
         counts,
         np.zeros(9),
-        about=density(windows, counts).shares,
+        about=mixed_fit(windows, scale_groups(windows, counts), smooth=False).shares,
         rng=np.random.default_rng(13),
         replicates=150,
     )
@@ -87,7 +89,9 @@ def test_the_errors_are_the_spread_of_repeated_surveys() -> None:
     rng = np.random.default_rng(15)
 
     def refit(counts: np.ndarray, direct: np.ndarray) -> np.ndarray:
-        return density(windows, counts, direct=direct, most_steps=15, gain=0).shares
+        return mixed_fit(
+            windows, scale_groups(windows, counts, direct=direct), most_steps=15, gain=0, smooth=False
+        ).shares
 
     told = np.zeros(36)
     told[20:] = 50
@@ -106,7 +110,7 @@ def test_the_errors_are_the_spread_of_repeated_surveys() -> None:
 def test_too_little_to_draw_again_is_refused(counts: tuple[int, int], replicates: int, code: str) -> None:
     with refused(code):
         density_errors(
-            lambda drawn, direct: density(TWO, drawn).shares,
+            lambda drawn, direct: mixed_fit(TWO, scale_groups(TWO, drawn), smooth=False).shares,
             counts,
             [0, 0],
             about=np.array([[0.5, 0.5]]),

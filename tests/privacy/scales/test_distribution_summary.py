@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from privacy.channels.score import score
-from privacy.scales.distribution_summary import distribution, mean, quantiles_of
+from privacy.scales.distribution_summary import mean, quantiles_of
 from privacy.scales.em import explained, fit, smoothed
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.window import WindowChannel, backward, forward
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
@@ -40,7 +41,9 @@ def test_from_expected_counts_plain_steps_come_back_to_the_true_shares(name: str
     band = BANDS[name]
     shares = np.arange(1.0, band.inputs + 1)
     shares /= shares.sum()
-    found = distribution(band, forward(band, shares) * 1e6, smooth=False, gain=1e-16, most_steps=200_000)
+    found = mixed_fit(
+        band, scale_groups(band, forward(band, shares) * 1e6), smooth=False, gain=1e-16, most_steps=200_000
+    )
     assert found.shares == pytest.approx(shares, abs=2e-3)
 
 
@@ -49,7 +52,7 @@ def test_a_plain_step_never_lowers_the_likelihood() -> None:
     counts = np.random.default_rng(2).multinomial(500, forward(band, np.full(10, 0.1)))
     before = -np.inf
     for steps in range(1, 40):
-        shares = distribution(band, counts, smooth=False, gain=0, most_steps=steps).shares
+        shares = mixed_fit(band, scale_groups(band, counts), smooth=False, gain=0, most_steps=steps).shares
         now = float(counts @ np.log(forward(band, shares)))
         assert now >= before - 1e-9
         before = now
@@ -58,9 +61,9 @@ def test_a_plain_step_never_lowers_the_likelihood() -> None:
 def test_steps_end_for_the_stated_reason() -> None:
     band = BANDS["square_wave"]
     counts = np.ones(band.outputs)
-    found = distribution(band, counts, gain=1e-3)
+    found = mixed_fit(band, scale_groups(band, counts), gain=1e-3, smooth=True)
     assert (found.reason, found.gain < 1e-3) == ("gain", True)
-    cut = distribution(band, counts, gain=0, most_steps=7)
+    cut = mixed_fit(band, scale_groups(band, counts), gain=0, most_steps=7, smooth=True)
     assert (cut.reason, cut.steps) == ("steps", 7)
 
 
@@ -81,7 +84,9 @@ def _off(shares: np.ndarray, truth: np.ndarray) -> float:
 def test_plain_steps_come_near_the_truth_and_then_fit_the_noise() -> None:
     band, truth, counts = _ages()
     off = {
-        steps: _off(distribution(band, counts, smooth=False, gain=0, most_steps=steps).shares, truth)
+        steps: _off(
+            mixed_fit(band, scale_groups(band, counts), smooth=False, gain=0, most_steps=steps).shares, truth
+        )
         for steps in (10, 100, 4_000)
     }
     assert off[100] < off[10]
@@ -90,7 +95,10 @@ def test_plain_steps_come_near_the_truth_and_then_fit_the_noise() -> None:
 
 def test_smoothed_steps_do_not() -> None:
     band, truth, counts = _ages()
-    off = [_off(distribution(band, counts, gain=0, most_steps=steps).shares, truth) for steps in (300, 3_000)]
+    off = [
+        _off(mixed_fit(band, scale_groups(band, counts), gain=0, most_steps=steps, smooth=True).shares, truth)
+        for steps in (300, 3_000)
+    ]
     assert off[1] == pytest.approx(off[0], rel=0.02)
 
 
@@ -112,8 +120,10 @@ def test_smoothing_keeps_the_sum_and_blurs_each_axis() -> None:
 def test_many_sets_of_counts_at_once_are_fitted_one_by_one() -> None:
     band = BANDS["square_wave"]
     counts = np.random.default_rng(5).multinomial(1000, np.full(band.outputs, 1 / band.outputs), size=3)
-    together = distribution(band, counts, gain=0, most_steps=50).shares
-    alone = [distribution(band, row, gain=0, most_steps=50).shares for row in counts]
+    together = mixed_fit(band, scale_groups(band, counts), gain=0, most_steps=50, smooth=True).shares
+    alone = [
+        mixed_fit(band, scale_groups(band, row), gain=0, most_steps=50, smooth=True).shares for row in counts
+    ]
     assert together == pytest.approx(np.array(alone))
 
 
@@ -126,7 +136,7 @@ def test_means_are_unbiased_and_their_intervals_hold_the_truth_as_often_as_they_
         own = np.append(shares, np.zeros(band.inputs - 10))
         held = 0
         for counts in rng.multinomial(3000, forward(band, own), size=1000):
-            found = mean(band, counts)
+            found = mean(band, scale_groups(band, counts))
             held += found.low <= truth <= found.high
         # A thousand fair intervals of 95 %, checked with a false alarm of one in a million.
         low, high = binomial_range(1000, 0.95)
@@ -137,8 +147,8 @@ def test_direct_rows_count_as_they_are_in_a_mean() -> None:
     band = duchi(TEN, 1.0)
     direct = np.zeros(10)
     direct[9] = 50
-    alone = mean(band, [0, 50])
-    both = mean(band, [0, 50], direct=direct)
+    alone = mean(band, scale_groups(band, [0, 50]))
+    both = mean(band, scale_groups(band, [0, 50], direct=direct))
     assert both.value == pytest.approx((alone.value + 9) / 2)
     assert both.n == 100
 
@@ -175,20 +185,25 @@ def test_no_score_is_made_up_where_the_channel_does_not_tell() -> None:
 @pytest.mark.parametrize("wrong", [[1, 2], [-1] * 10, [float("nan")] * 10, 5])
 def test_counts_that_are_none_are_refused(wrong: object) -> None:
     with refused("counts"):
-        distribution(generalised_rr_below(TEN, 1.0), wrong)  # type: ignore[arg-type]  # that is the point
+        mixed_fit(
+            generalised_rr_below(TEN, 1.0), scale_groups(generalised_rr_below(TEN, 1.0), wrong), smooth=True
+        )  # type: ignore[arg-type]  # that is the point
 
 
 def test_nobodys_answers_are_refused() -> None:
     band = generalised_rr_below(TEN, 1.0)
-    for ask in (lambda: distribution(band, [0] * 10), lambda: mean(band, [0] * 10)):
+    for ask in (
+        lambda: mixed_fit(band, scale_groups(band, [0] * 10), smooth=True),
+        lambda: mean(band, scale_groups(band, [0] * 10)),
+    ):
         with refused("no_rows"):
             ask()
     with refused("no_rows"):
-        bars(band, [0] * 10)
+        bars(band, scale_groups(band, [0] * 10))
     with refused("share"):
-        quantiles(band, [1] * 10, [1.0])
+        quantiles(band, scale_groups(band, [1] * 10), [1.0])
     with refused("level"):
-        mean(band, [1] * 10, level=1.0)
+        mean(band, scale_groups(band, [1] * 10), level=1.0)
 
 
 def test_an_output_that_nobody_sent_does_no_harm() -> None:

@@ -23,6 +23,7 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.running_sum import running_scores
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores
 from privacy.scales.window import WindowChannel, forward
@@ -65,7 +66,10 @@ def test_running_scores_are_unbiased_and_those_of_least_variance(name: str) -> N
 )
 def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: WindowChannel) -> None:
     counts = np.full(band.outputs, 100)
-    for ask in (lambda: bars(band, counts), lambda: quantiles(band, counts)):
+    for ask in (
+        lambda: bars(band, scale_groups(band, counts)),
+        lambda: quantiles(band, scale_groups(band, counts)),
+    ):
         with refused("no_score"):
             ask()
 
@@ -76,18 +80,20 @@ def test_from_expected_counts_bars_and_quantiles_are_the_true_ones(name: str) ->
     shares = np.arange(1.0, band.inputs + 1)
     shares /= shares.sum()
     counts = forward(band, shares) * 1e5
-    found = bars(band, counts)
+    found = bars(band, scale_groups(band, counts))
     assert found.shares == pytest.approx(shares, abs=1e-9)
-    together = bars(band, counts, [0, 2, band.inputs])
+    together = bars(band, scale_groups(band, counts), [0, 2, band.inputs])
     assert together.shares == pytest.approx([shares[:2].sum(), shares[2:].sum()], abs=1e-9)
     truth = quantiles_of(band, shares, AT)
-    assert [one.value for one in quantiles(band, counts, AT)] == pytest.approx(truth, abs=1e-6)
+    assert [one.value for one in quantiles(band, scale_groups(band, counts), AT)] == pytest.approx(
+        truth, abs=1e-6
+    )
 
 
 def test_bars_of_keep_are_wilsons_intervals() -> None:
     band = generalised_rr_below(TEN, 2.0)
     counts = np.random.default_rng(1).multinomial(500, forward(band, np.append(np.full(5, 0.2), np.zeros(5))))
-    found = bars(band, counts)
+    found = bars(band, scale_groups(band, counts))
     floor, peak, n = band.floor / band.total, band.peak / band.total, 500
     seen = counts / n
     middle = (seen + Z**2 / (2 * n)) / (1 + Z**2 / n)
@@ -112,7 +118,9 @@ def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
     people = np.append(shares * 0.8, 0.2) if skips else shares
     counts = rng.multinomial(700, channel @ people)
     told = rng.multinomial(300, people) if direct else np.zeros(len(people), dtype=int)
-    found = quantiles(band, counts, AT, direct=told if direct else None, skipping=skipping)
+    found = quantiles(
+        band, scale_groups(band, counts, direct=told if direct else None, skipping=skipping), AT
+    )
     n = counts.sum() + told.sum()
     for one in found:
         accepted = []
@@ -140,18 +148,18 @@ def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_agai
     band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
     # Shares of .7, -.5, .5, .3 as nobody can have them: the running sum is .7, .2, .7, 1.
     counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
-    (half,) = quantiles(band, counts, [0.5])
+    (half,) = quantiles(band, scale_groups(band, counts), [0.5])
     assert len(half.parts) == 3
     assert half.estimable
     # The monotone sum is .45, .45, .7, 1: it crosses one half with the third bin, .3 / .5 into it.
     assert half.value == pytest.approx(2 + 0.3 / 0.5 - 0.5, abs=0.001)
-    (lower,) = quantiles(band, counts, [0.1])
+    (lower,) = quantiles(band, scale_groups(band, counts), [0.1])
     assert len(lower.parts) == 1
 
 
 def test_where_nothing_is_known_the_interval_is_the_whole_range() -> None:
     band = generalised_rr_below(TEN, 0.05)
-    (half,) = quantiles(band, np.full(10, 3), [0.5])
+    (half,) = quantiles(band, scale_groups(band, np.full(10, 3)), [0.5])
     assert not half.estimable
     assert (half.low, half.high) == pytest.approx((-0.5, 9.5), abs=0.2)
 
@@ -160,7 +168,7 @@ def test_where_nobody_may_have_answered_bars_have_no_ends() -> None:
     band = square_wave(TEN, 1.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     counts = skipping.channel.as_array() @ np.append(np.full(10, 0.001), 0.99) * 200
-    found = bars(band, counts, skipping=skipping)
+    found = bars(band, scale_groups(band, counts, skipping=skipping))
     assert np.isinf(found.low).all()
     assert np.isinf(found.high).all()
 
@@ -168,9 +176,9 @@ def test_where_nobody_may_have_answered_bars_have_no_ends() -> None:
 def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     band = hybrid(NumberRange(low=0, high=59), 2.0)
     counts = np.random.default_rng(3).multinomial(3000, forward(band, np.full(60, 1 / 60)))
-    at_once = quantiles(band, counts, AT)
+    at_once = quantiles(band, scale_groups(band, counts), AT)
     monkeypatch.setattr(running_module, "_AT_ONCE", 7 * band.outputs)
-    for one, other in zip(quantiles(band, counts, AT), at_once, strict=True):
+    for one, other in zip(quantiles(band, scale_groups(band, counts), AT), at_once, strict=True):
         assert (one.low, one.value, one.high) == pytest.approx((other.low, other.value, other.high))
         assert np.ravel(one.parts) == pytest.approx(np.ravel(other.parts))
 
@@ -183,7 +191,7 @@ def test_an_estimated_quantile_is_where_the_isotonic_sum_crosses(seed: int) -> N
     scores = running_scores(band, np.arange(21))
     sums = counts @ scores.T / 300
     monotone = isotonic_regression(sums[1:-1]).x
-    for quantile in quantiles(band, counts, (0.1, 0.25, 0.5, 0.75, 0.9)):
+    for quantile in quantiles(band, scale_groups(band, counts), (0.1, 0.25, 0.5, 0.75, 0.9)):
         first = int((monotone < quantile.share).sum())
         assert first - 0.5 <= quantile.value <= first + 0.5
         assert any(low <= quantile.value <= high for low, high in quantile.parts)
@@ -201,7 +209,10 @@ def test_quantiles_of_a_long_tail_are_not_drawn_into_it(mechanism: str) -> None:
     shares /= shares.sum()
     truths = quantiles_of(channel, shares, (0.5, 0.75, 0.9))
     drawn = np.random.default_rng(1).multinomial(2_000, forward(channel, shares), 400)
-    values = [[found.value for found in quantiles(channel, counts, (0.5, 0.75, 0.9))] for counts in drawn]
+    values = [
+        [found.value for found in quantiles(channel, scale_groups(channel, counts), (0.5, 0.75, 0.9))]
+        for counts in drawn
+    ]
     assert np.abs(np.mean(values, axis=0) - truths).max() < 2.5
 
 
@@ -214,7 +225,9 @@ def estimates_of(mechanism: str, at: tuple[float, ...]) -> tuple[np.ndarray, np.
     """Estimates of 1,000 surveys of 2,000 people at epsilon 2, and the true quantiles."""
     channel = BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
     drawn = np.random.default_rng(2).multinomial(2_000, forward(channel, LONG_TAIL), SURVEYS)
-    values = [[found.value for found in quantiles(channel, counts, at)] for counts in drawn]
+    values = [
+        [found.value for found in quantiles(channel, scale_groups(channel, counts), at)] for counts in drawn
+    ]
     return np.array(values), np.array(quantiles_of(channel, LONG_TAIL, at))
 
 

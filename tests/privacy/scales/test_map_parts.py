@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import Area, painted
-from privacy.scales.density import region_scores, region_share
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.map_parts import map_parts, plain_scores, values_along
 from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.region_share import region_scores, region_share
+from privacy.scales.scale_groups import scale_groups
 from tests.cast.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range
@@ -70,9 +71,11 @@ def test_a_region_that_cuts_the_border_of_a_large_map_is_refused_and_one_that_do
     windows = square_mechanism(square_map(50), 4.0, side=10)
     counts = Operator(windows).forward(np.full((50, 50), 1 / 2500)) * 1e6
     # Ten columns wide: who is in the first six has one window.
-    assert region_share(windows, counts, ((0, 0, 6, 50),)).value == pytest.approx(0.12, abs=1e-9)
+    assert region_share(windows, scale_groups(windows, counts), ((0, 0, 6, 50),)).value == pytest.approx(
+        0.12, abs=1e-9
+    )
     with refused("too_large"):
-        region_share(windows, counts, ((0, 0, 5, 50),))
+        region_share(windows, scale_groups(windows, counts), ((0, 0, 5, 50),))
 
 
 def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
@@ -162,7 +165,7 @@ def test_intervals_of_all_parts_hold_wherever_people_are(name: str) -> None:
     held = np.zeros(len(parts), dtype=int)
     for counts in np.random.default_rng(12).multinomial(1000, sent / sent.sum(), size=400):
         for place, part in enumerate(parts):
-            found = region_share(windows, counts, part)
+            found = region_share(windows, scale_groups(windows, counts), part)
             truth = shares[painted(part, 24, 24)].sum()
             held[place] += abs(found.value - truth) <= REACH * found.standard_error
     low, high = binomial_range(400, 0.95)

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.density import density, region_share
-from privacy.scales.distribution_summary import distribution, mean, quantiles_of
+from privacy.scales.distribution_summary import mean, quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
@@ -56,7 +57,9 @@ def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: 
     counts = skipping.channel.as_array() @ truth * 1e6
     answers = truth[:-1] / 0.7
     windows = inner(skipping)
-    found = density(windows, counts, skipping=skipping, gain=1e-11).shares.ravel()
+    found = mixed_fit(
+        windows, scale_groups(windows, counts, skipping=skipping), gain=1e-11, smooth=False
+    ).shares.ravel()
     level = np.array([windows.level_of(cell) for cell in range(CELLS)])
     # Cells of one window are never told apart, the sensitive places and what lies outside are.
     for number in range(len(windows.levels)):
@@ -67,8 +70,11 @@ def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: 
 
 def test_direct_rows_that_skip_count_as_skips() -> None:
     truth = truth_of(0.5)
-    found = density(
-        inner(USM), USM.channel.as_array() @ truth * 1e6, skipping=USM, direct=truth * 1e6, most_steps=50
+    found = mixed_fit(
+        inner(USM),
+        scale_groups(inner(USM), USM.channel.as_array() @ truth * 1e6, direct=truth * 1e6, skipping=USM),
+        most_steps=50,
+        smooth=False,
     ).shares.ravel()
     assert found.sum() == pytest.approx(1)
     assert found[0] == pytest.approx(truth[0] / 0.5, rel=6e-3)
@@ -82,12 +88,12 @@ def test_regions_and_the_mean_are_unbiased_among_those_who_answer(direct: bool) 
     counts = REGIONS.channel.as_array() @ truth * 1e5
     told = truth * 3e4 if direct else None
     region = windows.regions[0]
-    found = region_share(windows, counts, region, skipping=REGIONS, direct=told)
+    found = region_share(windows, scale_groups(windows, counts, direct=told, skipping=REGIONS), region)
     inside = windows.item_values(0)
     assert found.value == pytest.approx(answers[inside].sum(), abs=1e-9)
     assert found.n == round(1.3e5 if direct else 1e5)
-    place = mean_place(windows, counts, skipping=REGIONS, direct=told)
-    whole = mean_place(windows, windows.channel.as_array() @ answers * 1e5)
+    place = mean_place(windows, scale_groups(windows, counts, direct=told, skipping=REGIONS))
+    whole = mean_place(windows, scale_groups(windows, windows.channel.as_array() @ answers * 1e5))
     if not direct:
         assert (place.longitude, place.latitude) == pytest.approx((whole.longitude, whole.latitude))
         assert place.error_east > whole.error_east
@@ -96,8 +102,12 @@ def test_regions_and_the_mean_are_unbiased_among_those_who_answer(direct: bool) 
 def test_where_nobody_skips_the_error_grows_as_the_law_states() -> None:
     windows, truth = inner(USM), truth_of(0.0)
     region = ((0, 7, 10, 1),)  # Outside: only its own places are ever sent from there.
-    with_skip = region_share(windows, USM.channel.as_array() @ truth * 1e6, region, skipping=USM)
-    without = region_share(windows, windows.channel.as_array() @ truth[:-1] * 1e6, region)
+    with_skip = region_share(
+        windows, scale_groups(windows, USM.channel.as_array() @ truth * 1e6, skipping=USM), region
+    )
+    without = region_share(
+        windows, scale_groups(windows, windows.channel.as_array() @ truth[:-1] * 1e6), region
+    )
     assert with_skip.value == pytest.approx(without.value)
     assert (
         1
@@ -110,13 +120,13 @@ def test_what_is_no_place_and_what_counts_too_little_is_refused() -> None:
     skipping = may_skip(NUMBERS["square wave"].blocks[0]).skipping
     assert skipping is not None
     with refused("kind"):
-        density(inner(USM), np.ones(CELLS + 1), skipping=skipping)
+        mixed_fit(inner(USM), scale_groups(inner(USM), np.ones(CELLS + 1), skipping=skipping), smooth=False)
     with refused("counts"):
-        density(inner(USM), np.ones(CELLS), skipping=USM)
+        mixed_fit(inner(USM), scale_groups(inner(USM), np.ones(CELLS), skipping=USM), smooth=False)
     with refused("no_rows"):
-        mean_place(inner(USM), np.zeros(CELLS + 1), skipping=USM)
+        mean_place(inner(USM), scale_groups(inner(USM), np.zeros(CELLS + 1), skipping=USM))
     with refused("levels"):
-        mean_place(inner(LEVELS), np.ones(CELLS + 1), skipping=LEVELS)
+        mean_place(inner(LEVELS), scale_groups(inner(LEVELS), np.ones(CELLS + 1), skipping=LEVELS))
 
 
 # Two strengths: both groups are disguised, each under its own channel, and their people differ.
@@ -192,12 +202,12 @@ def test_every_unbiased_figure_of_a_number_is_that_of_the_people_of_both_groups(
     strong, other = NUMBERS_OF_TWO[name]
     light = other if lightly else None
     groups, answers = _sent(strong, light, skips)
-    assert mean(strong, **groups).value == pytest.approx(MIDDLES @ answers, abs=1e-9)
-    assert bars(strong, **groups).shares == pytest.approx(answers, abs=1e-9)
-    found = quantiles(strong, at=(0.25, 0.5), **groups)
+    assert mean(strong, scale_groups(strong, **groups)).value == pytest.approx(MIDDLES @ answers, abs=1e-9)
+    assert bars(strong, scale_groups(strong, **groups)).shares == pytest.approx(answers, abs=1e-9)
+    found = quantiles(strong, scale_groups(strong, **groups), at=(0.25, 0.5))
     assert [one.value for one in found] == pytest.approx(quantiles_of(strong, answers, (0.25, 0.5)), abs=1e-6)
     assert all(one.low < one.value < one.high for one in found)
-    shape = distribution(strong, **groups, smooth=False, gain=1e-10, most_steps=100_000)
+    shape = mixed_fit(strong, scale_groups(strong, **groups), smooth=False, gain=1e-10, most_steps=100_000)
     assert shape.shares == pytest.approx(answers, abs=1e-3)
 
 
@@ -210,8 +220,8 @@ def test_the_error_of_a_mean_is_that_of_the_scores_of_both_groups(lightly: bool)
     scores = [MIDDLES @ np.linalg.inv(law) for law in _laws(strong, light, None)]
     squares = (groups["direct"] @ scores[0] ** 2 + groups["counts"] @ scores[1] ** 2) / sum(SIZES)
     expected = math.sqrt((squares - (MIDDLES @ answers) ** 2) / sum(SIZES))
-    assert mean(strong, **groups).standard_error == pytest.approx(expected, rel=1e-9)
-    bar = bars(strong, **groups)
+    assert mean(strong, scale_groups(strong, **groups)).standard_error == pytest.approx(expected, rel=1e-9)
+    bar = bars(strong, scale_groups(strong, **groups))
     share = [np.linalg.inv(law)[3] for law in _laws(strong, light, None)]
     squares = (groups["direct"] @ share[0] ** 2 + groups["counts"] @ share[1] ** 2) / sum(SIZES)
     expected = math.sqrt((squares - answers[3] ** 2) / sum(SIZES))
@@ -224,18 +234,23 @@ def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: b
     strong, light = PLACES_OF_TWO[0], PLACES_OF_TWO[1] if lightly else None
     groups, answers = _sent(strong, light, skips)
     cells = answers.reshape(2, 6)
-    assert region_share(strong, region=EAST, **groups).value == pytest.approx(cells[:, 3:].sum(), abs=1e-9)
-    place = mean_place(strong, **groups)
+    assert region_share(strong, scale_groups(strong, **groups), region=EAST).value == pytest.approx(
+        cells[:, 3:].sum(), abs=1e-9
+    )
+    place = mean_place(strong, scale_groups(strong, **groups))
     east, north = cells.sum(axis=0) @ (np.arange(6) + 0.5), cells.sum(axis=1) @ (np.arange(2) + 0.5)
     assert place.longitude == pytest.approx(east * 60_000 / 6 / DEGREE, abs=1e-9)
     assert place.latitude == pytest.approx(north * 20_000 / 2 / DEGREE, abs=1e-9)
-    found = density(strong, **groups, gain=1e-10, most_steps=20_000)
+    found = mixed_fit(strong, scale_groups(strong, **groups), gain=1e-10, most_steps=20_000, smooth=False)
     assert found.shares == pytest.approx(cells, abs=1e-3)
 
 
 def test_a_lightly_disguised_group_tells_more_than_a_strongly_disguised_one() -> None:
     strong, light = NUMBERS_OF_TWO["square wave"]
-    errors = [mean(strong, **_sent(strong, own, False)[0]).standard_error for own in (None, light, strong)]
+    errors = [
+        mean(strong, scale_groups(strong, **_sent(strong, own, False)[0])).standard_error
+        for own in (None, light, strong)
+    ]
     assert errors == sorted(errors)
 
 
@@ -244,9 +259,12 @@ def test_a_light_disguise_is_one_of_the_same_answers() -> None:
     with refused("kind"):
         mean(
             strong,
-            np.ones(10),
-            direct=np.ones(20),
-            light=generalised_rr_below(NumberRange(low=0, high=19), 2.0),
+            scale_groups(
+                strong,
+                np.ones(10),
+                direct=np.ones(20),
+                light=generalised_rr_below(NumberRange(low=0, high=19), 2.0),
+            ),
         )
     with refused("counts"):
-        mean(strong, np.ones(10), direct=np.ones(10), light=square_wave(RANGE, 2.0))
+        mean(strong, scale_groups(strong, np.ones(10), direct=np.ones(10), light=square_wave(RANGE, 2.0)))

@@ -8,12 +8,12 @@ from scipy.stats import binom
 
 from privacy.levels import chi_square_quantile
 from privacy.scales.area import Area
-from privacy.scales.density import region_share
 from privacy.scales.inverted import bars
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.region_share import region_share
 from privacy.scales.running_sum import running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.share_test import set_moments, share_ends, share_quadratics
@@ -28,7 +28,7 @@ KEPT, DECOY = 7 / 11, 1 / 11  # 8 to 1, over four cells
 
 @pytest.mark.parametrize("shown", [0, 3, 40, 100])
 def test_a_region_of_whole_windows_has_wilsons_interval(shown: int) -> None:
-    found = region_share(GRID, [shown, 100 - shown, 0, 0], CELL)
+    found = region_share(GRID, scale_groups(GRID, [shown, 100 - shown, 0, 0]), CELL)
     ends = [(end - DECOY) / KEPT for end in wilson(shown, 100)]
     assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
     assert found.estimable
@@ -42,7 +42,7 @@ def test_intervals_of_regions_hold_nominally_enumerated(n: int, share: float) ->
     chances = binom.pmf(counts, n, DECOY + KEPT * share)
     held = 0.0
     for shown in counts[chances > 1e-9].tolist():
-        found = region_share(GRID, [shown, n - shown, 0, 0], CELL)
+        found = region_share(GRID, scale_groups(GRID, [shown, n - shown, 0, 0]), CELL)
         held += chances[shown] * (found.low <= share <= found.high)
     assert 0.935 <= held <= 0.975
 
@@ -50,14 +50,14 @@ def test_intervals_of_regions_hold_nominally_enumerated(n: int, share: float) ->
 def test_of_a_region_that_nobody_seems_to_be_in_the_interval_is_told() -> None:
     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     usm = PlanarWindowChannel(mechanism="usm", area=AREA, levels=(level,))
-    found = region_share(usm, [60, 40, 0, 0], ((2, 0, 2, 1),))
+    found = region_share(usm, scale_groups(usm, [60, 40, 0, 0]), ((2, 0, 2, 1),))
     assert (found.value, found.standard_error) == (0.0, 0.0)
     assert found.low == 0.0
     assert 0.03 < found.high < 0.1
 
 
 def test_the_whole_map_is_everybody() -> None:
-    found = region_share(GRID, [10, 20, 30, 40], ((0, 0, 4, 1),))
+    found = region_share(GRID, scale_groups(GRID, [10, 20, 30, 40]), ((0, 0, 4, 1),))
     assert found.low == pytest.approx(1)
     assert found.high == pytest.approx(1)
 
@@ -70,7 +70,7 @@ def test_bins_are_tested_as_regions_are() -> None:
     scores = running_scores(channel, np.array([1]))[0]
     moments = set_moments(groups, scores, inside)
     low, high = share_ends(moments, chi_square_quantile(0.95))
-    of_bars = bars(channel, counts)
+    of_bars = bars(channel, scale_groups(channel, counts))
     assert low[0] == pytest.approx(of_bars.low[0])
     assert high[0] == pytest.approx(of_bars.high[0])
     test = share_quadratics(moments, chi_square_quantile(0.95))

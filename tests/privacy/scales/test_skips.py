@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from privacy.scales.decoding import output_values, variances
-from privacy.scales.distribution_summary import distribution, mean
+from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores, answering
 from tests.cast.refusals import refused
@@ -53,7 +54,9 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
     counts = channel(skipping) @ truth * 1e6
     assert answering(skipping, counts) == pytest.approx(1 - share)
     wanted = truth[:-1] @ np.arange(bins) / (1 - share)
-    assert mean(skipping.disguise, counts, skipping=skipping).value == pytest.approx(wanted)
+    assert mean(
+        skipping.disguise, scale_groups(skipping.disguise, counts, skipping=skipping)
+    ).value == pytest.approx(wanted)
 
 
 @pytest.mark.soak
@@ -62,10 +65,9 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
 def test_from_expected_counts_plain_steps_come_back_to_those_who_answer(name: str) -> None:
     skipping = SKIPPING[name]
     truth = people(skipping.disguise.inputs, 0.3)
-    found = distribution(
+    found = mixed_fit(
         skipping.disguise,
-        channel(skipping) @ truth * 1e6,
-        skipping=skipping,
+        scale_groups(skipping.disguise, channel(skipping) @ truth * 1e6, skipping=skipping),
         smooth=False,
         gain=1e-16,
         most_steps=200_000,
@@ -78,7 +80,7 @@ def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> N
     counts = channel(WAVE) @ people(10, 0.25) * 4000
 
     def value(counts: np.ndarray, told: np.ndarray | None) -> float:
-        return mean(WAVE.disguise, counts, direct=told, skipping=WAVE).value
+        return mean(WAVE.disguise, scale_groups(WAVE.disguise, counts, direct=told, skipping=WAVE)).value
 
     # The delta method by difference quotients, each group's rows an independent sample of one population.
     told = None if direct is None else np.array(direct, dtype=float)
@@ -94,7 +96,7 @@ def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> N
     weights = np.concatenate(groups)
     slope = np.array(slopes)
     variance = weights @ slope**2 - (weights @ slope) ** 2 / n
-    found = mean(WAVE.disguise, counts, direct=told, skipping=WAVE)
+    found = mean(WAVE.disguise, scale_groups(WAVE.disguise, counts, direct=told, skipping=WAVE))
     assert found.n == int(n)
     assert found.standard_error == pytest.approx(variance**0.5, rel=1e-4)
 
@@ -112,7 +114,7 @@ def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(n
         sent = channel(skipping)[:, x]
         scores = answer_scores(skipping, values - x)
         assert predicted == pytest.approx(sent @ scores**2, rel=1e-9)
-        told = mean(band, sent * 1e12, skipping=skipping)
+        told = mean(band, scale_groups(band, sent * 1e12, skipping=skipping))
         assert told.standard_error**2 * told.n == pytest.approx(predicted, rel=1e-6)
     assert (found > variances(band)).all()
 
@@ -120,8 +122,8 @@ def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(n
 def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:
     # Without anybody skipping the error of a mean about the middle grows by 1 / sqrt(1 - s).
     truth = np.append(np.full(10, 0.1), 0)
-    with_skip = mean(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE)
-    without = mean(WAVE.disguise, WAVE.disguise.as_array() @ truth[:-1] * 1e6)
+    with_skip = mean(WAVE.disguise, scale_groups(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE))
+    without = mean(WAVE.disguise, scale_groups(WAVE.disguise, WAVE.disguise.as_array() @ truth[:-1] * 1e6))
     assert with_skip.standard_error / without.standard_error == pytest.approx(
         float(1 - WAVE.skip_probability) ** -0.5, rel=1e-5
     )
@@ -132,11 +134,11 @@ def test_bars_and_quantiles_are_of_those_who_answer() -> None:
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     truth = np.append(np.where(np.arange(20) < 10, 0.06, 0.0), 0.4)
     counts, told = channel(skipping) @ truth * 40_000, truth * 10_000
-    found = bars(band, counts, direct=told, skipping=skipping)
+    found = bars(band, scale_groups(band, counts, direct=told, skipping=skipping))
     assert found.shares == pytest.approx(truth[:-1] / 0.6, abs=1e-9)
     assert (found.low < found.shares).all()
     assert (found.shares < found.high).all()
-    (half,) = quantiles(band, counts, (0.5,), direct=told, skipping=skipping)
+    (half,) = quantiles(band, scale_groups(band, counts, direct=told, skipping=skipping), (0.5,))
     assert half.low < half.value < half.high
     assert half.value == pytest.approx(4.5)
 
@@ -145,6 +147,6 @@ def test_counts_without_the_rows_that_skip_are_refused() -> None:
     band = generalised_rr_below(TEN, 1.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     with refused("counts"):
-        distribution(band, np.ones(10), skipping=skipping)
+        mixed_fit(band, scale_groups(band, np.ones(10), skipping=skipping), smooth=True)
     with refused("no_answers"):
-        mean(band, np.append(np.zeros(10), 50), skipping=skipping)
+        mean(band, scale_groups(band, np.append(np.zeros(10), 50), skipping=skipping))

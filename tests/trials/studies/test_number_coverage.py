@@ -10,6 +10,7 @@ import pytest
 from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.scale_groups import scale_groups
 from tests.statistics import POWER, binomial_power, binomial_range
 from trials.studies.number_coverage import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
 
@@ -34,11 +35,11 @@ def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey
     of_bars = np.zeros(BINS)
     for lightly, strongly in zip(direct, protected, strict=True):
         groups = {"direct": lightly, "light": survey.light, "skipping": survey.skipping}
-        some = quantiles(survey.channel, strongly, AT, **groups)
+        some = quantiles(survey.channel, scale_groups(survey.channel, strongly, **groups), AT)
         held += [one.low - 1e-9 <= at <= one.high + 1e-9 for one, at in zip(some, truth, strict=True)]
         gaps += [len(one.parts) > 1 for one in some]
         whole += [not one.estimable for one in some]
-        each = bars(survey.channel, strongly, **groups)
+        each = bars(survey.channel, scale_groups(survey.channel, strongly, **groups))
         of_bars += (each.low <= shares) & (shares <= each.high)
     points = [point for point in found if point.figure == "quantile"]
     for name, counted in (("held", held), ("gaps", gaps), ("whole", whole)):

@@ -15,6 +15,7 @@ from django.test import Client
 from privacy.scales.inverted import bars as bars_of_edges
 from privacy.scales.inverted import quantiles
 from privacy.scales.number_range import calendar_text, calendar_tick
+from privacy.scales.scale_groups import scale_groups
 from surveys.charts.axes import Axis
 from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.figures.scales.number_estimates import QUANTILES, band_of, figures_of
@@ -45,7 +46,9 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
     assert figures.mean is not None
     assert figures.bins is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
-    assert figures.bins.quantiles == quantiles(band_of(asked), asked.sent.protected, QUANTILES)
+    assert figures.bins.quantiles == quantiles(
+        band_of(asked), scale_groups(band_of(asked), asked.sent.protected), QUANTILES
+    )
     median = 5 * wages[n // 2] + 2
     found = next(one for one in figures.bins.quantiles if one.share == 0.5)
     assert found.low - 5 < median < found.high + 5
@@ -128,7 +131,7 @@ def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
     size = bins.drawn.spans[0][1] + 1
     if size > 1:
         edges = [*range(0, band_of(asked).inputs, size - 1), band_of(asked).inputs]
-        finer = bars_of_edges(band_of(asked), edges=edges, **asked.sent.by_group)
+        finer = bars_of_edges(band_of(asked), asked.sent.groups(band_of(asked)), edges=edges)
         assert (finer.high - finer.low).max() > finer.shares.max()
 
 

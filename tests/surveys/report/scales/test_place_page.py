@@ -15,12 +15,13 @@ from scipy.stats import binom
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, painted
-from privacy.scales.density import region_share
 from privacy.scales.density_bootstrap import Spread, blocks_of, pieces_of
 from privacy.scales.em import Fit
 from privacy.scales.map_parts import map_parts
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import Operator
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import scale_groups
 from surveys import tasks
 from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
@@ -257,7 +258,9 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
     for part in parts:
         inside = painted(part, 97, 101).ravel()
         truth = shares.ravel()[inside].sum()
-        assert region_share(windows, sent * 1e7, part).value == pytest.approx(truth, abs=1e-6)
+        assert region_share(windows, scale_groups(windows, sent * 1e7), part).value == pytest.approx(
+            truth, abs=1e-6
+        )
         chance = sent[inside].sum()
         counts = np.arange(n + 1)
         chances = binom.pmf(counts, n, chance)
@@ -289,7 +292,10 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
     assert drawn == set(by_key)
     shown = 0
     for place, part in enumerate(parts, 1):
-        line, found = by_key[f"part-{place}"], region_share(windows, asked.sent.protected, part)
+        line, found = (
+            by_key[f"part-{place}"],
+            region_share(windows, scale_groups(windows, asked.sent.protected), part),
+        )
         # A part that cells of few people would follow from is kept back, as any other region.
         shown += line["hidden"] == "0"
         if line["hidden"] == "1":

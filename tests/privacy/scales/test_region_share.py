@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import DEGREE, painted
-from privacy.scales.density import density, region_scores, region_share
 from privacy.scales.mean_place import MeanPlace, coordinates, mean_place, place_variance
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.region_share import region_scores, region_share
+from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 from tests.cast.refusals import refused
@@ -21,6 +22,7 @@ from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 TOWN = square_map(20)
 USM = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0)
+LARGE = square_mechanism(square_map(50), 2.0)
 MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
 
 
@@ -47,7 +49,7 @@ def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
 def test_from_expected_counts_plain_steps_explain_what_was_sent(windows: PlanarWindowChannel) -> None:
     shares = _people(windows)
     sent = Operator(windows).forward(shares) * 1e6
-    found = density(windows, sent, gain=1e-15, most_steps=20_000)
+    found = mixed_fit(windows, scale_groups(windows, sent), gain=1e-15, most_steps=20_000, smooth=False)
     assert Operator(windows).forward(found.shares) * 1e6 == pytest.approx(sent, rel=0.01)
     if windows.levels[0].window == 1:
         assert found.shares == pytest.approx(shares, abs=1e-4)
@@ -60,7 +62,8 @@ def test_smoothing_takes_the_speckle_away() -> None:
     shares /= shares.sum()
     counts = np.random.default_rng(3).multinomial(3000, Operator(windows).forward(shares).ravel())
     off = {
-        smooth: np.abs(density(windows, counts, smooth=smooth).shares - shares).sum() / 2
+        smooth: np.abs(mixed_fit(windows, scale_groups(windows, counts), smooth=smooth).shares - shares).sum()
+        / 2
         for smooth in (False, True)
     }
     assert off[True] < off[False]
@@ -70,7 +73,7 @@ def test_direct_rows_join_the_density_by_their_number() -> None:
     told = np.zeros(400)
     told[7] = 500
     counts = Operator(USM).forward(np.full((20, 20), 1 / 400)) * 500
-    found = density(USM, counts, direct=told)
+    found = mixed_fit(USM, scale_groups(USM, counts, direct=told), smooth=False)
     assert found.shares[0, 7] == pytest.approx(0.5, abs=0.01)
     assert found.shares.sum() == pytest.approx(1)
 
@@ -108,7 +111,7 @@ def test_shares_of_regions_and_their_errors_hold_over_repeated_surveys(name: str
     rng = np.random.default_rng(5)
     held = 0
     for counts in rng.multinomial(2000, sent / sent.sum(), size=600):
-        found = region_share(USM, counts, REGIONS[name])
+        found = region_share(USM, scale_groups(USM, counts), REGIONS[name])
         held += abs(found.value - truth) <= 1.959964 * found.standard_error
         observed = counts.reshape(20, 20)[painted(REGIONS[name], 20, 20)].sum() / 2000
         error = (observed * (1 - observed) / 2000) ** 0.5 / float(USM.levels[0].truth)
@@ -119,7 +122,7 @@ def test_shares_of_regions_and_their_errors_hold_over_repeated_surveys(name: str
 
 def test_the_share_of_all_sensitive_places_is_what_is_missing_outside() -> None:
     counts = np.random.default_rng(6).multinomial(1000, np.full(400, 1 / 400))
-    place = region_share(USM, counts, REGIONS["whole connected place"])
+    place = region_share(USM, scale_groups(USM, counts), REGIONS["whole connected place"])
     inside = painted(REGIONS["whole connected place"], 20, 20)
     outside = counts.reshape(20, 20)[~inside].sum()
     assert place.value == pytest.approx(1 - outside / 1000 / float(USM.levels[0].truth))
@@ -129,8 +132,8 @@ def test_direct_rows_count_as_they_are_in_a_share() -> None:
     told = np.zeros(400)
     told[0] = 1000
     counts = np.full(400, 2.5)
-    alone = region_share(USM, counts, REGIONS["outside"])
-    both = region_share(USM, counts, REGIONS["outside"], direct=told)
+    alone = region_share(USM, scale_groups(USM, counts), REGIONS["outside"])
+    both = region_share(USM, scale_groups(USM, counts, direct=told), REGIONS["outside"])
     assert both.value == pytest.approx((alone.value + 1) / 2)
     assert both.n == 2000
 
@@ -145,11 +148,14 @@ def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
         west + step * float(shares.sum(axis=0) @ (np.arange(20) + 0.5)),
         south + step * float(shares.sum(axis=1) @ (np.arange(20) + 0.5)),
     )
-    exact = mean_place(windows, Operator(windows).forward(shares) * 1e9)
+    exact = mean_place(windows, scale_groups(windows, Operator(windows).forward(shares) * 1e9))
     assert (exact.longitude, exact.latitude) == pytest.approx(expected, abs=1e-9)
     sent = Operator(windows).forward(shares).ravel()
     rng = np.random.default_rng(8)
-    many = [mean_place(windows, counts) for counts in rng.multinomial(1500, sent / sent.sum(), size=500)]
+    many = [
+        mean_place(windows, scale_groups(windows, counts))
+        for counts in rng.multinomial(1500, sent / sent.sum(), size=500)
+    ]
     degree = TOWN.metres[0] / (TOWN.east - TOWN.west) * 1e7
     spread = np.std([one.longitude for one in many]) * degree
     # The deviation of 500 repetitions is known to 3.2 %.
@@ -178,7 +184,10 @@ def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:
     told = np.zeros(400)
     told[0] = 400
     counts = np.ones(400)
-    alone, both = mean_place(USM, counts), mean_place(USM, counts, direct=told)
+    alone, both = (
+        mean_place(USM, scale_groups(USM, counts)),
+        mean_place(USM, scale_groups(USM, counts, direct=told)),
+    )
     west = (TOWN.west + (TOWN.east - TOWN.west) / TOWN.columns / 2) / DEGREE
     south = (TOWN.south + (TOWN.north - TOWN.south) / TOWN.rows / 2) / DEGREE
     assert both.n == 800
@@ -193,7 +202,7 @@ def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
     shares = np.exp(-((x - 30) ** 2 + (y - 40) ** 2) / 300) + 0.02
     shares /= shares.sum()
     counts = np.random.default_rng(9).multinomial(1_000_000, Operator(windows).forward(shares).ravel())
-    found = density(windows, counts)
+    found = mixed_fit(windows, scale_groups(windows, counts), smooth=False)
     assert found.reason == "gain"
     assert found.steps < 500
     assert np.abs(found.shares - shares).sum() / 2 < 0.2
@@ -202,14 +211,14 @@ def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
 @pytest.mark.parametrize(
     ("ask", "code"),
     [
-        (lambda: density(USM, np.ones(399)), "counts"),
-        (lambda: density(USM, np.zeros(400)), "no_rows"),
-        (lambda: density(USM, -np.ones(400)), "counts"),
-        (lambda: region_share(USM, np.zeros(400), REGIONS["outside"]), "no_rows"),
-        (lambda: region_share(USM, np.ones(400), ((0, 0, 21, 1),)), "regions"),
-        (lambda: mean_place(USM, np.zeros(400)), "no_rows"),
-        (lambda: mean_place(MAPS["two levels"], np.ones(80)), "levels"),
-        (lambda: region_share(square_mechanism(square_map(50), 2.0), np.ones(2500), ((0, 0, 9, 9),)),
+        (lambda: mixed_fit(USM, scale_groups(USM, np.ones(399)), smooth=False), "counts"),
+        (lambda: mixed_fit(USM, scale_groups(USM, np.zeros(400)), smooth=False), "no_rows"),
+        (lambda: mixed_fit(USM, scale_groups(USM, -np.ones(400)), smooth=False), "counts"),
+        (lambda: region_share(USM, scale_groups(USM, np.zeros(400)), REGIONS["outside"]), "no_rows"),
+        (lambda: region_share(USM, scale_groups(USM, np.ones(400)), ((0, 0, 21, 1),)), "regions"),
+        (lambda: mean_place(USM, scale_groups(USM, np.zeros(400))), "no_rows"),
+        (lambda: mean_place(MAPS["two levels"], scale_groups(MAPS["two levels"], np.ones(80))), "levels"),
+        (lambda: region_share(LARGE, scale_groups(LARGE, np.ones(2500)), ((0, 0, 9, 9),)),
          "too_large"),
     ],
 )  # fmt: skip
@@ -242,7 +251,7 @@ def test_from_every_place_the_mean_is_off_by_what_is_told_at_most_and_somewhere_
     channel = windows.channel.as_array()
     off = []
     for cell in range(windows.inputs):
-        found = mean_place(windows, channel[:, cell] * 1e6)
+        found = mean_place(windows, scale_groups(windows, channel[:, cell] * 1e6))
         true = np.zeros((windows.area.rows, windows.area.columns))
         true.flat[cell] = 1
         off.append(np.subtract(_told(windows, found), _truth(windows, true)))
@@ -255,7 +264,7 @@ def test_in_the_middle_of_a_map_the_mean_is_right_whatever_the_window(side: int)
     windows = square_mechanism(TOWN, 2.0, side=side)
     shares = np.zeros((20, 20))
     shares[9:12, 8:11] = 1 / 9
-    found = mean_place(windows, Operator(windows).forward(shares) * 1e9)
+    found = mean_place(windows, scale_groups(windows, Operator(windows).forward(shares) * 1e9))
     assert _told(windows, found) == pytest.approx(_truth(windows, shares), abs=1e-2)
     assert (found.off_east == 0) == (side == 1)
 
@@ -287,11 +296,11 @@ def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(
     held = np.zeros(2, dtype=int)
     runs = rng.multinomial(1000, sent / sent.sum(), size=400)
     for counts in runs:
-        found = mean_place(windows, counts)
+        found = mean_place(windows, scale_groups(windows, counts))
         held += np.abs(np.subtract(_told(windows, found), truth)) <= found.reach
     low, high = binomial_range(400, 0.95)
     assert (held >= low).all()
-    exact = mean_place(windows, sent * 1e6)
+    exact = mean_place(windows, scale_groups(windows, sent * 1e6))
     if exact.off_east == 0:
         assert (held <= high).all()
         assert _told(windows, exact) == pytest.approx(truth, abs=1e-2)
@@ -301,7 +310,7 @@ def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
     level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
     silent = PlanarWindowChannel(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
-        mean_place(silent, np.ones(400))
+        mean_place(silent, scale_groups(silent, np.ones(400)))
 
 
 @pytest.mark.parametrize("smooth", [False, True])
@@ -311,9 +320,10 @@ def test_many_surveys_side_by_side_have_the_maps_that_each_has_alone(smooth: boo
     # Some are explained in a few steps, others take many: each ends by its own gain.
     sent = np.stack([rng.multinomial(400, rng.dirichlet(np.full(36, shape))) for shape in (0.1, 1, 50)])
     told = rng.multinomial(90, np.full(36, 1 / 36), size=3)
-    together = density(windows, sent, direct=told, smooth=smooth)
+    together = mixed_fit(windows, scale_groups(windows, sent, direct=told), smooth=smooth)
     alone = [
-        density(windows, *pair[:1], direct=pair[1], smooth=smooth) for pair in zip(sent, told, strict=True)
+        mixed_fit(windows, scale_groups(windows, counts, direct=direct), smooth=smooth)
+        for counts, direct in zip(sent, told, strict=True)
     ]
     assert len({found.steps for found in alone}) > 1
     assert together.steps == max(found.steps for found in alone)

@@ -1,26 +1,24 @@
-"""Density of places, reconstructed from disguised ones, and shares of regions."""
+"""Shares of regions of a map, from disguised places."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from privacy.arrays import Array, Flags
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.scales.area import painted, read_rectangle
-from privacy.scales.em import GAIN, MOST_STEPS, Fit
 from privacy.scales.map_parts import plain_scores
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
-from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
+from privacy.scales.scale_groups import ScaleGroup, mean_score
 from privacy.scales.share_test import set_moments, share_ends
-from privacy.scales.skipping import Skipping
 
-__all__ = ["Share", "density", "region_share"]
+__all__ = ["Share", "region_share"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,70 +37,17 @@ class Share:
         return self.low > 0 or self.high < 1
 
 
-def density(
-    windows: PlanarWindowChannel,
-    counts: ArrayLike,
-    *,
-    smooth: bool = False,
-    direct: ArrayLike | None = None,
-    light: PlanarWindowChannel | None = None,
-    skipping: Skipping | None = None,
-    gain: float = GAIN,
-    most_steps: int = MOST_STEPS,
-) -> Fit:
-    """Return the share of each cell, from counts of the cells that were sent.
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Disguise of the protected group.
-    counts, direct, light, skipping
-        As for `privacy.scales.scale_groups.scale_groups`, perhaps of many surveys. Where the question may
-        be skipped the shares are those among the people who answer.
-    smooth : bool
-        Plain EM (default) overfits to a speckle, smoothed EM blurs borders: look at both.
-    gain, most_steps
-        When to stop.
-
-    Raises
-    ------
-    PrivacyError
-        ``counts``, ``no_rows``.
-
-    Examples
-    --------
-    Two cells, told apart with chance 3/4; all people are in the first:
-
-    >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import PlanarLevel
-    >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
-    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
-    ...                     frames=((0, 0, 2, 1, 1, 1),))
-    >>> estimate = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
-    >>> estimate.shares.round(2).tolist()
-    [[1.0, 0.0]]
-    """
-    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
-    shape = windows.area.rows, windows.area.columns
-    return mixed_fit(groups, shape, smooth=smooth, gain=gain, most_steps=most_steps)
-
-
 def region_share(
-    windows: PlanarWindowChannel,
-    counts: ArrayLike,
-    region: Region,
-    *,
-    direct: ArrayLike | None = None,
-    light: PlanarWindowChannel | None = None,
-    skipping: Skipping | None = None,
-    level: float = 0.95,
+    windows: PlanarWindowChannel, groups: Sequence[ScaleGroup], region: Region, *, level: float = 0.95
 ) -> Share:
     """Return the share in a region of those who answer, unbiased, with error and interval for the population.
 
     Parameters
     ----------
-    windows, counts, direct, light, skipping
-        As for `density`; n counts who were asked.
+    windows : PlanarWindowChannel
+        Disguise of the protected group.
+    groups : sequence of ScaleGroup
+        n counts all their rows.
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
     level : float, in (0, 1)
@@ -133,11 +78,12 @@ def region_share(
     >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                     frames=((0, 0, 2, 1, 1, 1),))
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
-    >>> outside = region_share(usm, [40, 40, 20], ((2, 0, 1, 1),))  # .2 / beta; Wilson has [.1334, .2888]
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> groups = scale_groups(usm, [40, 40, 20])
+    >>> outside = region_share(usm, groups, ((2, 0, 1, 1),))  # .2 / beta; Wilson has [.1334, .2888]
     >>> outside.value, round(outside.low, 4), round(outside.high, 4)
     (0.4, 0.2667, 0.5777)
     """
-    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
     inside = _inside(windows, region)
     true = inside.astype(np.float64)
 
