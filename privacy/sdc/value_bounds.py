@@ -5,7 +5,8 @@ Swap bounds: exchanges of values between people that are consistent with two rel
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import permutations
+from typing import Final, TypeAlias
 
 import numpy as np
 import scipy
@@ -52,34 +53,28 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
     low, high = truth.copy(), truth.copy()
     n_first = int(first.max(initial=-1)) + 1
     # Node 0 is the free one; the classes of the first and then of the second release follow.
-    left = np.where(first >= 0, 1 + first, 0)
-    right = np.where(second >= 0, 1 + n_first + second, 0)
-    left, right = _renumbered(left, right)
-    n_nodes = int(max(left.max(), right.max())) + 1
-    for value in range(truth.shape[1]):
-        for other in range(truth.shape[1]):
-            if value == other:
-                continue
-            forward = np.flatnonzero(truth[:, value])
-            back = np.flatnonzero(truth[:, other])
-            if not len(forward) or not len(back):
-                continue
-            starts = np.concatenate([left[forward], right[back]])
-            ends = np.concatenate([right[forward], left[back]])
-            links = scipy.sparse.coo_array((np.ones(len(starts)), (starts, ends)), shape=(n_nodes, n_nodes))
-            _, component = scipy.sparse.csgraph.connected_components(links, connection="strong")
-            # A position without the other value has no edge back, so its cycle leads through others.
-            free = (truth[:, value] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
-            low[free, value] = truth[free, value] - 1
-            high[free, other] = np.maximum(high[free, other], 1)
+    nodes = np.concatenate(
+        [np.where(first >= 0, 1 + first, 0), np.where(second >= 0, 1 + n_first + second, 0)]
+    )
+    occurring, number = np.unique(nodes, return_inverse=True)
+    left, right = np.split(number, 2)
+    for value, other in permutations(range(truth.shape[1]), 2):
+        forward, back = np.flatnonzero(truth[:, value]), np.flatnonzero(truth[:, other])
+        if not len(forward) or not len(back):
+            continue
+        starts = np.concatenate([left[forward], right[back]])
+        ends = np.concatenate([right[forward], left[back]])
+        links = scipy.sparse.coo_array((np.ones(len(starts)), (starts, ends)), shape=(len(occurring),) * 2)
+        _, component = scipy.sparse.csgraph.connected_components(links, connection="strong")
+        # A position without the other value has no edge back, so its cycle leads through others.
+        free = (truth[:, value] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
+        low[free, value] = truth[free, value] - 1
+        high[free, other] = np.maximum(high[free, other], 1)
     return low, high
 
 
-def _renumbered(left: Whole, right: Whole) -> tuple[Whole, Whole]:
-    """Number the nodes that occur from 0."""
-    _, number = np.unique(np.concatenate([left, right]), return_inverse=True)
-    return number[: len(left)].astype(np.int64), number[len(left) :].astype(np.int64)
-
+Releases: TypeAlias = tuple[tuple[Whole, Whole], tuple[Whole, Whole]]
+"""Of each release the class of each position, -1 for absent, and its counts by class and value."""
 
 _ABSENT: Final = 2**40
 _SMALL: Final = 40
@@ -139,12 +134,13 @@ def value_bounds(
     >>> high.tolist()
     [[1, 1], [0, 1]]
     """
-    low, high = _shuttled(sizes, first, second, counts_a, counts_b)
-    for positions in _hanging_together(first, second, len(counts_a), len(counts_b)):
+    releases = (first, counts_a), (second, counts_b)
+    low, high = _shuttled(sizes, releases)
+    for positions in _hanging_together(releases):
         open_counts = int((low[positions] < high[positions]).sum())
         if not open_counts:
             continue
-        if open_counts > small or not _solve(low, high, positions, sizes, first, second, counts_a, counts_b):
+        if open_counts > small or not _solve(low, high, positions, sizes, releases):
             low[positions], high[positions] = swap_bounds(
                 first[positions], second[positions], truth[positions]
             )
@@ -167,16 +163,13 @@ def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
     return np.where((classes >= 0)[:, None], counts[classes] - taken, _ABSENT)
 
 
-def _shuttled(
-    sizes: Whole, first: Whole, second: Whole, counts_a: Whole, counts_b: Whole
-) -> tuple[Whole, Whole]:
-    shown_a = np.where(first[:, None] >= 0, counts_a[first], _ABSENT)
-    shown_b = np.where(second[:, None] >= 0, counts_b[second], _ABSENT)
-    high = np.minimum(np.minimum(shown_a, shown_b), sizes[:, None])
+def _shuttled(sizes: Whole, releases: Releases) -> tuple[Whole, Whole]:
+    shown = [np.where(classes[:, None] >= 0, counts[classes], _ABSENT) for classes, counts in releases]
+    high = np.minimum(np.minimum(*shown), sizes[:, None])
     low = np.zeros_like(high)
     for _ in range(1000):
         before = (low, high)
-        for classes, counts in ((first, counts_a), (second, counts_b)):
+        for classes, counts in releases:
             inside = (classes >= 0)[:, None]
             rest = _sums(classes, high, len(counts))[classes] - high
             low = np.where(inside, np.maximum(low, counts[classes] - rest), low)
@@ -196,76 +189,52 @@ def _sums(classes: Whole, amounts: Whole, count: int) -> Whole:
     return sums
 
 
-def _hanging_together(first: Whole, second: Whole, n_first: int, n_second: int) -> list[Whole]:
+def _hanging_together(releases: Releases) -> list[Whole]:
     """Return the groups of positions joined by classes of either release, directly or through others."""
-    n = len(first)
-    here = np.arange(n)
-    in_a, in_b = first >= 0, second >= 0
-    rows = np.concatenate([here[in_a], here[in_b]])
-    columns = np.concatenate([n + first[in_a], n + n_first + second[in_b]])
-    links = scipy.sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(n + n_first + n_second,) * 2)
+    n = nodes = len(releases[0][0])
+    rows, columns = [], []
+    for classes, counts in releases:
+        inside = np.flatnonzero(classes >= 0)
+        rows.append(inside)
+        columns.append(nodes + classes[inside])
+        nodes += len(counts)
+    entries = np.concatenate(rows), np.concatenate(columns)
+    links = scipy.sparse.coo_array((np.ones(len(entries[0])), entries), shape=(nodes, nodes))
     _, label = scipy.sparse.csgraph.connected_components(links, directed=False)
     order = np.argsort(label[:n], kind="stable")
     return np.split(order, np.flatnonzero(np.diff(label[:n][order])) + 1)
 
 
-def _solve(
-    low: Whole,
-    high: Whole,
-    positions: Whole,
-    sizes: Whole,
-    first: Whole,
-    second: Whole,
-    counts_a: Whole,
-    counts_b: Whole,
-) -> bool:
+def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Releases) -> bool:
     """Narrow the bounds of some positions to the least and the most of any whole solution; False: gave up."""
-    values = low.shape[1]
-    equal = _sums_known(positions, values, sizes, first, second, counts_a, counts_b)
-    for offset, position in enumerate(positions.tolist()):
-        for value in range(values):
-            if low[position, value] == high[position, value]:
-                continue
-            aim = np.zeros(len(positions) * values)
-            aim[offset * values + value] = 1
-            bounds = (low[positions].ravel(), high[positions].ravel())
-            for sign, side in ((1, low), (-1, high)):
-                optimum = scipy.optimize.milp(
-                    sign * aim, constraints=equal, integrality=np.ones(len(aim)), bounds=bounds
-                )
-                if not optimum.success:
-                    return False
-                side[position, value] = round(optimum.x[offset * values + value])
+    equal = _sums_known(positions, low.shape[1], sizes, releases)
+    for at in np.flatnonzero(low[positions] < high[positions]).tolist():
+        position, value = positions[at // low.shape[1]], at % low.shape[1]
+        aim = np.zeros(low[positions].size)
+        aim[at] = 1
+        bounds = (low[positions].ravel(), high[positions].ravel())
+        for sign, side in ((1, low), (-1, high)):
+            optimum = scipy.optimize.milp(
+                sign * aim, constraints=equal, integrality=np.ones(len(aim)), bounds=bounds
+            )
+            if not optimum.success:
+                return False
+            side[position, value] = round(optimum.x[at])
     return True
 
 
 def _sums_known(
-    positions: Whole,
-    values: int,
-    sizes: Whole,
-    first: Whole,
-    second: Whole,
-    counts_a: Whole,
-    counts_b: Whole,
+    positions: Whole, values: int, sizes: Whole, releases: Releases
 ) -> scipy.optimize.LinearConstraint:
     """Write down what the counts of some positions sum to: over values, and over each class of a release."""
-    rows: dict[tuple[str, int, int], int] = {}
-    sums: list[float] = []
-    row_numbers, entry = [], []
-    for offset, position in enumerate(positions.tolist()):
-        for value in range(values):
-            keys = [("size", position, 0)]
-            if first[position] >= 0:
-                keys.append(("a", int(first[position]), value))
-            if second[position] >= 0:
-                keys.append(("b", int(second[position]), value))
-            for kind, number, which in keys:
-                if (kind, number, which) not in rows:
-                    rows[kind, number, which] = len(sums)
-                    known = {"size": sizes, "a": counts_a[:, which], "b": counts_b[:, which]}[kind]
-                    sums.append(float(known[number]))
-                row_numbers.append(rows[kind, number, which])
-                entry.append(offset * values + value)
-    shape = (len(sums), len(positions) * values)
-    matrix = scipy.sparse.coo_array((np.ones(len(row_numbers)), (row_numbers, entry)), shape=shape).tocsr()
-    return scipy.optimize.LinearConstraint(matrix, sums, sums)
+    matrices = [scipy.sparse.kron(scipy.sparse.eye_array(len(positions)), np.ones((1, values)))]
+    sums = [sizes[positions]]
+    for classes, counts in releases:
+        inside = np.flatnonzero(classes[positions] >= 0)
+        own, number = np.unique(classes[positions][inside], return_inverse=True)
+        shape = (len(own), len(positions))
+        held = scipy.sparse.coo_array((np.ones(len(inside)), (number, inside)), shape=shape)
+        matrices.append(scipy.sparse.kron(held, scipy.sparse.eye_array(values)))
+        sums.append(counts[own].ravel())
+    total = np.concatenate(sums)
+    return scipy.optimize.LinearConstraint(scipy.sparse.vstack(matrices, format="csr"), total, total)
