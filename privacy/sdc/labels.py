@@ -8,10 +8,13 @@ are each possible, and impossible together.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, isfinite, nan
+from itertools import pairwise
+from math import isfinite, nan
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -304,29 +307,24 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
     """
     meaning = domain.meaning(label)
     leaves = domain.leaves.get(label)
-    if isinstance(meaning, Interval) and not leaves:
-        return _judge_interval(domain, meaning, conditions)
-    texts = leaves or (label,)
-    tests = [_test(domain, condition) for condition in conditions]
-    fitting = [text for text in texts if all(test(text) for test in tests)]
-    certain, share = len(fitting) == len(texts), len(fitting) / len(texts)
-    if not domain.numeric or not fitting:
-        return LabelFit(certain=certain, possible=bool(fitting), share=share)
-    numbers = [float(text) for text in fitting]
-    middle = sum(numbers) / len(numbers)
-    return LabelFit(
-        certain=certain, possible=True, share=share, low=min(numbers), high=max(numbers), middle=middle
-    )
+    if not isinstance(meaning, Interval):
+        texts = leaves or (label,)
+        text_tests = [_text_test(domain, condition) for condition in conditions]
+        fitting = sum(all(test(text) for test in text_tests) for text in texts)
+        return LabelFit(certain=fitting == len(texts), possible=fitting > 0, share=fitting / len(texts))
+    tests = [_number_test(condition) for condition in conditions]
+    if leaves:
+        return _fit_of([_Part(number, number, 1.0) for number in sorted(map(float, leaves))], tests)
+    cuts = {number for condition in conditions for number in _numbers(condition)}
+    return _fit_of(_parts(domain, meaning, sorted(cut for cut in cuts if meaning.holds(cut))), tests)
 
 
 def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
     """Judge a label that stands for any text that begins as it does."""
-    tests = [_test(domain, condition) for condition in conditions]
-    if not tests:
-        return LabelFit(certain=True, possible=True, share=1.0)
     wanted: set[str] | None = None
     unwanted: set[str] = set()
     for condition in conditions:
+        _check_sign(condition)
         texts = {text for text in _spelled_out(domain, condition) if star.holds(text)}
         if condition.sign == "!=":
             unwanted |= texts
@@ -343,20 +341,33 @@ def _spelled_out(domain: Domain, condition: Condition) -> set[str]:
     return {leaf for text in condition.values for leaf in domain.leaves.get(text, (text,))}
 
 
-def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
-    """Build the test of one value."""
-    if condition.sign in ("=", "!=", "in") and not domain.numeric:
-        wanted = _spelled_out(domain, condition)
-        return (lambda text: text not in wanted) if condition.sign == "!=" else (lambda text: text in wanted)
-    if not domain.numeric:
+def _check_sign(condition: Condition) -> None:
+    """Refuse to compare texts by size."""
+    if condition.sign not in ("=", "!=", "in"):
         raise PrivacyError("query.sign", condition.sign, column=condition.column)
+
+
+def _text_test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
+    """Build the test of one text."""
+    _check_sign(condition)
+    wanted = _spelled_out(domain, condition)
+    return (lambda text: text not in wanted) if condition.sign == "!=" else (lambda text: text in wanted)
+
+
+_COMPARED: Final = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def _number_test(condition: Condition) -> Callable[[float], bool]:
+    """Build the test of one number."""
     numbers = _numbers(condition)
-    if condition.sign in ("=", "in"):
-        return lambda text: float(text) in numbers
+    if condition.sign == "between":
+        return lambda number: numbers[0] <= number <= numbers[-1]
     if condition.sign == "!=":
-        return lambda text: float(text) not in numbers
-    wanted_span = _span(condition, numbers)
-    return lambda text: wanted_span.holds(float(text))
+        return lambda number: number not in numbers
+    if condition.sign in ("=", "in"):
+        return lambda number: number in numbers
+    compare = _COMPARED[condition.sign]
+    return lambda number: bool(compare(number, numbers[0]))
 
 
 def _numbers(condition: Condition) -> list[float]:
@@ -369,100 +380,56 @@ def _numbers(condition: Condition) -> list[float]:
     return numbers
 
 
-def _span(condition: Condition, numbers: Sequence[float]) -> Interval:
-    if condition.sign == "between":
-        return Interval(low=numbers[0], high=numbers[-1])
-    if condition.sign in ("<", "<="):
-        return Interval(low=-inf, high=numbers[0], high_closed=condition.sign == "<=")
-    return Interval(low=numbers[0], high=inf, low_closed=condition.sign == ">=")
+class _Part(NamedTuple):
+    """Numbers from the lowest to the highest, and how much of a meaning they are."""
+
+    low: float
+    high: float
+    weight: float
+
+    @property
+    def middle(self) -> float:
+        if isfinite(self.low) and isfinite(self.high):
+            return (self.low + self.high) / 2
+        return self.low + 1 if isfinite(self.low) else self.high - 1 if isfinite(self.high) else 0.0
 
 
-def _judge_interval(domain: Domain, box: Interval, conditions: Sequence[Condition]) -> LabelFit:
-    span, points, excluded = box, None, set()
-    for condition in conditions:
-        numbers = _numbers(condition)
-        if condition.sign in ("=", "in"):
-            points = set(numbers) if points is None else points & set(numbers)
-        elif condition.sign == "!=":
-            excluded |= set(numbers)
-        else:
-            span = _shared(span, _span(condition, numbers))
-    excluded = {number for number in excluded if span.holds(number) and _occurs(domain, number)}
-    if points is not None:
-        return _judge_points(domain, box, sorted(point for point in points - excluded if span.holds(point)))
-    if _is_empty(span):
-        return LabelFit(certain=False, possible=False, share=0.0)
-    if domain.whole and isfinite(box.low) and isfinite(box.high):
-        return _judge_whole(box, span, excluded)
-    if span.low == span.high and excluded:
-        return LabelFit(certain=False, possible=False, share=0.0)
-    points_at = {"low": span.low, "high": span.high, "middle": (span.low + span.high) / 2}
-    if span == box:
-        return LabelFit(certain=not excluded, possible=True, share=1.0, **points_at)
-    # An endless interval has no even spread; half is as good a guess as any.
-    width = box.high - box.low
-    share = (span.high - span.low) / width if isfinite(width) else 0.5
-    return LabelFit(certain=False, possible=True, share=share, **points_at)
+def _parts(domain: Domain, box: Interval, cuts: Sequence[float]) -> list[_Part]:
+    """Cut an interval at some numbers inside it: these, and what lies between them; no condition divides it.
+
+    Whole numbers weigh 1 each where they have two ends, intervals of other numbers their length.
+    """
+    if box.low == box.high:
+        return [_Part(box.low, box.high, 1.0)]
+    counted = domain.whole and isfinite(box.low) and isfinite(box.high)
+    parts = [_Part(cut, cut, float(counted)) for cut in cuts if not domain.whole or cut.is_integer()]
+    for low, high in pairwise([box.low, *cuts, box.high]):
+        if counted:
+            begin = int(np.ceil(low)) + (low in cuts or not box.holds(low)) * low.is_integer()
+            end = int(np.floor(high)) - (high in cuts or not box.holds(high)) * high.is_integer()
+            if begin <= end:
+                parts.append(_Part(begin, end, end - begin + 1.0))
+        elif low < high:
+            parts.append(_Part(low, high, high - low))
+    return sorted(parts)
 
 
-def _judge_points(domain: Domain, box: Interval, points: Sequence[float]) -> LabelFit:
-    """Judge single numbers inside a box: they have a share of it only if whole numbers alone occur."""
-    inside = [number for number in points if _occurs(domain, number)]
+def _fit_of(parts: Sequence[_Part], tests: Sequence[Callable[[float], bool]]) -> LabelFit:
+    inside = [part for part in parts if all(test(part.middle) for test in tests)]
     if not inside:
         return LabelFit(certain=False, possible=False, share=0.0)
-    if box.low == box.high:
-        share = 1.0
+    weight, total = sum(part.weight for part in inside), sum(part.weight for part in parts)
+    if isfinite(total):
+        share = weight / total
     else:
-        ends = _whole_ends(box) if domain.whole else None
-        share = len(inside) / (ends[1] - ends[0] + 1) if ends else 0.0
-    middle = sum(inside) / len(inside)
+        # An endless interval has no even spread; half is as good a guess as any.
+        left_out = any(part.weight and part not in inside for part in parts)
+        share = 0.0 if not weight else 0.5 if left_out else 1.0
+    low, high = float(inside[0].low), float(inside[-1].high)
+    middle = (low + high) / 2
+    if isfinite(weight):
+        weights = [part.weight if weight else 1.0 for part in inside]
+        middle = sum(map(operator.mul, weights, (part.middle for part in inside))) / sum(weights)
     return LabelFit(
-        certain=share == 1.0, possible=True, share=share, low=inside[0], high=inside[-1], middle=middle
+        certain=len(inside) == len(parts), possible=True, share=share, low=low, high=high, middle=middle
     )
-
-
-def _judge_whole(box: Interval, span: Interval, excluded: set[float]) -> LabelFit:
-    outer, inner = _whole_ends(box), _whole_ends(span)
-    if outer is None or inner is None:
-        return LabelFit(certain=False, possible=False, share=0.0)
-    low, high = inner
-    count = high - low + 1 - len(excluded)
-    if not count:
-        return LabelFit(certain=False, possible=False, share=0.0)
-    middle = ((low + high) * (high - low + 1) / 2 - sum(excluded)) / count
-    while low in excluded:
-        low += 1
-    while high in excluded:
-        high -= 1
-    share = count / (outer[1] - outer[0] + 1)
-    return LabelFit(
-        certain=share == 1.0, possible=True, share=share, low=float(low), high=float(high), middle=middle
-    )
-
-
-def _occurs(domain: Domain, number: float) -> bool:
-    return not domain.whole or number.is_integer()
-
-
-def _whole_ends(box: Interval) -> tuple[int, int] | None:
-    """Return the first and the last whole number inside; None where there is none, or no end."""
-    if not isfinite(box.low) or not isfinite(box.high):
-        return None
-    low = int(np.ceil(box.low)) + (not box.low_closed and box.low.is_integer())
-    high = int(np.floor(box.high)) - (not box.high_closed and box.high.is_integer())
-    return (low, high) if low <= high else None
-
-
-def _shared(first: Interval, other: Interval) -> Interval:
-    """Return what two intervals share; `_is_empty` tells whether that is anything."""
-    low, high = max(first.low, other.low), min(first.high, other.high)
-    return Interval(
-        low=low,
-        high=high,
-        low_closed=all(each.low_closed for each in (first, other) if each.low == low),
-        high_closed=all(each.high_closed for each in (first, other) if each.high == high),
-    )
-
-
-def _is_empty(box: Interval) -> bool:
-    return box.low > box.high or (box.low == box.high and not (box.low_closed and box.high_closed))

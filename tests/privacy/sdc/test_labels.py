@@ -4,10 +4,12 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import Hierarchy
 from privacy.sdc.labels import (
+    Condition,
     Domain,
     Interval,
     Prefix,
     label_column,
+    label_fit,
     suppressed_rows,
 )
 from tests.cast.tables import table_of
@@ -62,3 +64,18 @@ def test_label_columns_are_encoded_without_loss():
     column = label_column("a", "quasi_identifier", ["b", "a", "b"])
     assert column.texts == ["b", "a", "b"]
     assert column.codes.dtype == np.int32
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_one_number_of_an_endless_label_is_as_rare_however_it_is_asked_for(whole):
+    age = Domain(name="age", numeric=True, whole=whole)
+    alone = Condition(column="age", sign="=", values=("70",))
+    between = Condition(column="age", sign="between", values=("70", "70"))
+    assert label_fit(age, "[65,inf)", [alone]) == label_fit(age, "[65,inf)", [between])
+    assert label_fit(age, "[65,inf)", [alone]).share == 0
+
+
+def test_no_fraction_hides_behind_an_endless_label_of_whole_numbers():
+    half = Condition(column="age", sign="between", values=("70.5", "70.5"))
+    assert not label_fit(Domain(name="age", numeric=True, whole=True), "[65,inf)", [half]).possible
+    assert label_fit(Domain(name="age", numeric=True), "[65,inf)", [half]).possible
