@@ -1,4 +1,4 @@
-"""The forms of a deposit: where the table comes from, groups of values, bounds."""
+"""The forms of a deposit: where the table comes from, and bounds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.sdc.table import number_text
-from releases.deposits.interval_ends import Span
 from releases.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
 
-__all__ = ["BeginForm", "BoundsForm", "PartForm", "TreesForm"]
+__all__ = ["BeginForm", "BoundsForm", "PartForm"]
 
 ALGORITHMS: Final = (
     ("tight", gettext_lazy("groups of neighbours: least is lost")),
@@ -102,64 +100,6 @@ class PartForm(forms.Form):
     number = forms.IntegerField(min_value=0, max_value=100_000)
     last = forms.BooleanField(required=False)
     part = forms.FileField()
-
-
-class TreesForm(forms.Form):
-    """The tree of each column whose values are categories, as indented text; of numbers ends of intervals."""
-
-    def __init__(
-        self,
-        trees: Mapping[str, str],
-        ends: Mapping[str, str],
-        spans: Mapping[str, Span],
-        labels: Mapping[str, Mapping[str, str]],
-        *args: Any,
-        **options: Any,
-    ) -> None:
-        super().__init__(*args, **options)
-        self._trees, self._ends = list(trees), list(ends)
-        for number, (name, text) in enumerate(trees.items()):
-            said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
-            self.fields[f"tree_{number}"] = _lines(name, text, help_text=said)
-        for number, (name, text) in enumerate(ends.items()):
-            least, largest = (number_text(end) for end in spans[name][:2])
-            about = _(
-                "Its numbers run from %(least)s to %(largest)s. Write none, and they are proposed anew."
-            )
-            self.fields[f"ends_{number}"] = _lines(
-                name, text, required=False, help_text=about % {"least": least, "largest": largest}
-            )
-
-    @property
-    def of_trees(self) -> list[BoundField]:
-        """The fields of categories."""
-        return [self[f"tree_{number}"] for number in range(len(self._trees))]
-
-    @property
-    def of_ends(self) -> list[BoundField]:
-        """The fields of numbers."""
-        return [self[f"ends_{number}"] for number in range(len(self._ends))]
-
-    def trees(self) -> dict[str, str]:
-        """The trees, column by column."""
-        return {name: self.cleaned_data[f"tree_{number}"] for number, name in enumerate(self._trees)}
-
-    def ends(self) -> dict[str, str]:
-        """The ends, column by column."""
-        return {name: self.cleaned_data[f"ends_{number}"] for number, name in enumerate(self._ends)}
-
-
-def _lines(name: str, text: str, **options: Any) -> forms.CharField:
-    return forms.CharField(
-        label=name,
-        initial=text,
-        max_length=200_000,
-        strip=False,
-        widget=forms.Textarea(
-            attrs={"rows": min(20, text.count("\n") + 3), "class": "mono", "spellcheck": "false"}
-        ),
-        **options,
-    )
 
 
 class BoundsForm(forms.Form):

@@ -19,18 +19,14 @@ from releases.deposits.drafts import (
     said_kept,
     survey_begin,
     table_open,
-    trees_save,
     upload_begin,
 )
-from releases.deposits.forms import BeginForm, BoundsForm, TreesForm
-from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
+from releases.deposits.forms import BeginForm, BoundsForm
 from releases.deposits.matrix import matrix_check
-from releases.deposits.plan import with_role
 from releases.deposits.question_reading import open_deposits
 from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
 from releases.deposits.same_people import deposits_of_same_people
-from releases.deposits.trees import tree_texts, trees_read
 from releases.deposits.versions import ways_of
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
@@ -142,35 +138,6 @@ class ColumnsPage(StepPage):
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )
         return redirect("deposits:trees", self.deposit.pk)
-
-
-class TreesPage(StepPage):
-    """Asks which values and which numbers go together; where no column is generalised so there is nothing."""
-
-    step, template_name = "trees", "releases/trees.html"
-
-    def prepare(self) -> HttpResponse | None:
-        """Lead on where there is nothing to ask."""
-        if (elsewhere := super().prepare()) is not None:
-            return elsewhere
-        known = [column["name"] for column in with_role(self.deposit.columns, "quasi_identifier")]
-        self.opened = opened = table_open(self.deposit, known)
-        self.texts = tree_texts(opened.trees, self.deposit.columns, opened.table)
-        self.spans = numbers_of(self.deposit.columns, opened.table)
-        is_asked = self.texts or self.spans or self.request.method == "POST"
-        return None if is_asked else redirect("deposits:study", self.deposit.pk)
-
-    def get_form(self, form_class: Any = None) -> TreesForm:
-        """Return the form with the groups and ends of now."""
-        ends = ends_texts(self.opened.ends, self.spans)
-        labels = {column.name: column.value_labels for column in self.opened.table.columns}
-        return TreesForm(self.texts, ends, self.spans, labels, *self.sent[:1])
-
-    def service(self, form: Any) -> HttpResponse:
-        """Keep the groups."""
-        trees_read(form.trees(), self.deposit.columns, self.opened.table)
-        trees_save(self.deposit, form.trees(), ends_written(form.ends(), self.spans), by=self.staff)
-        return redirect("deposits:study", self.deposit.pk)
 
 
 class BoundsPage(StepPage):

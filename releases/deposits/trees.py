@@ -1,14 +1,4 @@
-"""Trees of values as indented text, which a keyboard and a screen reader can edit.
-
-A line is a group or a value; what belongs to a group stands below it, two blanks further in. Whatever is in
-no group belongs to the root, which is published as ``*``::
-
-    public
-      city
-      state
-    private
-      own
-"""
+"""Trees of the columns of a deposit: read for its values, and proposed; the text is `microdata.trees`'s."""
 
 from __future__ import annotations
 
@@ -17,14 +7,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from privacy.sdc import Hierarchy
-from privacy.sdc.hierarchy import SUPPRESSED
 from releases.microdata.classifications import groups_known, paths_hierarchy
+from releases.microdata.trees import STEP, tree_leaves, tree_text
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
 __all__ = ["tree_proposed", "tree_read", "tree_texts", "trees_read", "values_of"]
 
-_STEP: Final = 2
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewer values need no group: together they are the root."""
 
@@ -52,25 +41,11 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     [('city', 'public', '*'), ('own', 'own', '*')]
     """
     # What is missing has no name to be written: it stands alone below the root.
-    paths: dict[str, list[str]] = {"": []}
-    above: list[str] = []
-    groups: set[str] = set()
-    for number, line in enumerate(text.splitlines(), start=1):
-        label = line.strip()
-        if not label:
-            continue
-        depth, odd = divmod(len(line.expandtabs(_STEP)) - len(line.expandtabs(_STEP).lstrip()), _STEP)
-        if odd or depth > len(above):
-            raise SurveyError("deposit.tree", row=number, name=name)
-        if label in paths or label == SUPPRESSED:
-            raise SurveyError("deposit.tree_twice", label, name=name)
-        above = [*above[:depth], label]
-        paths[label] = above[:-1]
-        groups.update(above[:-1])
-    absent = [value for value in values if value not in paths or value in groups]
+    leaves = {"": (), **tree_leaves(name, text)}
+    absent = [value for value in values if value not in leaves]
     if absent:
         raise SurveyError("deposit.tree_missing", absent[0], name=name, count=len(absent))
-    return paths_hierarchy(name, {value: paths[value] for value in values})
+    return paths_hierarchy(name, {value: leaves[value] for value in values})
 
 
 def tree_proposed(name: str, values: Sequence[str]) -> str:
@@ -96,7 +71,7 @@ def tree_proposed(name: str, values: Sequence[str]) -> str:
     """
     ordered = sorted(values)
     if known := groups_known(name, ordered):
-        return _written(known)
+        return tree_text(known)
     if len(ordered) >= _FEWEST_FOR_A_GROUP:
         for beginning in (_before_a_sign, _first_characters):
             groups = {value: beginning(value) for value in ordered}
@@ -104,17 +79,9 @@ def tree_proposed(name: str, values: Sequence[str]) -> str:
             if all(groups.values()) and 1 < len(named) <= len(ordered) / 2 and not named & set(ordered):
                 lines = []
                 for group, inside in groupby(ordered, key=lambda value: groups[value]):
-                    lines += [f"{group} …", *(" " * _STEP + value for value in inside)]
+                    lines += [f"{group} …", *(" " * STEP + value for value in inside)]
                 return "\n".join(lines)
     return "\n".join(ordered)
-
-
-def _written(groups: Mapping[str, Sequence[str]]) -> str:
-    lines: dict[str, str] = {}
-    for value, above in sorted(groups.items(), key=lambda item: [*item[1], item[0]]):
-        for depth, label in enumerate([*above, value]):
-            lines.setdefault(label, " " * _STEP * depth + label)
-    return "\n".join(lines.values())
 
 
 def _before_a_sign(value: str) -> str:

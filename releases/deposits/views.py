@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from releases.deposits import matrix_pages, question_pages
+from releases.deposits import matrix_pages, question_pages, tree_pages
 from releases.deposits.drafts import (
     deposit_cancel,
     deposit_download,
@@ -23,7 +23,7 @@ from releases.deposits.erasing import deposit_erase
 from releases.deposits.forms import PartForm
 from releases.deposits.parts import part_take
 from releases.deposits.reading import progress_of, result_of, steps_of
-from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage, TreesPage
+from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage
 from releases.deposits.study import StudyPage
 from releases.deposits.version_pages import VersionPage
 from releases.deposits.versions import versions_shown
@@ -162,9 +162,12 @@ def _staff(page: type[FormPage], **options: Any) -> Callable[..., HttpResponseBa
 urlpatterns = [
     path("deposits/", _staff(BeginPage), name="begin"),
     path("deposits/part", part, name="part"),
+    path("deposits/groups/", _staff(tree_pages.StoredTreesPage), name="stored_trees"),
+    path("deposits/groups/<int:tree_id>.txt", tree_pages.stored_tree_text, name="stored_tree_text"),
+    path("deposits/groups/<int:tree_id>/erase", tree_pages.stored_tree_erase, name="stored_tree_erase"),
     path("deposits/<int:deposit_id>/", deposit, name="deposit"),
     path("deposits/<int:deposit_id>/columns/", _staff(ColumnsPage), name="columns"),
-    path("deposits/<int:deposit_id>/groups/", _staff(TreesPage), name="trees"),
+    path("deposits/<int:deposit_id>/groups/", _staff(tree_pages.TreesPage), name="trees"),
     path("deposits/<int:deposit_id>/study/", _staff(StudyPage), name="study"),
     path("deposits/<int:deposit_id>/bounds/", _staff(BoundsPage), name="bounds"),
     path("deposits/<int:deposit_id>/matrix/", _staff(matrix_pages.MatrixPage), name="matrix"),

@@ -17,12 +17,12 @@ from privacy.sdc import Hierarchy
 from privacy.sdc.hierarchy import SUPPRESSED
 from releases.microdata.people import says
 
-__all__ = ["CLASSIFICATIONS", "groups_known", "paths_hierarchy"]
+__all__ = ["CLASSIFICATIONS", "FITS", "Groups", "groups_known", "paths_hierarchy"]
 
 Groups: TypeAlias = tuple[str, ...]
 """Of a value, coarse ones first."""
 
-_FITS: Final = 0.8
+FITS: Final = 0.8
 """Share of a column's values that a classification has to know."""
 _COUNTRIES: Final = Path(__file__).with_name("countries.txt")
 _MONTH: Final = re.compile(r"(\d{3})(\d)-(\d\d)")
@@ -145,7 +145,7 @@ def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str,
         known = {value: groups for value in listed if (groups := groups_of(value)) is not None}
         # A value that is a group of another one cannot be its leaf.
         named = {group for groups in known.values() for group in groups}
-        if known and not named & set(listed) and (which or len(known) >= _FITS * len(listed)):
+        if known and not named & set(listed) and (which or len(known) >= FITS * len(listed)):
             return {value: known.get(value, ()) for value in listed}
     return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from privacy.sdc import (
@@ -15,21 +14,19 @@ from privacy.sdc import (
 )
 from releases.microdata.classifications import CLASSIFICATIONS, groups_known, paths_hierarchy
 from releases.microdata.config import ReleaseConfig
+from releases.microdata.trees import hierarchy_of_file
 from surveys.errors.error import SurveyError
 
 __all__ = ["hierarchies_read", "hierarchy_read"]
 
 
 def hierarchy_read(name: str, path: Path) -> Hierarchy:
-    """Read a hierarchy in the ARX form: values and their ancestors, separated by semicolons."""
+    """Read a hierarchy from a file, in either form of `microdata.trees`."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        raw = path.read_bytes()
+    except OSError as error:
         raise SurveyError("file.hierarchy", str(path), path=path, name=name) from error
-    lines = [line for line in text.splitlines() if line.strip()]
-    separator = ";" if any(";" in line for line in lines) else ","
-    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]
-    return Hierarchy.from_rows(name, rows)
+    return hierarchy_of_file(name, path.name, raw)
 
 
 def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:

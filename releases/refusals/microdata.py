@@ -264,7 +264,7 @@ WORDS: Final = {
         "no value of column %(name)r is one of %(value)s",
         "name a file with the groups of its values",
     ),
-    "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a UTF-8 file"),
+    "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a file"),
     "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
     "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),
     "out.room": ("%(target)s cannot be written (%(error)s)", "make room"),

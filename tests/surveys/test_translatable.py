@@ -50,10 +50,10 @@ DATA: Final = {
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
     "accounts:log": "address algorithm alice begin columns compared debt deposit each records command line "
-    "accepts close closes delete design example family finish host identifier open quasi roles sensitive "
+    "accepts close closes delete design example family finish host identifier keep open quasi roles sensitive "
     "suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
-    "snapshot survey time until version view wording zone",
+    "snapshot survey time tree until values version view wording zone",
     "embed:use": "HTML oTree SurveyJS jsPsych LimeSurvey Formbricks Qualtrics REDCap Redcap form jspsych php "
     "qualtrics surveyjs",
     "deposits:begin": "csv owner people",

@@ -52,7 +52,9 @@ class Command(RefusingCommand):
         for name, (kind, text) in _MODELS.items():
             parser.add_argument(f"--{name}", type=kind, help=text)
         parser.add_argument("--ground", choices=("equal", "ordered", "hierarchical"), default="equal")
-        parser.add_argument("--hierarchy", type=Path, help="hierarchy of the sensitive column (ARX form)")
+        parser.add_argument(
+            "--hierarchy", type=Path, help="hierarchy of the sensitive column: rows, or indented .txt"
+        )
         parser.add_argument(
             "--multi-attribute",
             action="store_true",
