@@ -113,6 +113,11 @@ class ColumnsForm(forms.Form):
         if len(column["kinds"]) > 1:
             kinds = [(kind, KINDS[kind]) for kind in column["kinds"]]
             self.fields[f"kind_{number}"] = choice(_("Read as"), kinds, column["kind"])
+        if days := self.profile.get(column["name"], {}).get("days"):
+            orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]
+            named = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
+            initial = "month" if column.get("month_first") else "day"
+            self.fields[f"order_{number}"] = choice(_("Order"), named, initial, required=False)
         for at, (text, count) in enumerate(column.get("questions", {}).items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
@@ -164,6 +169,7 @@ class ColumnsForm(forms.Form):
                 "tells": ", ".join(column.get("tells", ())),
                 "role": self[f"role_{number}"],
                 "kind": self[f"kind_{number}"] if f"kind_{number}" in self.fields else None,
+                "order": self[f"order_{number}"] if f"order_{number}" in self.fields else None,
                 "missing": [self[name] for name in (*asked_about, f"policy_{number}") if name in self.fields],
             }
 
@@ -191,6 +197,9 @@ class ColumnsForm(forms.Form):
                 "role": given[f"role_{number}"],
                 "kind": given.get(f"kind_{number}", column["kind"]),
                 "policy": given.get(f"policy_{number}", column["policy"]),
+                "month_first": given[f"order_{number}"] == "month"
+                if given.get(f"order_{number}")
+                else column.get("month_first", False),
                 "missing_texts": [
                     text
                     for at, text in enumerate(column.get("questions", {}))

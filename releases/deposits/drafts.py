@@ -12,7 +12,7 @@ from django.db import transaction
 from privacy.arrays import Whole
 from releases.deposits.erasing import deposit_record
 from releases.deposits.plan import plan_check, with_role
-from releases.deposits.profile import profile_of, telling
+from releases.deposits.profile import profile_of, sample_of, telling
 from releases.deposits.proposals import as_chosen, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
 from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
@@ -198,7 +198,9 @@ def deposit_begin(
 
 
 def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened:
-    """Return the table of a deposit that is not made yet; of a wide one only the columns that are named.
+    """Return the table of a deposit that is not made yet, for what is published or some columns by name.
+
+    Of columns that are left out those come with it that can tell people apart: a wide table has many others.
 
     Raises
     ------
@@ -208,9 +210,9 @@ def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened
     document = _document(deposit)
     respondent, respondents = document.get("respondent", ""), None
     if deposit.survey is None:
-        if names is not None:
-            names = {*names, *(column["name"] for column in with_role(deposit.columns, "identifier"))}
-        read = table_held(deposit, names)
+        if names is None:
+            names = [column["name"] for column in deposit.columns if column["role"] != "identifier"]
+        read = table_held(deposit, {*names, *_identifying(deposit), respondent})
         if respondent:
             respondents = respondents_of(respondent, deposit.columns, read)
     else:
@@ -230,17 +232,32 @@ def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened
     )
 
 
+def _identifying(deposit: Deposit) -> list[str]:
+    """Return the columns that are left out and can tell people apart."""
+    left_out = with_role(deposit.columns, "identifier")
+    # Of a table that was begun before this was noted any can.
+    return [column["name"] for column in left_out if column.get("may_identify", True)]
+
+
 def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
     _design, header, rows, respondents = survey_answers(survey.slug)
     return ReadTable.of_rows(header, rows), respondents
 
 
+def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
+    missing = column.get("missing_texts", ())
+    month_first = column.get("month_first", False)
+    return set(given.get("missing_texts", missing)) != set(missing) or (
+        given.get("month_first", month_first) != month_first
+    )
+
+
 def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a column as chosen; where other texts are missing in it, what was seen of it is counted anew."""
+    """Return a column that is read in another way as chosen; what was seen of it is counted anew."""
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
     read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
-    chosen = propose(read.column(name), missing).plain()
+    chosen = propose(read.column(name), missing, month_first=given.get("month_first", False)).plain()
     if deposit.survey is None:
         _save(deposit, profile=_document(deposit)["profile"] | {name: profile_of(read.column(name), chosen)})
     return chosen
@@ -295,7 +312,8 @@ def columns_save(
     ----------
     deposit : Deposit
     chosen : sequence of mapping
-        Role, kind and policy of each column, and which of the texts asked about are missing.
+        Role, kind and policy of each column, which of the texts asked about are missing, and whether the
+        month is first in dates that do not say it.
     by : User
     respondent : str
         Column of an uploaded table that says whose record is whose; "" for none.
@@ -315,9 +333,7 @@ def columns_save(
         held = _editable(deposit)
         columns = []
         for column, given in zip(held.columns, chosen, strict=True):
-            if set(given.get("missing_texts", column.get("missing_texts", ()))) != set(
-                column.get("missing_texts", ())
-            ):
+            if _is_read_anew(column, given):
                 column = _chosen_column(held, column, given)
             if given["role"] not in column["roles"]:
                 raise SurveyError("deposit.role", column["name"])
@@ -329,13 +345,27 @@ def columns_save(
         if held.survey is None:
             _keep_respondents(held, respondent, people, ledgers)
             table_open(held, ()).people(columns)
-        published = [column["name"] for column in columns if column["role"] != "identifier"]
-        settled = telling(table_open(held, published).table, columns)
+        settled = telling(_samples(held), columns)
         held.columns = [{**column, "tells": settled.get(column["name"], [])} for column in columns]
         held.people_digest = _people_digest(held)
         held.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
+
+
+def _samples(held: Deposit) -> dict[str, Whole]:
+    """Return some records of each column that is published; of an uploaded table one is open at a time."""
+    published = [column["name"] for column in held.columns if column["role"] != "identifier"]
+    tables = (
+        (table_held(held, [name]) for name in published)
+        if held.survey is None
+        else iter([_of_survey(held.survey)[0]])
+    )
+    return {
+        column.name: sample_of(column)
+        for table in tables
+        for column in as_chosen(table, held.columns).columns
+    }
 
 
 def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
@@ -385,8 +415,9 @@ def _people_digest(held: Deposit) -> str:
     """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
     if held.survey is not None:
         return ""
-    left_out = table_held(held, [column["name"] for column in with_role(held.columns, "identifier")])
-    name = identifying_column(left_out, _document(held).get("respondent", ""))
+    respondent = _document(held).get("respondent", "")
+    left_out = table_held(held, {*_identifying(held), respondent})
+    name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
 
 

@@ -129,6 +129,8 @@ def release_plan(
     PrivacyError
         What was written does not fit the records.
     """
+    # Of what is left out nothing is planned, and a wide table does not hold all of it.
+    columns = [column for column in columns if column["name"] in table.header]
     hold = trees_read(tree_texts(trees, columns, table), columns, table)
     levels = ends_of(ends, columns, table)
     config = config_of(columns, bounds, hold, levels, matrix)

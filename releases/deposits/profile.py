@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from privacy.arrays import Whole
 from privacy.sdc.table import number_text
 from releases.deposits.plan import NUMBERS
 from surveys.tables.dates import SPANS, dates_read, is_ambiguous
 from surveys.tables.kinds import column_as
-from surveys.tables.table import ReadColumn, ReadTable
+from surveys.tables.table import ReadColumn
 
-__all__ = ["profile_of", "telling"]
+__all__ = ["profile_of", "sample_of", "telling"]
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _EXAMPLES: Final = 3
@@ -37,7 +38,8 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     """
     missing = {"", *proposal["missing_texts"]}
     texts = [text for text in column.values if text not in missing]
-    read = column_as(column, proposal["kind"], proposal["missing_texts"])
+    month_first = proposal.get("month_first", False)
+    read = column_as(column, proposal["kind"], proposal["missing_texts"], month_first=month_first)
     counts = {text: n for text, n in read.counts.items() if text not in missing}
     glance: dict[str, Any] = {"ambiguous": "", "changed": ""}
     if proposal["kind"] in NUMBERS and counts:
@@ -55,7 +57,9 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
         glance["bars"] = _bars(np.array([n for _text, n in in_order[:_MOST_BARS]]))
     if proposal["kind"] in SPANS and (ambiguous := is_ambiguous(texts)):
         glance["ambiguous"] = ambiguous
-        glance["read_as"] = (dates_read(texts) or {})[ambiguous].isoformat()
+        # With the day first, and with the month first.
+        both = [dates_read(texts, month_first=first) or {} for first in (False, True)]
+        glance["days"] = [days[ambiguous].isoformat() for days in both]
     return glance
 
 
@@ -73,8 +77,20 @@ def _bars(counts: np.ndarray[Any, Any]) -> str:
     return "".join(_BARS[max(height, 0)] for height in heights.tolist())
 
 
-def telling(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def sample_of(column: ReadColumn) -> Whole:
+    """Return the numbers of some thousands of a column's records, evenly over the table."""
+    return column.codes[:: max(1, len(column.codes) // _LOOKED_AT)].astype(np.int64)
+
+
+def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return the columns that would be published and settle a protected one, with those that they settle.
+
+    Parameters
+    ----------
+    codes : mapping of str to int64 array, shape (n,)
+        Of each column that is published, a number for its value in the same records.
+    columns : sequence of mapping
+        Name and role of each.
 
     Notes
     -----
@@ -83,13 +99,11 @@ def telling(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> dict[str,
 
     Examples
     --------
-    >>> rows = [["dead", "no"], ["alive", "yes"]] * 10
+    >>> alive = np.array([0, 1] * 10)
     >>> roles = [{"name": "alive", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
-    >>> telling(ReadTable.of_rows(["alive", "survived"], rows), roles)
+    >>> telling({"alive": alive, "survived": 1 - alive}, roles)
     {'alive': ['survived']}
     """
-    step = max(1, len(table) // _LOOKED_AT)
-    codes = {column.name: column.codes[::step].astype(np.int64) for column in table.columns}
     settled: dict[str, list[str]] = {}
     for column in columns:
         if column["role"] not in ("quasi_identifier", "insensitive"):

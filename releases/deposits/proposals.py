@@ -10,7 +10,7 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import refuse_unsafe
-from releases.microdata.people import identifies, says
+from releases.microdata.people import identifies, may_identify, says
 from surveys.tables.kinds import column_as, kinds_of
 from surveys.tables.missing import missing_texts as missing_texts_of
 from surveys.tables.missing import proposed_texts
@@ -62,6 +62,10 @@ class Proposal:
         Texts that can stand for "missing", no answers of anybody, and how many records have each.
     missing_texts : tuple of str
         Those that are taken for missing, beside the empty text.
+    month_first : bool
+        Whether the month is first in dates that do not say it.
+    may_identify : bool
+        Whether it can tell people apart where it is left out; else nothing reads it then.
     """
 
     name: str
@@ -76,6 +80,8 @@ class Proposal:
     policy: str
     questions: dict[str, int]
     missing_texts: tuple[str, ...]
+    may_identify: bool
+    month_first: bool
 
     def plain(self) -> dict[str, Any]:
         """Return what is stored."""
@@ -86,7 +92,9 @@ class Proposal:
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 
-def propose(column: ReadColumn, missing_texts: Collection[str] | None = None) -> Proposal:
+def propose(
+    column: ReadColumn, missing_texts: Collection[str] | None = None, *, month_first: bool = False
+) -> Proposal:
     """Propose the role of one column.
 
     Parameters
@@ -94,6 +102,8 @@ def propose(column: ReadColumn, missing_texts: Collection[str] | None = None) ->
     column : ReadColumn
     missing_texts : collection of str or None
         What is missing beside empty cells; None for what is proposed, and what the file declares.
+    month_first : bool
+        As of `surveys.tables.dates.dates_read`.
 
     Notes
     -----
@@ -123,7 +133,7 @@ def propose(column: ReadColumn, missing_texts: Collection[str] | None = None) ->
     real = {text: count for text, count in counts.items() if text and text not in lacking}
     kinds = kinds_of(list(real))
     kind = _kind(column, kinds, real)
-    read = column_as(column, kind, lacking)
+    read = column_as(column, kind, lacking, month_first=month_first)
     values = [text for text in read.values if text and text not in lacking]
     role, reason, roles = _role(name, values, n, "numeric" in kinds)
     return Proposal(
@@ -145,6 +155,8 @@ def propose(column: ReadColumn, missing_texts: Collection[str] | None = None) ->
             )
         },
         missing_texts=lacking,
+        may_identify=may_identify(name, len(counts), n),
+        month_first=month_first,
     )
 
 
@@ -162,8 +174,9 @@ def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTab
     chosen = {column["name"]: column for column in columns}
     read = []
     for column in table.columns:
-        missing = chosen[column.name].get("missing_texts", ())
-        of_kind = column_as(column, chosen[column.name]["kind"], missing)
+        about = chosen[column.name]
+        missing, month_first = about.get("missing_texts", ()), about.get("month_first", False)
+        of_kind = column_as(column, about["kind"], missing, month_first=month_first)
         read.append(of_kind.replaced(dict.fromkeys(missing, "")))
     return replace(table, columns=tuple(read))
 

@@ -16,7 +16,7 @@ from releases.models import Deposit, DepositTable
 from surveys.formats.figures import number
 from surveys.models import Job
 
-__all__ = ["is_editable", "listed", "progress_of", "result_of", "steps_of"]
+__all__ = ["given_up", "is_editable", "listed", "progress_of", "result_of", "steps_of"]
 
 STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
@@ -178,14 +178,14 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         "methods": result.get("methods", "").strip().split("\n\n") if result.get("methods") else [],
         "kept": 1 - loss["ncp"],
         "losses": losses,
-        "given_up": _given_up(losses),
+        "given_up": given_up(losses),
         "certain": _certain(result, deposit.bounds),
         "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }
 
 
-def _given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
+def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a sentence for each column that is published and says next to nothing any more."""
     said = []
     for column in losses:

@@ -85,9 +85,11 @@ class TreesPage(StepPage):
         for name, source in taken.items():
             texts[name], absent = source_text(source, name, self.values[name], self.stored)
             number = list(texts).index(name)
-            data[f"tree_{number}"] = texts[name]
+            data[f"tree_{number}"], data[f"source_{number}"] = texts[name], source
             notes[number] = _note(dict(self._sources(name)).get(source, ""), absent)
-        return self.page(self._form(texts, *([data] if self.sent else [])), notes=notes)
+        form = self._form(texts, *([data] if self.sent else []))
+        form.initial = data
+        return self.page(form, notes=notes)
 
     def _sources(self, name: str) -> list[tuple[str, str]]:
         return sources_of(name, self.values[name], self.stored)

@@ -47,6 +47,7 @@ class TreesForm(forms.Form):
             self.fields[f"name_{number}"] = forms.CharField(
                 label=_("Keep these groups for other tables, under the name"),
                 max_length=_LONGEST,
+                initial="",
                 required=False,
             )
             self.fields[f"replace_{number}"] = _replace()
@@ -63,13 +64,14 @@ class TreesForm(forms.Form):
     def of_trees(self) -> Iterator[dict[str, Any]]:
         """The fields of categories, column by column."""
         for number in range(len(self._trees)):
-            keeping = [self[f"name_{number}"], self[f"replace_{number}"]]
+            name = self[f"name_{number}"]
             yield {
                 "number": number,
                 "tree": self[f"tree_{number}"],
                 "source": self[f"source_{number}"],
-                "keeping": keeping,
-                "open": any(field.errors or field.value() for field in keeping),
+                "name": name,
+                "replace": self[f"replace_{number}"],
+                "open": bool(name.errors or name.value()),
             }
 
     @property
@@ -109,7 +111,9 @@ class StoredTreeForm(forms.Form):
 
 
 def _replace() -> forms.BooleanField:
-    return forms.BooleanField(label=_("in place of those kept under that name"), required=False)
+    return forms.BooleanField(
+        label=_("In place of those kept under that name"), initial=False, required=False
+    )
 
 
 def _lines(name: str, text: str, **options: Any) -> forms.CharField:

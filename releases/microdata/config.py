@@ -48,6 +48,7 @@ _COLUMN_KEYS: Final = {
     "kind",
     "missing",
     "missing_texts",
+    "month_first",
     "bottom",
     "top",
     "hierarchy",
@@ -90,6 +91,7 @@ _COLUMN_KINDS: Final = {
     "kind": _TEXT,
     "missing": _TEXT,
     "missing_texts": _TEXTS,
+    "month_first": _TRUTH,
     "ends": _LEVELS,
     "beliefs": _TEXTS,
     "l": _WHOLE,
@@ -159,6 +161,8 @@ class ReleaseConfig:
     """Files of what attackers believe about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """What columns are read as, of `surveys.tables.kinds.KINDS`."""
+    month_first: Mapping[str, bool] = field(default_factory=dict)
+    """Of columns of dates that do not say it: whether 3/4/2021 is a day in March."""
     missing_stated: frozenset[str] = frozenset()
     """Columns whose texts for "missing" are written; of others they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
@@ -276,6 +280,9 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         "own": own,
         "beliefs": beliefs,
         "kinds": {name: entry["kind"] for name, entry in columns.items() if "kind" in entry},
+        "month_first": {
+            name: entry["month_first"] for name, entry in columns.items() if "month_first" in entry
+        },
         "missing_stated": frozenset(name for name, entry in columns.items() if "missing_texts" in entry),
     }
 

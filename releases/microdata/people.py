@@ -17,7 +17,17 @@ from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
-__all__ = ["ALIKE", "RECORDS", "People", "identifies", "is_identifying", "people_of", "says", "words_of"]
+__all__ = [
+    "ALIKE",
+    "RECORDS",
+    "People",
+    "identifies",
+    "is_identifying",
+    "may_identify",
+    "people_of",
+    "says",
+    "words_of",
+]
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
@@ -139,12 +149,15 @@ def people_of(
     return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
 
 
+def may_identify(name: str, distinct: int, n: int) -> bool:
+    """Whether a column can identify people, by its name or by as many values as people have of their own."""
+    return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
+
+
 def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
     """Whether a column that is left out identifies people, rather than a day, a remark or a region."""
-    if identifies(name):
-        return True
-    if len(values) < UNSAFE_LEAST_VALUES or len(values) <= UNSAFE_SHARE * n:
-        return False
+    if identifies(name) or not may_identify(name, len(values), n):
+        return identifies(name)
     if all(finite_number(value) is not None for value in values):
         return False
     try:

@@ -45,10 +45,11 @@ from releases.microdata.writing import (
 )
 from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
+from surveys.tables.dates import is_ambiguous
 from surveys.tables.kinds import column_as
 from surveys.tables.missing import proposed_texts
 from surveys.tables.reading import table_open
-from surveys.tables.table import ReadTable
+from surveys.tables.table import ReadColumn, ReadTable
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
 
@@ -262,10 +263,7 @@ def _source(
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     as_said = replace(
         read,
-        columns=tuple(
-            column_as(column, config.kinds.get(column.name, ""), missing.get(column.name, ()))
-            for column in read.columns
-        ),
+        columns=tuple(_column_as(column, config, missing.get(column.name, ())) for column in read.columns),
     )
     table = Table.from_codes(read.header, as_said.encoded, config.rules)
     return (
@@ -275,6 +273,15 @@ def _source(
         None if people is None else people.of(table),
         config,
     )
+
+
+def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]) -> ReadColumn:
+    """Read a column as it is configured; dates that can be two days are refused until it is said which."""
+    kind, month_first = config.kinds.get(column.name, ""), config.month_first.get(column.name)
+    texts = [text for text in column.values if text not in missing]
+    if kind in ("month", "quarter") and month_first is None and (text := is_ambiguous(texts)):
+        raise SurveyError("config.month_first", text, name=column.name)
+    return column_as(column, kind, missing, month_first=bool(month_first))
 
 
 def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:

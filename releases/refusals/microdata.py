@@ -137,6 +137,10 @@ WORDS: Final = {
         "the matrix %(path)s cannot be read (%(error)s)",
         "name a UTF-8 file",
     ),
+    "config.month_first": (
+        "“%(value)s” in column %(name)r can be two days, and nothing in the column says which",
+        "say month_first = true or false in columns.%(name)s",
+    ),
     "config.matrix": (
         _("“%(value)s” has a weight, and with weights an expert’s matrix would not count"),
         _("take the weights away, or let them count for each person by their own value"),

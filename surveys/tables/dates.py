@@ -27,14 +27,20 @@ _IN_WORDS: Final = re.compile(
 )
 
 
-def dates_read(texts: Iterable[str]) -> dict[str, datetime.date] | None:
+def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, datetime.date] | None:
     """Return the different texts of a column as dates; None where one of them is no date.
+
+    Parameters
+    ----------
+    texts : iterable of str
+    month_first : bool
+        Whether 3/4/2021 is a day in March where nothing in the column decides it.
 
     Notes
     -----
     2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021, March 4, 2021 say which is which. Of
-    3/4/2021 another date of the column with the same sign decides, such as 25/4/2021; where none does the day
-    is first (`is_ambiguous`).
+    3/4/2021 another date of the column with the same sign decides, such as 25/4/2021; where none does
+    (`is_ambiguous`) the day is first, unless it is said.
 
     Examples
     --------
@@ -42,12 +48,16 @@ def dates_read(texts: Iterable[str]) -> dict[str, datetime.date] | None:
     {'2021年3月4日': '2021-03-04', '4/25/2021': '2021-04-25', '4/3/2021': '2021-04-03'}
     >>> dates_read(["2021-02-30"]), dates_read(["2021-03-04", "soon"])
     (None, None)
+    >>> dates_read(["4/3/2021"], month_first=True)
+    {'4/3/2021': datetime.date(2021, 4, 3)}
     """
     different = list(dict.fromkeys(texts))
-    month_first = {sign for sign, second in _second_parts(different) if second > 12}
+    months_first = {sign for sign, second in _parts(different, 3) if second > 12}
+    if month_first:
+        months_first |= set("-/.") - {sign for sign, first in _parts(different, 1) if first > 12}
     dates = {}
     for text in different:
-        day = _date(text, month_first)
+        day = _date(text, months_first)
         if day is None or day.year not in _YEARS:
             return None
         dates[text] = day
@@ -80,17 +90,18 @@ def span_of(day: datetime.date, span: str) -> str:
     return f"{day.year} Q{(day.month + 2) // 3}" if span == "quarter" else f"{day.year}-{day.month:02}"
 
 
-def _second_parts(texts: Iterable[str]) -> list[tuple[str, int]]:
-    return [(match[2], int(match[3])) for text in texts if (match := _YEAR_LAST.fullmatch(text))]
+def _parts(texts: Iterable[str], part: int) -> list[tuple[str, int]]:
+    """Return the sign of each text that ends in a year, and its first (1) or second (3) number."""
+    return [(match[2], int(match[part])) for text in texts if (match := _YEAR_LAST.fullmatch(text))]
 
 
-def _date(text: str, month_first: set[str]) -> datetime.date | None:
+def _date(text: str, months_first: set[str]) -> datetime.date | None:
     if match := _YEAR_FIRST.fullmatch(text):
         year, *rest = match.groups()
         month, day = [*(int(part) for part in rest if part is not None), 1][:2]
     elif match := _YEAR_LAST.fullmatch(text):
         first, second, year = int(match[1]), int(match[3]), match[4]
-        day, month = (second, first) if match[2] in month_first and first <= 12 else (first, second)
+        day, month = (second, first) if match[2] in months_first and first <= 12 else (first, second)
     elif match := _IN_WORDS.fullmatch(text):
         day, year = int(match[1] or match[4]), match[5]
         month = _MONTHS.get((match[2] or match[3]).casefold(), 0)

@@ -28,8 +28,19 @@ def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
     return ("numeric", "categorical") if texts and numbers_read(texts) is not None else ("categorical",)
 
 
-def column_as(column: ReadColumn, kind: str, missing: Sequence[str] = ()) -> ReadColumn:
+def column_as(
+    column: ReadColumn, kind: str, missing: Sequence[str] = (), *, month_first: bool = False
+) -> ReadColumn:
     """Return a column read as one of `KINDS`, where all its other texts are of that kind.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    kind : str
+    missing : sequence of str
+        Texts that stand for a missing value.
+    month_first : bool
+        As of `dates_read`.
 
     Examples
     --------
@@ -42,7 +53,7 @@ def column_as(column: ReadColumn, kind: str, missing: Sequence[str] = ()) -> Rea
     new = None
     if kind == "numeric":
         new = numbers_read(texts)
-    elif kind in SPANS and (dates := dates_read(texts)) is not None:
+    elif kind in SPANS and (dates := dates_read(texts, month_first=month_first)):
         new = {text: span_of(day, kind) for text, day in dates.items()}
     if not new:
         return column

@@ -39,9 +39,12 @@ WORDS: Final = {
     ),
     "upload.memory": (
         _("reading the file takes more than %(most)s MB of memory, or it is damaged"),
-        _("save it again, with less in it"),
+        _("save it again with less in it; a table may be larger as CSV"),
     ),
-    "upload.seconds": (_("reading the file takes more than %(most)s seconds"), _("give one with less in it")),
+    "upload.seconds": (
+        _("reading the file takes more than %(most)s seconds"),
+        _("give one with less in it; a table may be larger as CSV"),
+    ),
     "upload.waiting": (_("another file is being read"), _("try again in a minute")),
     "upload.failed": (
         _("the file cannot be read (%(value)s)"),

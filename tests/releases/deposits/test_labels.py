@@ -96,7 +96,7 @@ def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp
     chosen = proposed(client) | {f"role_{columns.index(name)}": role for name, role in roles.items()}
     assert client.post(address("columns"), chosen).status_code == 302
     trees: Any = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wish = {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
     assert client.post(address("bounds"), wish).status_code == 302
     deposit = Deposit.objects.get()

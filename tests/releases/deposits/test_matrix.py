@@ -41,7 +41,7 @@ def begun(client: Client, raw: bytes | None = None, **roles: str) -> None:
     upload(client, raw)
     client.post(address("columns"), {**proposed(client), **roles})
     trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
 
 
 def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:

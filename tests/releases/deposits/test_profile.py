@@ -9,7 +9,7 @@ import pytest
 
 from releases.deposits.profile import profile_of, telling
 from releases.deposits.proposals import propose
-from surveys.tables.table import ReadTable
+from releases.deposits.reading import given_up
 from tests.cast.tables import read_column
 
 
@@ -32,7 +32,7 @@ def test_categories_have_examples_with_counts_and_labels() -> None:
 
 def test_a_date_of_which_day_and_month_could_change_places_is_named() -> None:
     found = seen("visit", ["2021-05-06", "3/4/2021"])
-    assert (found["ambiguous"], found["read_as"]) == ("3/4/2021", "2021-04-03")
+    assert (found["ambiguous"], found["days"]) == ("3/4/2021", ["2021-04-03", "2021-03-04"])
     assert seen("visit", ["2021-05-06", "13/4/2021", "3/4/2021"])["ambiguous"] == ""
 
 
@@ -56,7 +56,51 @@ HALF = np.where(RNG.random(400) < 0.5, ~ALIVE, ALIVE)
     ],
 )
 def test_a_column_tells_another_where_it_settles_it(beside: np.ndarray, role: str, tells: bool) -> None:
-    rows = [[str(one), "alive" if two else "dead"] for one, two in zip(beside, ALIVE, strict=True)]
+    codes = {"beside": np.unique(beside, return_inverse=True)[1], "survived": ALIVE.astype(np.int64)}
     roles = [{"name": "beside", "role": role}, {"name": "survived", "role": "sensitive"}]
     wanted = {"beside": ["survived"]} if tells else {}
-    assert telling(ReadTable.of_rows(["beside", "survived"], rows), roles) == wanted
+    assert telling(codes, roles) == wanted
+
+
+@pytest.mark.parametrize(("errors", "tells"), [(0, True), (5, True), (6, False), (50, False)])
+def test_of_a_hundred_unknown_values_a_column_that_tells_leaves_five_at_most(
+    errors: int, tells: bool
+) -> None:
+    # 900 are alive; who guesses so of everybody is wrong of 100.
+    survived = np.repeat([1, 0], [900, 100])
+    beside = survived.copy()
+    beside[900 : 900 + errors] = 1
+    roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
+    assert telling({"beside": beside, "survived": survived}, roles) == (
+        {"beside": ["survived"]} if tells else {}
+    )
+
+
+def test_a_value_of_fewer_than_five_records_settles_by_chance() -> None:
+    roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
+    for each, named in ((5, True), (4, False)):
+        beside = np.repeat(np.arange(40), each)
+        assert bool(telling({"beside": beside, "survived": beside % 2}, roles)) is named
+
+
+@pytest.mark.parametrize(
+    ("told", "weight", "sentence"),
+    [
+        (0.0199, 1.0, "Leave it out, and the others keep more."),
+        (0.0199, 0.1, "since its weight is small."),
+        (0.0201, 1.0, ""),
+        (0.0201, 0.1, ""),
+    ],
+)
+def test_a_column_that_keeps_under_two_percent_of_its_bits_is_named(
+    told: float, weight: float, sentence: str
+) -> None:
+    whole = weight + 1.0
+    losses = [
+        {"name": "age", "entropy": 3.0, "information": told * 3.0, "weight": weight / whole},
+        {"name": "sex", "entropy": 1.0, "information": 1.0, "weight": 1.0 / whole},
+        {"name": "one value", "entropy": 0.0, "information": 0.0, "weight": 0.0},
+    ]
+    named = given_up(losses)
+    assert len(named) == bool(sentence)
+    assert all("“age” says nothing any more" in one and one.endswith(sentence) for one in named)

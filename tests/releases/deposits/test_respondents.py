@@ -48,7 +48,7 @@ def made(client: Client, **more: Any) -> Deposit:
     response = columns(client, **more)
     assert response.status_code == 302, response.context["problem"]
     trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wished = {name: value for name, value in BOUNDS.items() if name != "l_1"} | {"k": 3, "l_0": 2}
     assert client.post(address("bounds"), wished).status_code == 302
     deposit = Deposit.objects.latest("pk")

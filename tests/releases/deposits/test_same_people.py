@@ -59,7 +59,7 @@ def asked(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **
     response = client.post(address("columns"), proposed(client) | columns)
     assert response.status_code == 302, response.context["problem"]
     trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     return client.post(address("bounds"), ASKED | (bounds or {}))
 
 

@@ -41,7 +41,7 @@ def described(client: Client, **more: str) -> Any:
     upload(client)
     client.post(address("columns"), proposed(client))
     trees = client.get(address("trees")).context["form"]
-    response = client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    response = client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     assert response["Location"] == address("study")
     return client.post(address("study"), {**SAID, **more})
 

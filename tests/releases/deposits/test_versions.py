@@ -49,7 +49,7 @@ def continued(client: Client, table: bytes, way: str, **bounds: Any) -> Deposit:
     assert response.status_code == 302, response.context["problem"]
     assert client.post(address("columns"), proposed(client)).status_code == 302
     trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     study = client.get(address("study")).context["form"]
     client.post(address("study"), {name: study[name].value() or "" for name in study.fields})
     response = client.post(address("bounds"), ASKED | {"continued": way} | bounds)

@@ -88,7 +88,7 @@ def asked(client: Client, **more: Any) -> Deposit:
     upload(client)
     client.post(address("columns"), proposed(client))
     trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     response = client.post(address("bounds"), {**BOUNDS, **more})
     assert response.status_code == 302, response.context["problem"]
     return Deposit.objects.latest("pk")
@@ -354,7 +354,7 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
         upload(researcher, ("age,sex,income\n" + "\n".join(rows)).encode())
         researcher.post(address("columns"), proposed(researcher))
         trees = researcher.get(address("trees")).context["form"]
-        researcher.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
         wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2, "weighing": weighing}
         assert researcher.post(address("bounds"), wish).status_code == 302
         deposit = Deposit.objects.latest("pk")
@@ -388,7 +388,7 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     assert said in researcher.get(address("columns")).content.decode()
     researcher.post(address("columns"), proposed(researcher) | {"people": stated})
     trees = researcher.get(address("trees")).context["form"]
-    researcher.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
     assert researcher.post(address("bounds"), wish).status_code == 302
     deposit = Deposit.objects.get()
@@ -428,7 +428,7 @@ def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> No
         sent = {name: value for name, value in proposed(researcher).items() if not name.startswith("missing")}
         researcher.post(address("columns"), sent)
         trees = researcher.get(address("trees")).context["form"]
-        researcher.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
         wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
         assert researcher.post(address("bounds"), wish).status_code == 302
         deposit = Deposit.objects.latest("pk")
@@ -471,7 +471,7 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
     trees = researcher.get(address("trees")).context["form"]
-    researcher.post(address("trees"), {name: trees[name].value() or "" for name in trees.fields})
+    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422

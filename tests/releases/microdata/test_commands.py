@@ -514,6 +514,40 @@ def test_a_value_outside_its_hierarchy_is_named_with_its_column(tmp_path, capsys
     assert "'work' does not cover 1 value(s) of the table: 'circus'" in text
 
 
+def test_groups_as_indented_text_make_the_release_that_rows_of_groups_make(tmp_path, capsys):
+    tree = "public\n  state\n  city\nprivate\n  own\n  firm\nnone\n"
+    (tmp_path / "work.txt").write_text(tree, encoding="utf-8")
+    table = table_write(tmp_path)
+    digests = []
+    for file in ("work.csv", "work.txt"):
+        config = config_write(tmp_path, CONFIG.replace("work.csv", file))
+        code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / file[-3:])
+        assert code == 0, text
+        manifest = json.loads((tmp_path / file[-3:] / "deposit" / "manifest.json").read_text())
+        digests.append(manifest["content_digest"])
+    assert digests[0] == digests[1]
+    (tmp_path / "work.txt").write_text(tree.replace("  city\n", ""), encoding="utf-8")
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert (code, "'work' does not cover 1 value(s) of the table: 'city'" in text) == (1, True)
+
+
+def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path, capsys):
+    rows = [[*row[:3], f"{1 + n % 6}/{7 + n % 3}/2021", *row[4:]] for n, row in enumerate(rows_of())]
+    table, dates = table_write(tmp_path, rows), 'kind = "month"\nweight = 99\n[columns.coin]'
+    asked = CONFIG.replace('hierarchy = "flat"\n[columns.coin]', dates)
+    config = config_write(tmp_path, asked)
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert (code, "“1/7/2021” in column 'sex' can be two days" in text) == (1, True), text
+    for month_first, months in (("true", range(1, 7)), ("false", range(7, 10))):
+        stated = asked.replace(dates, f"month_first = {month_first}\n{dates}")
+        config, out = config_write(tmp_path, stated), tmp_path / month_first
+        code, text = run(capsys, "release", table, "--config", config, "--out", out)
+        assert code == 0, text
+        labels = {row[2] for row in published(out)[1:]}
+        assert all(f"2021-{month:02}" in labels for month in months)
+        assert not any(f"2021-{month:02}" in labels for month in set(range(1, 13)) - set(months))
+
+
 def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys):
     rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)

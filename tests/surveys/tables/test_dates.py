@@ -51,6 +51,26 @@ def test_where_nothing_says_it_the_day_is_first_and_a_text_is_named() -> None:
     assert is_ambiguous(["25/4/2021", "3-4-2021"]) == "3-4-2021"
 
 
+@given(
+    st.lists(st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 12, 31)), min_size=1),
+    st.sampled_from("/-."),
+    st.booleans(),
+)
+def test_what_is_said_of_the_order_counts_where_no_date_says_it(
+    days: list[datetime.date], sign: str, month_first: bool
+) -> None:
+    days = [day.replace(day=1 + day.day % 12) for day in days]
+    order = ("{0.day}{1}{0.month}{1}{0.year}", "{0.month}{1}{0.day}{1}{0.year}")[month_first]
+    texts = {order.format(day, sign): day for day in days}
+    assert dates_read(texts, month_first=month_first) == texts
+    # A date that decides it is believed, whatever is said.
+    decided = order.format(datetime.date(2021, 4, 25), sign)
+    assert dates_read([*texts, decided], month_first=not month_first) == {
+        **texts,
+        decided: datetime.date(2021, 4, 25),
+    }
+
+
 @pytest.mark.parametrize(
     "texts",
     [["2021-13-01"], ["31/4/2021"], ["3/4/21"], ["2021-03-04 10:00"], ["1234"], ["13/13/2021"], ["soon"], []],
