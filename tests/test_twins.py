@@ -31,6 +31,10 @@ REACHED = {
     },
     "tests/surveys/api/test_files.py": {"surveys/export/sending.py"},
     "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
+    "tests/releases/deposits/test_stored_trees.py": {
+        "releases/deposits/tree_pages.py",
+        "releases/deposits/trees_form.py",
+    },
     "tests/releases/deposits/test_matrix.py": {
         "releases/deposits/matrix_form.py",
         "releases/deposits/matrix_pages.py",

@@ -50,8 +50,8 @@ DATA: Final = {
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
     "accounts:log": "address algorithm alice begin columns compared debt deposit each records command line "
-    "accepts close closes delete design example family finish host identifier keep open quasi roles sensitive "
-    "suppressed tight "
+    "accepts close closes delete design example family finish host identifier keep open quasi roles "
+    "sensitive suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time tree until values version view wording zone",
     "embed:use": "HTML oTree SurveyJS jsPsych LimeSurvey Formbricks Qualtrics REDCap Redcap form jspsych php "
