@@ -172,7 +172,7 @@ FORM_TEXTS: Final = {
     "light_take": _("Take what is proposed"),
     "more_protection": _("more protection"),
     "more_precision": _("more precision"),
-    "skip_offer": _("Offer to skip this part"),
+    "skip": _("Offer to skip this part"),
     "skip_hint": _("The skip is disguised too. Without the offer, who does not want to answer has to leave."),
     "skip_share": _("Chance of a drawn skip (%)"),
     "skip_share_hint": _("Proposed: {share} %, about as likely as any one set of answers."),
@@ -254,7 +254,9 @@ FORM_TEXTS: Final = {
     "decoy_yes": _("Made-up answers: share of yes (%)"),
     "decoy_yes_hint": _("When the phone makes up an answer: how often yes? Keep 50 unless you know why."),
     "expected_yes": _("Expected yes (%)"),
-    "expected_hint": _("Your guess of how common it is. The odds shown to respondents are computed from it."),
+    "expected_yes_hint": _(
+        "Your guess of how common it is. The odds shown to respondents are computed from it."
+    ),
     "options": _("Options"),
     "options_chances_hint": _(
         "θ is how often an answer drawn by chance takes the option; expected is your guess of how common it "

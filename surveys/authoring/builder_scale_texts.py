@@ -77,7 +77,8 @@ SCALE_TEXTS: Final = {
     "date_high": _("Latest answer"),
     "date_bin_month": _("Months in a bin"),
     "date_bin_day": _("Days in a bin"),
-    "date_bin_hint": _("Dates in one bin are the same answer. Bins must fill the range."),
+    "date_bin_month_hint": _("Dates in one bin are the same answer. Bins must fill the range."),
+    "date_bin_day_hint": _("Dates in one bin are the same answer. Bins must fill the range."),
     "look_number": _("A field"),
     "look_slider": _("A slider"),
     "look_slider_about": _(

@@ -76,6 +76,17 @@ export class App {
   }
 
   /**
+   * Write a plain member of the definition; an emptied one goes.
+   * @param {import("./paths.js").Path | string} place
+   * @param {any} value
+   * @param {{tag?: string, redraw?: boolean}} [how]
+   */
+  write(place, value, how) {
+    const path = typeof place === "string" ? parsePath(place) : place;
+    this.edit(this.set(path, value === "" ? undefined : value), how);
+  }
+
+  /**
    * Go on with another document.
    * @param {any} document
    * @param {{tag?: string, redraw?: boolean, undoable?: string, select?: string}} [how] tag: one step with what was

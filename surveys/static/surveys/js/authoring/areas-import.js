@@ -1,24 +1,28 @@
 /** Sensitive rectangles out of GeoJSON, checked by the server before they are taken. */
 
-import { button, el, fill } from "../dom.js";
-import { idOf, tickField } from "./fields.js";
+import { el, fill } from "../dom.js";
+import { folded, idOf, labelled, plainButton, tickField } from "./fields.js";
 import { addRectangle } from "./scale.js";
-import { getAt, pathText } from "./paths.js";
+import { getAt } from "./paths.js";
 import { sentence } from "./problems.js";
+
+/** A problem in a file, with where it is. */
+const placed = ({ path, message, ...problem }) =>
+  sentence({ ...problem, message: message.startsWith(path) ? message : `${path}: ${message}` });
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function areasImport(app, path) {
   const { texts } = app;
   const here = [...path, "place", "sensitive"];
-  const field = `${pathText(here)}.geojson`;
+  const id = idOf([...here, "geojson"]);
   const refused = el("div", { class: "stack", role: "alert" });
-  const written = el("textarea", { id: idOf(field), rows: 4, spellcheck: "false", autocomplete: "off", class: "mono" });
-  const given = getAt(app.document, here);
-  const isForeign = given !== null && typeof given === "object" && !Array.isArray(given);
-  written.value = isForeign ? JSON.stringify(given) : "";
+  const written = el("textarea", { id, rows: 4, spellcheck: "false", autocomplete: "off", class: "mono" });
+  const stated = getAt(app.document, here);
+  const isForeign = stated !== null && typeof stated === "object" && !Array.isArray(stated);
+  written.value = isForeign ? JSON.stringify(stated) : "";
   const file = el("input", {
     type: "file",
-    id: `${idOf(field)}-file`,
+    id: `${id}-file`,
     accept: ".json,.geojson",
     change: async () => {
       if (file.files.length) {
@@ -31,32 +35,26 @@ export function areasImport(app, path) {
   const say = (...lines) => refused.replaceChildren(...lines.map((line) => el("p", { class: "error" }, line)));
   const take = async () => {
     say();
-    const stated = getAt(app.document, [...path, "place"]);
-    const { status, body } = await app.post(app.urls.areas, { text: written.value, widen, stated }).catch(() => ({}));
+    const place = getAt(app.document, [...path, "place"]);
+    const asked = { text: written.value, widen, stated: place };
+    const { status, body } = await app.post(app.urls.areas, asked).catch(() => ({}));
     if (status !== 200) {
-      const problems = body?.problems?.map((problem) => sentence({ ...problem, message: problem.message.startsWith(problem.path) ? problem.message : `${problem.path}: ${problem.message}` }));
-      say(...(problems ?? [body?.message ? sentence(body) : texts.away]));
+      say(...(body?.problems?.map(placed) ?? [body?.message ? sentence(body) : texts.away]));
       return;
     }
-    app.edit(
-      body.rectangles.reduce((document, rectangle) => addRectangle(document, path, rectangle), app.document),
-      { redraw: true },
-    );
-    app.announce(fill(texts.areas_taken, { count: body.rectangles.length }));
+    const { rectangles } = body;
+    app.edit(rectangles.reduce((document, each) => addRectangle(document, path, each), app.document), { redraw: true });
+    app.announce(fill(texts.areas_taken, { count: rectangles.length }));
   };
-  return el(
-    "details",
-    { "data-open": isForeign ? "" : null },
-    el("summary", {}, texts.areas_import),
-    el(
-      "div",
-      { class: "details-body stack" },
-      el("p", { class: "hint", id: `${idOf(field)}-about` }, texts.areas_import_about),
-      el("div", { class: "field" }, el("label", { for: written.id }, texts.areas_geojson), written),
-      el("div", { class: "field" }, el("label", { for: file.id }, texts.areas_file), file),
-      tickField({ field: `${field}.widen`, label: texts.areas_widen, checked: false, onTick: (on) => (widen = on) }),
-      refused,
-      el("div", { class: "row" }, button(texts.areas_take, take, "button button--plain")),
-    ),
+  const form = folded(
+    texts.areas_import,
+    el("p", { class: "hint" }, texts.areas_import_about),
+    labelled(id, texts.areas_geojson, written),
+    labelled(file.id, texts.areas_file, file),
+    tickField(app, [...here, "geojson", "widen"], "areas_widen", false, (isTicked) => (widen = isTicked)),
+    refused,
+    el("div", { class: "row" }, plainButton(texts.areas_take, take)),
   );
+  form.toggleAttribute("data-open", isForeign);
+  return form;
 }

@@ -2,9 +2,9 @@
 
 import { el, fill } from "../dom.js";
 import { areaMap } from "./area-map.js";
-import { four, iconButton, idOf, numberField } from "./fields.js";
+import { four, hint, iconButton, idOf, numberField } from "./fields.js";
 import { removeRectangle, setRectangle } from "./scale.js";
-import { getAt, pathText } from "./paths.js";
+import { getAt } from "./paths.js";
 
 export const EDGES = ["west", "south", "east", "north"];
 
@@ -20,10 +20,10 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
   const { texts } = app;
   const area = mapArea(question);
   if (area === null) {
-    return el("p", { class: "hint" }, texts.map_needs_area);
+    return hint(texts.map_needs_area);
   }
   const { outline, prior } = question.place;
-  const id = `${idOf(pathText([...path, "place"]))}-map`;
+  const id = `${idOf([...path, "place"])}-map`;
   const whole = shapes.filter(({ rectangle }) => EDGES.every((edge) => typeof rectangle?.[edge] === "number"));
   const picture = areaMap({ area, outline, shapes: whole, prior: prior?.rows, label: texts.map_draw, id }, onDrawn, (at) =>
     app.announce(fill(at.isDrawing ? texts.map_to : texts.map_at, at)),
@@ -43,33 +43,19 @@ export function middleRectangle(area) {
   };
 }
 
-/** One rectangle by its edges. */
-export function rectangleRow(app, path, place, { name, more = [] }) {
-  const here = [...path, "place", "sensitive", place];
+/** One rectangle by its edges. @param {(Node | false)[]} more */
+export function rectangleRow(app, path, place, more) {
   const { texts } = app;
+  const here = [...path, "place", "sensitive", place];
+  const name = fill(texts.rectangle_number, { number: place + 1 });
+  const change = (edge, value, tag) =>
+    app.edit(setRectangle(app.document, path, place, { ...getAt(app.document, here), [edge]: value }), { tag });
+  const edges = EDGES.map((edge) => numberField(app, [...here, edge], `edge_${edge}`, (value, tag) => change(edge, value, tag)));
+  const drop = () => app.edit(removeRectangle(app.document, path, place), { redraw: true });
   return el(
     "li",
     { class: "option-row option-row--band" },
-    el(
-      "fieldset",
-      { class: "field" },
-      el("legend", { class: "label" }, name),
-      four(
-        ...EDGES.map((edge) =>
-          numberField(app, [...here, edge], texts[`edge_${edge}`], {
-            onWrite: (value, tag) =>
-              app.edit(setRectangle(app.document, path, place, { ...getAt(app.document, here), [edge]: value }), { tag }),
-          }),
-        ),
-      ),
-      ...more,
-    ),
-    iconButton("×", fill(texts.remove, { name }), () => app.edit(removeRectangle(app.document, path, place), { redraw: true })),
+    el("fieldset", { class: "field" }, el("legend", { class: "label" }, name), four(...edges), ...more),
+    iconButton("×", fill(texts.remove, { name }), drop),
   );
-}
-
-/** What is sensitive, with its problems. */
-export function areasFrame(path, parts) {
-  const field = pathText([...path, "place", "sensitive"]);
-  return el("fieldset", { class: "field stack", id: idOf(field), "data-field": field, tabindex: "-1" }, ...parts);
 }

@@ -43,7 +43,7 @@ function redraw(room, nodes) {
   // Another part or question comes folded; the one that was drawn stays as it was unfolded.
   const stays = room.dataset.room !== "editor" || room.dataset.shows === app.selected;
   room.dataset.shows = app.selected;
-  room.replaceChildren(...nodes);
+  room.replaceChildren(...nodes.filter(Boolean));
   for (const details of room.querySelectorAll("details")) {
     details.open = "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
   }

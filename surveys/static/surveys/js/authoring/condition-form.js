@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
-import { idOf, radioField, selectField } from "./fields.js";
+import { hint, idOf, radioField, selectField } from "./fields.js";
 import { pathText } from "./paths.js";
 import { asSingle } from "./ranking.js";
 import { textIn } from "./wording.js";
@@ -20,7 +20,7 @@ export function conditionPart(app, place) {
   const possible = conditionsFor(app.document, place);
   const terms = termsOf(now());
   if (possible.length === 0 && terms.length === 0) {
-    return el("p", { class: "hint" }, texts.condition_none);
+    return hint(texts.condition_none);
   }
   const named = new Set(terms.map(({ question }) => question));
   const left = possible.filter(({ key }) => !named.has(key));
@@ -49,15 +49,9 @@ export function conditionPart(app, place) {
     { class: "field" },
     ...parts,
     terms.length > 1 &&
-      radioField({
-        field,
-        legend: texts.condition_joined,
+      radioField(app, path, "condition_joined", [["all", "condition_all"], ["any", "condition_any"]], {
         value: joint(),
         inline: true,
-        choices: [
-          { value: "all", text: texts.condition_all },
-          { value: "any", text: texts.condition_any },
-        ],
         onChoose: (joined) => put(termsOf(now()), joined),
       }),
     terms.length > 0 && left.length > 0 && button(texts.condition_add, add, "link-button"),
@@ -77,6 +71,7 @@ function termPart(app, { term, number, field, possible, onTerm, onFirst, ticked 
   const chosen = possible.find(({ key }) => key === term?.question);
   const known = possible.map((question) => [question.key, textIn(question.text, app.speaking) || question.key]);
   const lost = term && !chosen ? [[term.question, fill(texts.condition_lost, { key: term.question })]] : [];
+  const options = [["", number ? texts.condition_drop : texts.condition_always], ...lost, ...known];
   const choose = (key) => {
     const question = possible.find((one) => one.key === key);
     const next = question && firstTerm(app, question);
@@ -94,12 +89,8 @@ function termPart(app, { term, number, field, possible, onTerm, onFirst, ticked 
   return el(
     "div",
     { class: "field" },
-    selectField({
-      field,
-      label: number ? fill(texts.condition_further, { number: number + 1 }) : texts.condition,
-      hint: number ? undefined : texts.condition_hint,
+    selectField(app, field, number ? { said: fill(texts.condition_further, { number: number + 1 }) } : "condition", options, {
       value: term?.question ?? "",
-      options: [["", number ? texts.condition_drop : texts.condition_always], ...lost, ...known],
       onChoose: choose,
     }),
     chosen &&

@@ -1,37 +1,70 @@
 /**
- * Controls of the builder. Each says by `data-field` which place of the definition it edits, so that problems
- * find it, and has an id made of that place, so that the focus survives when the form is drawn again.
+ * Controls of the builder. Each takes the place of the definition that it edits, and its label; what it writes goes to that
+ * place unless a function takes it. By `data-field` problems find it, and its id is made of the place, so that the focus
+ * survives when the form is drawn again.
  *
  * @typedef {import("./app.js").App} App
+ * @typedef {import("./paths.js").Path | string} Place
+ * @typedef {string | {said: string, says?: string}} Label its name among the texts, whose hint is named so with "_hint"
+ *   behind it; or what was put together, with its hint
  */
 
 import { button, el, fill } from "../dom.js";
 import { percentText, readPercent } from "./chances.js";
 import { nameByText } from "./edits.js";
-import { getAt, pathText, setAt } from "./paths.js";
+import { getAt, parsePath, pathText } from "./paths.js";
 import { writeText } from "./wording.js";
 
-/** @param {string} field a place of the definition */
-export const idOf = (field) => `f-${field.replace(/[^\w-]+/g, "-")}`;
+/** @param {Place} place */
+const fieldOf = (place) => (typeof place === "string" ? place : pathText(place));
 
-const noteOf = (id, field) => el("p", { class: "remark", id: `${id}-note`, hidden: true, "data-remark": field });
+/** @param {Place} place */
+export const idOf = (place) => `f-${fieldOf(place).replace(/[^\w-]+/g, "-")}`;
 
-/**
- * A label, a control, a hint and room for a problem.
- * @param {{field: string, label: string, control: HTMLElement, hint?: string, quietly?: boolean}} part
- */
-export function framed({ field, label, control, hint, quietly = false }) {
-  const id = control.id || idOf(field);
+const valueAt = ({ document: survey }, place) => getAt(survey, parsePath(fieldOf(place)));
+/** @param {Label} label */
+const labelOf = ({ texts }, label) => label.said ?? texts[label];
+/** @param {Label} label */
+const hintOf = ({ texts }, label) => (label.said ? label.says : texts[`${label}_hint`]);
+const described = (id, hint) => [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" ");
+const hintBelow = (id, hint) => hint && el("p", { class: "hint", id: `${id}-hint` }, hint);
+
+/** Room for the problems of a place. @param {Place} place */
+export const remark = (place) =>
+  el("p", { class: "remark", id: `${idOf(place)}-note`, hidden: true, "data-remark": fieldOf(place) });
+
+/** @param {string} text */
+export const hint = (text) => el("p", { class: "hint" }, text);
+
+/** What stands below a line that unfolds it. */
+export const folded = (summary, ...children) =>
+  el("details", {}, el("summary", {}, summary), el("div", { class: "details-body stack" }, ...children));
+
+/** Fields of one place, to which its problems lead. @param {Place} place */
+export const group = (place, legend, children, className = "field") =>
+  el(
+    "fieldset",
+    { class: className, id: idOf(place), "data-field": fieldOf(place), tabindex: "-1" },
+    legend && el("legend", { class: "label" }, legend),
+    ...children,
+  );
+
+/** A control that edits no place of the definition by itself. @param {string} id of the control, one of the children */
+export const labelled = (id, label, ...children) => el("div", { class: "field" }, el("label", { for: id }, label), ...children);
+
+/** A label, a control, a hint and room for a problem. */
+function framed(app, place, label, control) {
+  const [id, says] = [idOf(place), hintOf(app, label)];
   control.id = id;
-  control.dataset.field = field;
-  control.setAttribute("aria-describedby", [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" "));
+  control.dataset.field = fieldOf(place);
+  control.setAttribute("aria-describedby", described(id, says));
   return el(
     "div",
     { class: "field" },
-    el("label", { for: id, class: quietly ? "visually-hidden" : null }, label),
+    el("label", { for: id }, labelOf(app, label)),
     control,
-    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
-    noteOf(id, field),
+    hintBelow(id, says),
+    remark(place),
   );
 }
 
@@ -41,30 +74,29 @@ export function questionText(app, path) {
     const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
     if (named !== app.document) {
       app.edit(named);
-      const field = document.getElementById(idOf(`${pathText(path)}.key`));
+      const field = document.getElementById(idOf([...path, "key"]));
       if (field) {
         field.value = getAt(named, path).key;
       }
     }
   };
-  return wordsField(app, { path: [...path, "text"], label: app.texts.question_text, lines: 2, onDone });
+  return wordsField(app, [...path, "text"], "question_text", { lines: 2, onDone });
 }
 
 /**
  * One text in every language of the survey, side by side.
  * @param {App} app
- * @param {{path: import("./paths.js").Path, label: string, hint?: string, optional?: boolean, lines?: number,
- *   onDone?: () => void}} part onDone: called when what was written is left
+ * @param {import("./paths.js").Path} path
+ * @param {Label} label
+ * @param {{optional?: boolean, lines?: number, onDone?: () => void}} [how] onDone: called when what was written is left
  */
-export function wordsField(app, { path, label, hint, optional = false, lines = 1, onDone = () => {} }) {
-  const languages = app.languages;
-  const base = idOf(pathText(path));
+export function wordsField(app, path, label, { optional = false, lines = 1, onDone = () => {} } = {}) {
+  const { languages } = app;
+  const [name, says] = [labelOf(app, label), hintOf(app, label)];
   const areas = languages.map((tag) => {
-    const field = `${pathText(path)}.${tag}`;
-    const id = idOf(field);
-    const { name, direction } = app.language(tag);
-    const input = (event) =>
-      app.edit(writeText(app.document, path, tag, event.target.value, { optional }), { tag: id });
+    const here = [...path, tag];
+    const id = idOf(here);
+    const { name: tongue, direction } = app.language(tag);
     const area = el("textarea", {
       id,
       rows: lines,
@@ -72,51 +104,53 @@ export function wordsField(app, { path, label, hint, optional = false, lines = 1
       dir: direction,
       maxlength: 5000,
       autocomplete: "off",
-      "data-field": field,
-      "aria-describedby": [hint && `${base}-hint`, `${id}-note`].filter(Boolean).join(" "),
-      input,
+      "data-field": fieldOf(here),
+      "aria-describedby": [says && `${idOf(path)}-hint`, `${id}-note`].filter(Boolean).join(" "),
+      input: ({ target }) => app.edit(writeText(app.document, path, tag, target.value, { optional }), { tag: id }),
       change: onDone,
     });
     area.value = getAt(app.document, path)?.[tag] ?? "";
-    const isOnly = languages.length === 1;
     return el(
       "div",
       { class: "language" },
       el(
         "label",
-        { for: id, class: isOnly ? "visually-hidden" : "tongue" },
-        el("span", { class: "visually-hidden" }, `${label}, `),
-        el("span", { lang: tag }, name),
+        { for: id, class: languages.length === 1 ? "visually-hidden" : "tongue" },
+        el("span", { class: "visually-hidden" }, `${name}, `),
+        el("span", { lang: tag }, tongue),
       ),
       area,
-      noteOf(id, field),
+      remark(here),
     );
   });
   return el(
     "fieldset",
     { class: "field words" },
-    el("legend", { class: "label" }, label, optional && el("span", { class: "soft" }, ` · ${app.texts.optional}`)),
-    hint && el("p", { class: "hint", id: `${base}-hint` }, hint),
+    el("legend", { class: "label" }, name, optional && el("span", { class: "soft" }, ` · ${app.texts.optional}`)),
+    hintBelow(idOf(path), says),
     el("div", { class: "languages" }, ...areas),
-    noteOf(base, pathText(path)),
+    remark(path),
   );
 }
 
 /**
  * A chance, typed as a percentage with two decimals.
  * @param {App} app
- * @param {{field: string, label: string, hint?: string, share: number, least?: number, most?: number,
- *   quietly?: boolean, onShare: (share: number, id: string) => void}} part
+ * @param {Place} place
+ * @param {Label} label
+ * @param {{share?: number, least?: number, most?: number, onShare?: (share: number, id: string) => void}} [how]
  */
-export function percentField(app, { field, label, hint, share, least = 0, most = 10000, quietly, onShare }) {
-  const input = el("input", { id: idOf(field), inputmode: "decimal", autocomplete: "off", class: "percent" });
+export function percentField(app, place, label, how = {}) {
+  const { share = valueAt(app, place), least = 0, most = 10000 } = how;
+  const { onShare = (given, tag) => app.write(place, given, { tag }) } = how;
+  const input = el("input", { inputmode: "decimal", autocomplete: "off", class: "percent" });
   input.value = typeof share === "number" ? percentText(share) : "";
-  const frame = framed({ field, label, control: input, hint, quietly });
+  const frame = framed(app, place, label, input);
   const complaint = el("p", { class: "error", id: `${input.id}-error`, hidden: true });
   frame.append(complaint);
   input.after(el("span", { class: "unit", "aria-hidden": "true" }, "%"));
   input.setAttribute("aria-describedby", `${input.id}-error ${input.getAttribute("aria-describedby")}`);
-  const check = () => {
+  input.addEventListener("input", () => {
     const read = readPercent(input.value);
     const fits = read !== null && read >= least && read <= most;
     complaint.hidden = fits;
@@ -124,11 +158,7 @@ export function percentField(app, { field, label, hint, share, least = 0, most =
       ? ""
       : fill(app.texts.percent_wrong, { least: percentText(least), most: percentText(most) });
     input.setAttribute("aria-invalid", String(!fits));
-    return fits ? read : null;
-  };
-  input.addEventListener("input", () => {
-    const read = check();
-    if (read !== null) {
+    if (fits) {
       onShare(read, input.id);
     }
   });
@@ -141,72 +171,59 @@ export function percentField(app, { field, label, hint, share, least = 0, most =
   return frame;
 }
 
-/** @param {{field: string, label: string, value: string, hint?: string, options: [string, string][], onChoose}} part */
-export function selectField({ field, label, value, hint, options, onChoose }) {
+/** @param {[string, string][]} options @param {{value?: string, onChoose?: (value: string) => void}} [how] */
+export function selectField(app, place, label, options, how = {}) {
+  const { value = valueAt(app, place), onChoose = (chosen) => app.write(place, chosen) } = how;
   const choices = options.map(([key, text]) => el("option", { value: key, selected: key === value }, text));
-  const control = el("select", { change: (event) => onChoose(event.target.value) }, ...choices);
-  return framed({ field, label, control, hint });
+  const control = el("select", { change: ({ target }) => onChoose(target.value) }, ...choices);
+  return framed(app, place, label, control);
 }
 
-/** @param {{field: string, label: string, value: string, hint?: string, attributes?: object, onWrite}} part */
-export function lineField({ field, label, value, hint, attributes = {}, onWrite }) {
-  const input = (event) => onWrite(event.target.value, event.target.id);
+/** @param {{attributes?: object, onWrite?: (text: string, tag: string) => void}} [how] */
+export function lineField(app, place, label, how = {}) {
+  const { attributes = {}, onWrite = (text, tag) => app.write(place, text.trim(), { tag }) } = how;
+  const input = ({ target }) => onWrite(target.value, target.id);
   const control = el("input", { autocomplete: "off", spellcheck: "false", ...attributes, input });
-  control.value = value;
-  return framed({ field, label, control, hint });
+  control.value = valueAt(app, place) ?? "";
+  return framed(app, place, label, control);
 }
 
 /** A number of the definition, as it is typed; what is no number is kept as a text, and the server says so. */
-export function numberField(app, path, label, { hint, onWrite } = {}) {
-  const write = onWrite ?? ((value, tag) => app.edit(app.set(path, value), { tag }));
-  return lineField({
-    field: pathText(path),
-    label,
-    hint,
-    value: getAt(app.document, path) === undefined ? "" : String(getAt(app.document, path)),
+export function numberField(app, path, label, onWrite = (value, tag) => app.write(path, value, { tag })) {
+  return lineField(app, path, label, {
     attributes: { inputmode: "decimal", class: "figure-input" },
     onWrite: (text, tag) => {
       const typed = text.trim().replace(",", ".");
-      write(typed === "" ? undefined : Number.isNaN(Number(typed)) ? typed : Number(typed), tag);
+      onWrite(typed === "" ? undefined : Number.isNaN(Number(typed)) ? typed : Number(typed), tag);
     },
   });
 }
 
 /** A month or a day of the definition, as ISO 8601 writes it. @param {"month" | "day"} calendar */
 export function dateField(app, path, label, calendar) {
-  return lineField({
-    field: pathText(path),
-    label,
-    value: getAt(app.document, path) ?? "",
-    attributes: { type: calendar === "month" ? "month" : "date", placeholder: calendar === "month" ? "2025-03" : "2025-03-01" },
-    onWrite: (text, tag) => app.edit(app.set(path, text.trim() || undefined), { tag }),
-  });
+  const attributes = calendar === "month" ? { type: "month", placeholder: "2025-03" } : { type: "date", placeholder: "2025-03-01" };
+  return lineField(app, path, label, { attributes });
 }
 
 /** A sentence with a field for a whole number in it: "Ask each person [4] of these 10 questions." */
-export function numberInSentence({ field, sentence, value, hint, onNumber }) {
-  const id = idOf(field);
+export function numberInSentence(app, path, sentence, says, onNumber) {
+  const id = idOf(path);
   const [before, after] = sentence.split("{number}");
   const input = el("input", {
     id,
     inputmode: "numeric",
     autocomplete: "off",
     class: "figure-input count-input",
-    "data-field": field,
-    "aria-describedby": [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" "),
-    input: (event) => {
-      const typed = event.target.value.trim();
+    "data-field": fieldOf(path),
+    "aria-describedby": described(id, says),
+    input: ({ target }) => {
+      const typed = target.value.trim();
       onNumber(typed === "" ? undefined : /^\d+$/.test(typed) ? Number(typed) : typed, id);
     },
   });
-  input.value = value ?? "";
-  return el(
-    "div",
-    { class: "field" },
-    el("label", { class: "in-sentence", for: id }, before, input, after),
-    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
-    el("p", { class: "remark", id: `${id}-note`, hidden: true, "data-remark": field }),
-  );
+  input.value = getAt(app.document, path) ?? "";
+  const label = el("label", { class: "in-sentence", for: id }, before, input, after);
+  return el("div", { class: "field" }, label, hintBelow(id, says), remark(path));
 }
 
 /** Two fields beside each other where there is room. */
@@ -216,80 +233,63 @@ export const pair = (...fields) => el("div", { class: "pair" }, ...fields);
 export const four = (...fields) => el("div", { class: "four" }, ...fields);
 
 /**
- * One of several, each with a sentence.
- * @param {{field: string, legend: string, value: any, choices: {value: any, text: string, about?: string}[],
- *   disabled?: boolean, inline?: boolean, onChoose}} part
+ * One of several, each with a sentence, which is named as its label with "_about" behind it.
+ * @param {[any, Label][]} choices values and their labels
+ * @param {{value?: any, disabled?: boolean, inline?: boolean, redraw?: boolean, onChoose?: (value: any) => void}} [how]
  */
-export function radioField({ field, legend, value, choices, disabled = false, inline = false, onChoose }) {
-  const id = idOf(field);
-  const labels = choices.map((choice, place) => {
+export function radioField(app, place, label, choices, how = {}) {
+  const { value = valueAt(app, place) ?? "", disabled = false, inline = false, redraw = false } = how;
+  const { onChoose = (chosen) => app.write(place, chosen, { redraw }) } = how;
+  const id = idOf(place);
+  const labels = choices.map(([stands, choice], number) => {
+    const about = choice.said ? choice.says : app.texts[`${choice}_about`];
     const radio = el("input", {
       type: "radio",
       name: id,
-      id: place ? `${id}-${place}` : id,
+      id: number ? `${id}-${number}` : id,
       disabled,
       autocomplete: "off",
-      "data-field": place ? null : field,
-      "aria-describedby": choice.about ? `${id}-${place}-about` : null,
-      change: () => onChoose(choice.value),
+      "data-field": number ? null : fieldOf(place),
+      "aria-describedby": about ? `${id}-${number}-about` : null,
+      change: () => onChoose(stands),
     });
-    radio.checked = choice.value === value;
-    return el(
-      "label",
-      { class: "option" },
-      radio,
-      el(
-        "span",
-        {},
-        el("span", { class: "option-name" }, choice.text),
-        choice.about && el("span", { class: "hint", id: `${id}-${place}-about` }, choice.about),
-      ),
-    );
+    radio.checked = stands === value;
+    const says = about && el("span", { class: "hint", id: `${id}-${number}-about` }, about);
+    return el("label", { class: "option" }, radio, el("span", {}, el("span", { class: "option-name" }, labelOf(app, choice)), says));
   });
   return el(
     "fieldset",
     { class: "field" },
-    el("legend", { class: "label" }, legend),
+    el("legend", { class: "label" }, labelOf(app, label)),
     el("div", { class: inline ? "options options--inline" : "options" }, ...labels),
-    noteOf(id, field),
+    remark(place),
   );
 }
 
-/** @param {{field: string, label: string, checked: boolean, hint?: string, onTick}} part */
-export function tickField({ field, label, checked, hint, onTick }) {
-  const id = idOf(field);
+/** @param {boolean} checked @param {(isTicked: boolean) => void} onTick */
+export function tickField(app, place, label, checked, onTick) {
+  const [id, says] = [idOf(place), hintOf(app, label)];
   const box = el("input", {
     type: "checkbox",
     id,
     autocomplete: "off",
-    "data-field": field,
-    "aria-describedby": hint ? `${id}-hint` : null,
-    change: (event) => onTick(event.target.checked),
+    "data-field": fieldOf(place),
+    "aria-describedby": says ? `${id}-hint` : null,
+    change: ({ target }) => onTick(target.checked),
   });
   box.checked = checked;
-  return el(
-    "div",
-    { class: "field" },
-    el("label", { class: "option", for: id }, box, el("span", { class: "option-name" }, label)),
-    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
-    noteOf(id, field),
-  );
+  const line = el("label", { class: "option", for: id }, box, el("span", { class: "option-name" }, labelOf(app, label)));
+  return el("div", { class: "field" }, line, hintBelow(id, says), remark(place));
 }
 
-/** Write a plain member of the definition; an emptied one goes. */
-export function put(app, path, value, how) {
-  app.edit(setAt(app.document, path, value === "" ? undefined : value), how);
-}
+/** A button of the second rank. */
+export const plainButton = (text, click) => button(text, click, "button button--plain");
 
 /** A small button with a name for those who cannot see its sign. */
-export function iconButton(sign, name, click, attributes = {}) {
-  const made = button("", click, "icon-button");
-  made.append(el("span", { "aria-hidden": "true" }, sign), el("span", { class: "visually-hidden" }, name));
-  made.title = name;
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== false && value !== null && value !== undefined) {
-      made.setAttribute(key, value === true ? "" : value);
-    }
-  }
-  return made;
-}
+export const iconButton = (sign, name, click, attributes = {}) =>
+  el(
+    "button",
+    { type: "button", class: "icon-button", title: name, click, ...attributes },
+    el("span", { "aria-hidden": "true" }, sign),
+    el("span", { class: "visually-hidden" }, name),
+  );

@@ -1,19 +1,18 @@
 /** What the builder shows in one line and does not change: the definition file is the place for it. */
 
 import { el, fill } from "../dom.js";
-import { idOf } from "./fields.js";
+import { hint, idOf, remark } from "./fields.js";
 import { pathText } from "./paths.js";
 import { listOf } from "./scale.js";
 
 /** One line, with the problems of what it stands for. @param {import("./paths.js").Path} path */
 function keptLine(texts, path, line) {
-  const field = pathText(path);
   return el(
     "div",
-    { class: "field", id: idOf(field), "data-field": field, tabindex: "-1" },
+    { class: "field", id: idOf(path), "data-field": pathText(path), tabindex: "-1" },
     el("p", {}, line),
-    el("p", { class: "hint" }, texts.kept_in_file),
-    el("p", { class: "remark", hidden: true, "data-remark": field }),
+    hint(texts.kept_in_file),
+    remark(path),
   );
 }
 

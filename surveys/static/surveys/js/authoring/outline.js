@@ -4,6 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
 import { addAnchors, addExperiment, addReady, isArmBlock, lacksAnchors, lacksReady } from "./arms.js";
 import { addScale, isScaleBlock } from "./scale.js";
+import { hint } from "./fields.js";
 import { partOf } from "./problems.js";
 
 const FIXED = ["head", "about", "group"];
@@ -14,6 +15,9 @@ export const outlineId = (part) => `o-${part.replace(/[^\w]+/g, "-")}`;
 /** @param {import("./app.js").App} app @returns {Node[]} */
 export function outline(app) {
   const { texts, document: survey } = app;
+  const explanation = { language: app.speaking, title: texts.arm_title, first: texts.arm_first };
+  const adds = (name, made) =>
+    button(texts[`add_${name}`], () => app.open(made(), { focus: "first" }), "button button--plain button--wide");
   return [
     el("h2", { class: "visually-hidden" }, texts.outline),
     el(
@@ -23,38 +27,20 @@ export function outline(app) {
       survey.explanations && el("li", {}, row(app, "explanations", app.nameOf("explanations"))),
       ...survey.blocks.map((block, place) => blockEntry(app, block, place)),
     ),
-    survey.blocks.length === 0 && el("p", { class: "hint" }, texts.outline_empty),
-    el(
-      "div",
-      { class: "outline-add" },
-      button(texts.add_protected_block, () => app.open(addBlock(app.document, true), { focus: "first" }), "button button--plain button--wide"),
-      button(texts.add_open_block, () => app.open(addBlock(app.document, false), { focus: "first" }), "button button--plain button--wide"),
-    ),
+    survey.blocks.length === 0 && hint(texts.outline_empty),
+    additions(adds("protected_block", () => addBlock(app.document, true)), adds("open_block", () => addBlock(app.document, false))),
     survey.blocks.some((block) => block.protected) &&
-      el(
-        "div",
-        { class: "outline-add" },
-        !survey.explanations && button(texts.add_experiment, () => experiment(app), "button button--plain button--wide"),
-        lacksReady(survey, app.ready) &&
-          button(texts.add_ready, () => app.open(addReady(survey, app.ready, app.languages), { focus: "first" }), "button button--plain button--wide"),
-        lacksAnchors(survey, app.ready) &&
-          button(texts.add_anchors, () => app.open(addAnchors(survey, app.ready, app.languages)), "button button--plain button--wide"),
+      additions(
+        !survey.explanations && adds("experiment", () => addExperiment(survey, explanation)),
+        lacksReady(survey, app.ready) && adds("ready", () => addReady(survey, app.ready, app.languages)),
+        lacksAnchors(survey, app.ready) && adds("anchors", () => addAnchors(survey, app.ready, app.languages)),
       ),
-    el(
-      "div",
-      { class: "outline-add" },
-      button(texts.add_number, () => app.open(addScale(app.document, "number"), { focus: "first" }), "button button--plain button--wide"),
-      button(texts.add_place, () => app.open(addScale(app.document, "place"), { focus: "first" }), "button button--plain button--wide"),
-    ),
-    survey.blocks.length > 0 && el("p", { class: "hint" }, texts.outline_hint),
-  ].filter(Boolean);
+    additions(adds("number", () => addScale(app.document, "number")), adds("place", () => addScale(app.document, "place"))),
+    survey.blocks.length > 0 && hint(texts.outline_hint),
+  ];
 }
 
-/** Half of the people read another explanation. */
-function experiment(app) {
-  const { texts, speaking: language } = app;
-  app.open(addExperiment(app.document, { language, title: texts.arm_title, first: texts.arm_first }), { focus: "first" });
-}
+const additions = (...buttons) => el("div", { class: "outline-add" }, ...buttons);
 
 function blockEntry(app, block, place) {
   const { texts } = app;

@@ -2,8 +2,8 @@
 
 import { button, el, fill } from "../dom.js";
 import { areasImport } from "./areas-import.js";
-import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
-import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
+import { drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
+import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
 import { levelsLine, priorLine } from "./kept-lines.js";
 import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
@@ -12,57 +12,35 @@ import { getAt, pathText } from "./paths.js";
 export function placePart(app, path, question) {
   const { mechanism } = question.place;
   return [
-    edgesPart(app, path),
-    numberField(app, [...path, "place", "cell"], app.texts.cell, { hint: app.texts.cell_hint }),
-    outlinePart(app, path, question),
+    edgesPart(app, [...path, "place", "area"]),
+    numberField(app, [...path, "place", "cell"], "cell"),
+    outlinePart(app, [...path, "place", "outline"], question),
     UTILITY.has(mechanism) && areasPart(app, path, question),
     mechanism === "levels" && levelsLine(app.texts, path, question),
     priorLine(app.texts, path, question),
-  ].filter(Boolean);
+  ];
 }
 
-function edgesPart(app, path) {
-  const { texts } = app;
-  const here = [...path, "place", "area"];
-  return el(
-    "fieldset",
-    { class: "field", id: idOf(pathText(here)), "data-field": pathText(here), tabindex: "-1" },
-    el("legend", { class: "label" }, texts.area),
-    four(...EDGES.map((edge) => numberField(app, [...here, edge], texts[`edge_${edge}`]))),
-    el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
-    el("div", { class: "row" }, button(texts.area_draw, () => app.draw({}), "link-button")),
-  );
-}
+const edgesPart = (app, here) =>
+  group(here, app.texts.area, [
+    four(...EDGES.map((edge) => numberField(app, [...here, edge], `edge_${edge}`))),
+    remark(here),
+    el("div", { class: "row" }, button(app.texts.area_draw, () => app.draw({}), "link-button")),
+  ]);
 
-function outlinePart(app, path, question) {
+function outlinePart(app, here, question) {
   const { texts } = app;
-  const here = [...path, "place", "outline"];
   const refused = el("p", { class: "error", role: "alert" });
-  const outline = el("textarea", { id: idOf(pathText(here)), "data-field": pathText(here), rows: 3, spellcheck: "false", class: "mono" });
+  const outline = el("textarea", { id: idOf(here), "data-field": pathText(here), rows: 3, spellcheck: "false", class: "mono" });
   outline.value = question.place.outline ? JSON.stringify(question.place.outline) : "";
   outline.addEventListener("change", () => {
-    let found = undefined;
     try {
-      found = outline.value.trim() ? JSON.parse(outline.value) : undefined;
+      app.write(here, outline.value.trim() && JSON.parse(outline.value), { redraw: true });
     } catch {
       refused.textContent = texts.outline_wrong;
-      return;
     }
-    app.edit(app.set(here, found), { redraw: true });
   });
-  return el(
-    "details",
-    {},
-    el("summary", {}, texts.outline_of_map),
-    el(
-      "div",
-      { class: "details-body field" },
-      el("label", { for: outline.id }, texts.outline_geojson),
-      outline,
-      refused,
-      el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
-    ),
-  );
+  return folded(texts.outline_of_map, labelled(outline.id, texts.outline_geojson, outline, refused, remark(here)));
 }
 
 function areasPart(app, path, question) {
@@ -73,27 +51,23 @@ function areasPart(app, path, question) {
     const item = itemOf(question, place);
     const toggle = (on) =>
       app.edit(on ? addItem(app.document, path, { rectangles: [getAt(app.document, [...here, place])] }) : removeItem(app.document, path, item), { redraw: true });
-    return rectangleRow(app, path, place, {
-      name: fill(texts.rectangle_number, { number: place + 1 }),
-      more: [
-        tickField({ field: `${pathText([...here, place])}.item`, label: texts.rectangle_item, checked: item !== -1, onTick: toggle }),
-        item !== -1 && wordsField(app, { path: [...path, "options", item, "text"], label: texts.rectangle_name }),
-      ],
-    });
+    return rectangleRow(app, path, place, [
+      tickField(app, [...here, place, "item"], "rectangle_item", item !== -1, toggle),
+      item !== -1 && wordsField(app, [...path, "options", item, "text"], "rectangle_name"),
+    ]);
   });
   const take = (rectangle) => app.edit(addRectangle(app.document, path, rectangle), { redraw: true });
-  const shapes = sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) }));
   const area = mapArea(question);
-  return areasFrame(path, [
-    el("legend", { class: "label" }, texts.sensitive),
-    el("p", { class: "hint" }, texts.sensitive_hint),
-    el("p", { class: "hint" }, texts.place_told),
-    drawingMap(app, path, question, shapes, take),
-    el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
-    el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
+  const children = [
+    hint(texts.sensitive_hint),
+    hint(texts.place_told),
+    drawingMap(app, path, question, sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) })), take),
+    remark(here),
+    remark([...path, "options"]),
     el("ol", { class: "option-rows" }, ...rows),
-    overlap(sensitive) && el("p", { class: "hint" }, texts.rectangles_overlap),
-    area && el("div", { class: "row" }, button(texts.rectangle_add, () => take(middleRectangle(area)), "button button--plain")),
+    overlap(sensitive) && hint(texts.rectangles_overlap),
+    area && el("div", { class: "row" }, plainButton(texts.rectangle_add, () => take(middleRectangle(area)))),
     area && areasImport(app, path),
-  ]);
+  ];
+  return group(here, texts.sensitive, children, "field stack");
 }

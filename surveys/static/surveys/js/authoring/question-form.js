@@ -5,16 +5,23 @@ import { armForm } from "./arm-form.js";
 import { isArm } from "./arms.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind } from "./edits.js";
-import { iconButton, idOf, percentField, questionText, radioField, wordsField } from "./fields.js";
+import {
+  folded, group, hint, iconButton, idOf, labelled, pair, percentField, plainButton, questionText, radioField, remark,
+  wordsField,
+} from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { quotasForm } from "./quotas-form.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
-import { getAt, pathText } from "./paths.js";
+import { getAt } from "./paths.js";
 import { isRanking } from "./ranking.js";
 import { addOption, levelled, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
 const KINDS = ["yes_no", "single", "multi", "ranking"];
+const LOOKS = {
+  yes_no: [["", "look_list"], ["matrix", "look_matrix"]],
+  single: [["", "look_list"], ["rating", "look_rating"], ["matrix", "look_matrix"]],
+};
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function questionForm(app, path) {
@@ -26,183 +33,114 @@ export function questionForm(app, path) {
   if (isArm(question)) {
     return armForm(app, path);
   }
-  const here = pathText(path);
   const isProtected = app.document.blocks[path[1]].protected === true;
+  const choose = (kind) => app.edit(setKind(app.document, path, kind), { redraw: true });
+  const radios = (name, choices, how) => radioField(app, [...path, name], name, choices, { inline: true, ...how });
   return [
     questionText(app, path),
-    wordsField(app, { path: [...path, "help"], label: texts.question_help, optional: true }),
-    radioField({
-      field: `${here}.kind`,
-      legend: texts.kind,
-      inline: true,
-      value: question.kind,
-      choices: KINDS.map((value) => ({ value, text: texts[`kind_${value}`] })),
-      onChoose: (kind) => app.edit(setKind(app.document, path, kind), { redraw: true }),
-    }),
-    ["yes_no", "single"].includes(question.kind) &&
-      radioField({
-        field: `${here}.look`,
-        legend: texts.look,
-        inline: true,
-        value: question.look ?? "",
-        choices: [
-          { value: "", text: texts.look_list },
-          question.kind === "single" && { value: "rating", text: texts.look_rating, about: texts.look_rating_about },
-          { value: "matrix", text: texts.look_matrix, about: texts.look_matrix_about },
-        ].filter(Boolean),
-        onChoose: (look) => app.edit(app.set([...path, "look"], look || undefined)),
-      }),
-    isProtected &&
-      radioField({
-        field: `${here}.known`,
-        legend: texts.known,
-        inline: true,
-        value: question.known,
-        choices: [
-          { value: true, text: texts.known_yes, about: texts.known_yes_about },
-          { value: false, text: texts.known_no },
-        ],
-        onChoose: (known) => app.edit(app.set([...path, "known"], known)),
-      }),
+    wordsField(app, [...path, "help"], "question_help", { optional: true }),
+    radios("kind", KINDS.map((kind) => [kind, `kind_${kind}`]), { onChoose: choose }),
+    LOOKS[question.kind] && radios("look", LOOKS[question.kind]),
+    isProtected && radios("known", [[true, "known_yes"], [false, "known_no"]]),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
-    question.wordings && el("p", { class: "hint" }, fill(texts.kept_wordings, { key: question.wordings.question })),
+    question.wordings && hint(fill(texts.kept_wordings, { key: question.wordings.question })),
     quotasForm(app, path),
     namesInData(app, path, question),
-  ].filter(Boolean);
+  ];
 }
 
-/** The two chances of one item. */
-function chanceFields(app, path, place, { decoy, expected, quietly = false }) {
-  const question = getAt(app.document, path);
-  const field = (name, label, hint, limits) =>
-    percentField(app, {
-      field: `${pathText(path)}.${name}[${place}]`,
-      label,
-      hint,
-      quietly,
-      share: question[name]?.[place],
+/** The two chances of one item. @param {string} decoy the name of its label @param {string} expected likewise */
+function chanceFields(app, path, place, decoy, expected) {
+  const field = (name, label, limits) =>
+    percentField(app, [...path, name, place], label, {
       ...limits,
       onShare: (share, tag) => {
         const shares = [...(getAt(app.document, [...path, name]) ?? [])];
         shares[place] = share;
-        app.edit(app.set([...path, name], shares), { tag });
+        app.write([...path, name], shares, { tag });
         app.refresh();
       },
     });
-  return [
-    field("unrelated", decoy.label, decoy.hint, { least: 1, most: WHOLE - 1 }),
-    field("prevalence", expected.label, expected.hint),
-  ];
+  return [field("unrelated", decoy, { least: 1, most: WHOLE - 1 }), field("prevalence", expected)];
 }
 
 function yesPart(app, path) {
-  const { texts } = app;
-  return el(
-    "fieldset",
-    { class: "field for-experts" },
-    el("legend", { class: "label" }, texts.chances),
-    el(
-      "div",
-      { class: "pair" },
-      ...chanceFields(app, path, 0, {
-        decoy: { label: texts.decoy_yes, hint: texts.decoy_yes_hint },
-        expected: { label: texts.expected_yes, hint: texts.expected_hint },
-      }),
-    ),
-    remarks(path, ["unrelated", "prevalence"]),
-  );
+  const legend = el("legend", { class: "label" }, app.texts.chances);
+  const fields = pair(...chanceFields(app, path, 0, "decoy_yes", "expected_yes"));
+  return el("fieldset", { class: "field for-experts" }, legend, fields, ...remarks(path));
 }
 
-const remarks = (path, names) =>
-  el("div", {}, ...names.map((name) => el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.${name}` })));
+const remarks = (path) => ["unrelated", "prevalence"].map((name) => remark([...path, name]));
 
 function optionsPart(app, path, isProtected) {
   const { texts } = app;
+  const here = [...path, "options"];
   const question = getAt(app.document, path);
   const list = question.options ?? [];
   const ranks = isRanking(question);
-  const rows = list.map((option, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected && !ranks }));
+  const rows = list.map((_, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected && !ranks }));
   const add = () => {
     app.edit(addOption(app.document, path), { redraw: true });
-    document.getElementById(idOf(`${pathText(path)}.options[${list.length}].text.${app.languages[0]}`))?.focus();
+    document.getElementById(idOf([...here, list.length, "text", app.languages[0]]))?.focus();
   };
-  return el(
-    "fieldset",
-    { class: "field stack", id: idOf(`${pathText(path)}.options`), "data-field": `${pathText(path)}.options`, tabindex: "-1" },
-    el("legend", { class: "label" }, ranks ? texts.things : texts.options),
-    ranks ? el("p", { class: "hint" }, texts.things_hint) : isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
+  const children = [
+    ranks ? hint(texts.things_hint) : isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
     el("ol", { class: "option-rows" }, ...rows),
-    el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
-    isProtected && remarks(path, ["unrelated", "prevalence"]),
+    remark(here),
+    ...(isProtected ? remarks(path) : []),
     isProtected && question.kind === "single" && sums(app, path),
-    el("div", { class: "row" }, button(texts.option_add, add, "button button--plain")),
+    el("div", { class: "row" }, plainButton(texts.option_add, add)),
     pastedOptions(app, path),
-  );
+  ];
+  return group(here, ranks ? texts.things : texts.options, children, "field stack");
 }
 
 /** A list from elsewhere, one option a line. */
 function pastedOptions(app, path) {
   const { texts } = app;
-  const id = `${idOf(`${pathText(path)}.options`)}-paste`;
+  const here = [...path, "options"];
+  const id = `${idOf(here)}-paste`;
   const area = el("textarea", { id, rows: 5, maxlength: 100_000, autocomplete: "off", "aria-describedby": `${id}-hint` });
   const use = () => {
     const { document: next, added } = pasteOptions(app.document, path, area.value, app.languages);
     const said = fill(texts.options_pasted, { count: added });
     if (added) {
       app.edit(next, { redraw: true, undoable: said });
-      document.getElementById(idOf(`${pathText(path)}.options`))?.focus();
+      document.getElementById(idOf(here))?.focus();
     } else {
       app.announce(said);
       area.focus();
     }
   };
-  return el(
-    "details",
-    {},
-    el("summary", {}, texts.options_paste),
-    el(
-      "div",
-      { class: "details-body stack" },
-      el(
-        "div",
-        { class: "field" },
-        el("label", { for: id }, texts.options_paste_label),
-        el("p", { class: "hint", id: `${id}-hint` }, texts.options_paste_hint),
-        area,
-      ),
-      el("div", { class: "row" }, button(texts.options_paste_use, use, "button button--plain")),
-    ),
+  return folded(
+    texts.options_paste,
+    labelled(id, texts.options_paste_label, el("p", { class: "hint", id: `${id}-hint` }, texts.options_paste_hint), area),
+    el("div", { class: "row" }, plainButton(texts.options_paste_use, use)),
   );
 }
 
 function optionRow(app, path, place, { count, hasChances }) {
   const { texts } = app;
+  const here = [...path, "options", place];
   const name = fill(texts.option_number, { number: place + 1 });
-  const id = idOf(`${pathText(path)}.options[${place}]`);
+  const id = idOf(here);
   const shift = (by) => {
     app.edit(moveOption(app.document, path, place, place + by), { redraw: true });
     app.announce(fill(texts.moved, { name, place: place + by + 1, total: count }));
-    const moved = idOf(`${pathText(path)}.options[${place + by}]`);
+    const moved = idOf([...path, "options", place + by]);
     const wanted = document.getElementById(`${moved}-${by < 0 ? "up" : "down"}`);
     (wanted?.disabled ? document.getElementById(`${moved}-${by < 0 ? "down" : "up"}`) : wanted)?.focus();
   };
   const drop = () => {
     app.edit(removeOption(app.document, path, place), { redraw: true, undoable: fill(texts.option_removed, { name }) });
-    document.getElementById(idOf(`${pathText(path)}.options`))?.focus();
+    document.getElementById(idOf([...path, "options"]))?.focus();
   };
+  const chances = () => chanceFields(app, path, place, "decoy_short", "expected_short");
   return el(
     "li",
     { class: "option-row" },
-    wordsField(app, { path: [...path, "options", place, "text"], label: name }),
-    hasChances &&
-      el(
-        "div",
-        { class: "option-chances for-experts" },
-        ...chanceFields(app, path, place, {
-          decoy: { label: texts.decoy_short },
-          expected: { label: texts.expected_short },
-        }),
-      ),
+    wordsField(app, [...here, "text"], { said: name }),
+    hasChances && el("div", { class: "option-chances for-experts" }, ...chances()),
     el(
       "div",
       { class: "row row--tools" },

@@ -1,8 +1,8 @@
 /** The form of an open question's quotas, folded under its options. */
 
-import { el, fill } from "../dom.js";
-import { four, numberField } from "./fields.js";
-import { getAt, pathText } from "./paths.js";
+import { fill } from "../dom.js";
+import { folded, four, hint, numberField, remark } from "./fields.js";
+import { getAt } from "./paths.js";
 import { answerKeys, canHaveQuotas, setQuota } from "./quotas.js";
 import { textIn } from "./wording.js";
 
@@ -14,7 +14,7 @@ export function quotasForm(app, path) {
   if (!canHaveQuotas(app.document.blocks[path[1]], question) && !stated.length) {
     return null;
   }
-  const here = `${pathText(path)}.quotas`;
+  const here = [...path, "quotas"];
   const known = answerKeys(question);
   const nameOf = (key) => {
     const place = (question.options ?? []).findIndex((option) => option.key === key);
@@ -23,23 +23,17 @@ export function quotasForm(app, path) {
   };
   // An option that is gone keeps its field until somebody empties it.
   const keys = [...known, ...stated.filter((key) => !known.includes(key))];
-  const fields = keys.map((key) =>
-    numberField(app, [...path, "quotas", key], fill(texts.quota_of, { answer: nameOf(key) }), {
-      onWrite: (value, tag) => app.edit(setQuota(app.document, path, key, value), { tag }),
-    }),
+  const write = (key, value, tag) => app.edit(setQuota(app.document, path, key, value), { tag });
+  const field = (key) =>
+    numberField(app, [...here, key], { said: fill(texts.quota_of, { answer: nameOf(key) }) }, (value, tag) => write(key, value, tag));
+  const form = folded(
+    texts.quotas,
+    hint(texts.quotas_hint),
+    hint(texts.quotas_late),
+    four(...keys.map(field)),
+    remark(here),
+    hint(texts.quotas_read),
   );
-  return el(
-    "details",
-    { "data-open": stated.length > 0 },
-    el("summary", {}, texts.quotas),
-    el(
-      "div",
-      { class: "details-body stack" },
-      el("p", { class: "hint" }, texts.quotas_hint),
-      el("p", { class: "hint" }, texts.quotas_late),
-      four(...fields),
-      el("p", { class: "remark", hidden: true, "data-remark": here }),
-      el("p", { class: "hint" }, texts.quotas_read),
-    ),
-  );
+  form.toggleAttribute("data-open", stated.length > 0);
+  return form;
 }

@@ -2,9 +2,11 @@
 
 import { button, el, fill } from "../dom.js";
 import { invitedField } from "./arm-form.js";
-import { idOf, lineField, percentField, put, radioField, selectField, wordsField } from "./fields.js";
+import {
+  folded, group, hint, idOf, labelled, lineField, pair, percentField, plainButton, radioField, remark, selectField,
+  wordsField,
+} from "./fields.js";
 import { withStrengths } from "./edits.js";
-import { setAt } from "./paths.js";
 import { turnsPart } from "./rotation-form.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
@@ -12,48 +14,17 @@ const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_l
 const SURVEYED = ["population", "frame"];
 
 /** @param {import("./app.js").App} app */
-export function headForm(app) {
-  const { texts, document: survey } = app;
-  return [
-    wordsField(app, { path: ["title"], label: texts.title, hint: texts.title_hint }),
-    languagesPart(app),
-    radioField({
-      field: "practice",
-      legend: texts.practice_legend,
-      // A file need not say it: then nothing is chosen, and what is missing is listed until somebody chooses.
-      value: survey.practice,
-      disabled: app.isPublished,
-      choices: [
-        { value: false, text: texts.practice_live, about: texts.practice_live_about },
-        { value: true, text: texts.practice_practice, about: texts.practice_practice_about },
-      ],
-      onChoose: (value) => put(app, ["practice"], value),
-    }),
-    schedulePart(app),
-    turnsPart(app),
-    lineField({
-      field: "series",
-      label: texts.series,
-      hint: texts.series_hint,
-      value: survey.series ?? "",
-      attributes: { maxlength: 50 },
-      onWrite: (value, tag) => put(app, ["series"], value.trim(), { tag }),
-    }),
-    el(
-      "div",
-      { class: "for-experts" },
-      lineField({
-        field: "panel",
-        label: texts.panel,
-        hint: texts.panel_hint,
-        value: survey.panel ?? "",
-        attributes: { maxlength: 500, spellcheck: "false" },
-        onWrite: (value, tag) => put(app, ["panel"], value.trim(), { tag }),
-      }),
-    ),
-    addressPart(app),
-  ].filter(Boolean);
-}
+export const headForm = (app) => [
+  wordsField(app, ["title"], "title"),
+  languagesPart(app),
+  // A file need not say it: then nothing is chosen, and what is missing is listed until somebody chooses.
+  radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
+  schedulePart(app),
+  turnsPart(app),
+  lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
+  el("div", { class: "for-experts" }, lineField(app, "panel", "panel", { attributes: { maxlength: 500 } })),
+  addressPart(app),
+];
 
 function languagesPart(app) {
   const { texts, languages } = app;
@@ -95,62 +66,39 @@ function languagesPart(app) {
       add();
     }
   });
-  return el(
-    "fieldset",
-    { class: "field", id: idOf("languages"), "data-field": "languages", tabindex: "-1" },
-    el("legend", { class: "label" }, texts.languages),
+  return group("languages", texts.languages, [
     el("ul", { class: "plain-list" }, ...rows),
-    el(
-      "div",
-      { class: "field" },
-      el("label", { for: "language-to-add" }, texts.language_add),
-      el("div", { class: "row row--field" }, input, button(texts.add, add, "button button--plain")),
+    labelled(
+      input.id,
+      texts.language_add,
+      el("div", { class: "row row--field" }, input, plainButton(texts.add, add)),
       el("p", { class: "hint", id: "language-hint" }, texts.language_hint),
       complaint,
     ),
-    el("p", { class: "remark", hidden: true, "data-remark": "languages" }),
-  );
+    remark("languages"),
+  ]);
 }
 
 function schedulePart(app) {
-  const { texts, document: survey } = app;
-  const stated = (name, label, attributes, hint) =>
-    lineField({
-      field: name,
-      label,
-      hint,
-      value: survey[name] ?? "",
-      attributes,
-      onWrite: (value, tag) => put(app, [name], value, { tag }),
-    });
-  const time = (name, label) =>
-    stated(name, label, { type: "datetime-local", min: "2000-01-01T00:00", max: "2099-12-31T23:59" });
+  const { texts } = app;
+  const time = (name) =>
+    lineField(app, name, name, { attributes: { type: "datetime-local", min: "2000-01-01T00:00", max: "2099-12-31T23:59" } });
+  const zones = app.timeZones.map((name) => [name, name.replaceAll("_", " ")]);
   return el(
     "fieldset",
     { class: "field" },
     el("legend", { class: "label" }, texts.schedule),
-    el("p", { class: "hint" }, texts.schedule_hint),
-    el("div", { class: "pair" }, time("opens_at", texts.opens_at), time("closes_at", texts.closes_at)),
-    selectField({
-      field: "time_zone",
-      label: texts.time_zone,
-      value: survey.time_zone ?? "UTC",
-      options: app.timeZones.map((name) => [name, name.replaceAll("_", " ")]),
-      onChoose: (value) => put(app, ["time_zone"], value),
-    }),
-    stated(
-      "delete_on",
-      texts.delete_on,
-      { type: "date", min: "2000-01-01", max: "2099-12-31" },
-      texts.delete_on_hint,
-    ),
+    hint(texts.schedule_hint),
+    pair(time("opens_at"), time("closes_at")),
+    selectField(app, "time_zone", "time_zone", zones, { value: app.document.time_zone ?? "UTC" }),
+    lineField(app, "delete_on", "delete_on", { attributes: { type: "date", min: "2000-01-01", max: "2099-12-31" } }),
   );
 }
 
 function addressPart(app) {
   const { texts, document: survey } = app;
   if (app.isPublished) {
-    return el("p", { class: "hint" }, fill(texts.address_fixed, { slug: survey.slug }));
+    return hint(fill(texts.address_fixed, { slug: survey.slug }));
   }
   const input = el("input", { maxlength: 50, autocomplete: "off", spellcheck: "false", id: idOf("slug"), "data-field": "slug" });
   input.value = survey.slug ?? "";
@@ -160,96 +108,57 @@ function addressPart(app) {
     complaint.hidden = !refusal;
     complaint.textContent = refusal ?? "";
   };
-  return el(
-    "details",
-    {},
-    el("summary", {}, fill(texts.address, { slug: survey.slug })),
-    el(
-      "div",
-      { class: "field details-body" },
-      el("label", { for: idOf("slug") }, texts.address_new),
-      el("div", { class: "row row--field" }, input, button(texts.address_change, rename, "button button--plain")),
-      el("p", { class: "hint" }, texts.address_hint),
+  return folded(
+    fill(texts.address, { slug: survey.slug }),
+    labelled(
+      input.id,
+      texts.address_new,
+      el("div", { class: "row row--field" }, input, plainButton(texts.address_change, rename)),
+      hint(texts.address_hint),
       complaint,
-      el("p", { class: "remark", hidden: true, "data-remark": "slug" }),
+      remark("slug"),
     ),
   );
 }
 
 /** @param {import("./app.js").App} app */
 export function aboutForm(app) {
-  const { texts } = app;
+  const { texts, document: survey } = app;
+  const aboutField = (name, optional = false) => wordsField(app, ["about", name], `about_${name}`, { optional, lines: 2 });
   return [
     el("p", { class: "soft" }, texts.about_lede),
-    ...ABOUT.map((name) =>
-      wordsField(app, { path: ["about", name], label: texts[`about_${name}`], hint: texts[`about_${name}_hint`], lines: 2 }),
-    ),
+    ...ABOUT.map((name) => aboutField(name)),
     el("p", { class: "soft" }, texts.surveyed_lede),
-    ...SURVEYED.map((name) =>
-      wordsField(app, {
-        path: ["about", name],
-        label: texts[`about_${name}`],
-        hint: texts[`about_${name}_hint`],
-        optional: true,
-        lines: 2,
-      }),
-    ),
-    sendsUndisguised(app.document) &&
-      wordsField(app, {
-        path: ["about", "undisguised"],
-        label: texts.about_undisguised,
-        hint: texts.about_undisguised_hint,
-        lines: 2,
-      }),
-  ].filter(Boolean);
+    ...SURVEYED.map((name) => aboutField(name, true)),
+    sendsUndisguised(survey) && aboutField("undisguised"),
+  ];
 }
 
 /** Whether somebody's answers to protected parts are sent as they are, in a survey that is not for practice. */
-const sendsUndisguised = ({ group = {}, practice }) =>
-  practice === false && ["choice", "assigned"].includes(group.policy) && group.light !== true;
+const sendsUndisguised = ({ group: who = {}, practice }) =>
+  practice === false && ["choice", "assigned"].includes(who.policy) && who.light !== true;
 
 /** @param {import("./app.js").App} app */
 export function groupForm(app) {
   const { texts } = app;
-  const group = app.document.group ?? {};
-  const choose = (policy) => {
-    const share = policy === "assigned" ? { direct_share: 2000 } : {};
-    const next = setAt(app.document, ["group"], { policy, ...share });
+  const { policy, light } = app.document.group ?? {};
+  const choose = (chosen) => {
+    const share = chosen === "assigned" ? { direct_share: 2000 } : {};
     // Nothing leaves a device undisguised unless somebody says so.
-    app.edit(withStrengths(next, policy !== "protected" && (group.light ?? true)), { redraw: true });
+    const isLight = chosen !== "protected" && (light ?? true);
+    app.edit(withStrengths(app.set(["group"], { policy: chosen, ...share }), isLight), { redraw: true });
   };
+  const policies = ["protected", "choice", "assigned"].map((value) => [value, `group_${value}`]);
+  const ways = [[true, { said: texts.disguised_lightly, says: texts.light_about }], [false, "light_none"]];
   return [
     el("p", { class: "soft" }, texts.group_lede),
-    radioField({
-      field: "group.policy",
-      legend: texts.group_legend,
-      value: group.policy,
-      choices: ["protected", "choice", "assigned"].map((value) => ({
-        value,
-        text: texts[`group_${value}`],
-        about: texts[`group_${value}_about`],
-      })),
-      onChoose: choose,
-    }),
-    group.policy === "assigned" &&
-      percentField(app, {
-        field: "group.direct_share",
-        label: texts.direct_share,
-        hint: texts.direct_share_hint,
-        share: group.direct_share,
-        onShare: (share, tag) => put(app, ["group", "direct_share"], share, { tag }),
-      }),
-    group.policy === "assigned" && group.light === true && invitedField(app, "group"),
-    (group.policy === "choice" || group.policy === "assigned") &&
-      radioField({
-        field: "group.light",
-        legend: texts.light_legend,
-        value: group.light === true,
-        choices: [
-          { value: true, text: texts.disguised_lightly, about: texts.light_about },
-          { value: false, text: texts.light_none, about: texts.light_none_about },
-        ],
+    radioField(app, "group.policy", "group_legend", policies, { onChoose: choose }),
+    policy === "assigned" && percentField(app, "group.direct_share", "direct_share"),
+    policy === "assigned" && light === true && invitedField(app, "group"),
+    (policy === "choice" || policy === "assigned") &&
+      radioField(app, "group.light", "light_legend", ways, {
+        value: light === true,
         onChoose: (value) => app.edit(withStrengths(app.document, value), { redraw: true }),
       }),
-  ].filter(Boolean);
+  ];
 }

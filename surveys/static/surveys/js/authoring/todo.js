@@ -16,35 +16,31 @@ export function todoPanel(app, onJump) {
       !app.findings.some(({ level }) => level === "refuse") && el("p", { class: "soft" }, texts.todo_none),
       ...findingsOf(app, "refuse", texts.findings_refused, onJump),
       ...findingsOf(app, "warn", texts.findings_warned, onJump),
-    ].filter(Boolean);
+    ];
   }
-  const line = (problem, place) => {
-    const jump = button("", () => onJump(problem.path), "todo-jump");
-    jump.id = `todo-${place}`;
-    jump.append(
-      el("strong", {}, app.nameOf(partOf(problem.path))),
-      el("span", {}, inWords(app, problem)),
-    );
-    return el("li", {}, jump);
-  };
+  const line = (problem, place) => jumpLine(app, problem.path, inWords(app, problem), `todo-${place}`, onJump);
   const hidden = problems.length - MOST;
   return [
     title,
     el("p", { class: "soft" }, fill(problems.length === 1 ? texts.todo_one : texts.todo_many, { count: problems.length })),
     el("ol", { class: "plain-list todo-list" }, ...problems.slice(0, MOST).map(line)),
     hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
-  ].filter(Boolean);
+  ];
+}
+
+/** What leads to a place of the draft. */
+function jumpLine(app, path, text, id, onJump, more = "") {
+  const jump = button("", () => onJump(path), `todo-jump${more}`);
+  jump.id = id;
+  jump.append(el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text));
+  return el("li", {}, jump);
 }
 
 /** What the checks found of one weight, in full: the remedies have numbers. */
 function findingsOf(app, level, heading, onJump) {
   const found = app.findings.filter((finding) => finding.level === level);
-  const line = (finding, place) => {
-    const jump = button("", () => onJump(finding.path), "todo-jump todo-jump--whole");
-    jump.id = `finding-${level}-${place}`;
-    jump.append(el("strong", {}, app.nameOf(partOf(finding.path))), el("span", {}, sentence(finding)));
-    return el("li", {}, jump);
-  };
+  const line = (finding, place) =>
+    jumpLine(app, finding.path, sentence(finding), `finding-${level}-${place}`, onJump, " todo-jump--whole");
   return found.length === 0
     ? []
     : [el("h3", { class: "label" }, heading), el("ol", { class: "plain-list todo-list" }, ...found.map(line))];
