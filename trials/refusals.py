@@ -1,8 +1,10 @@
-"""Refusals of trials, in English as all that their commands print."""
+"""Refusals of trials, in English as all that their commands print, but for those of their pages."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from django.utils.translation import gettext_noop
 
 WORDS: Final = {
     "attack.mixer": ("no mixer offers a key in this database", "look at sotto doctor"),
@@ -42,18 +44,15 @@ WORDS: Final = {
     "estimate.twice": ("column %(name)r is taken twice", "name each once, as --column or as --direct"),
     "estimate.warner": ("warner has no truth probability", "leave out --p, its only chance is --theta"),
     "experiment.columns": ("%(name)s has %(count)s columns", "give 1 to %(most)s"),
-    "experiment.prevalence": ("--prevalence %(prevalence)r is no list such as .3,.4,.5", ""),
-    "experiment.prevalence_range": (
-        "--prevalence %(prevalence)s is wrong",
-        "give 1 to %(most)s shares from 0 to 1",
+    "experiment.running": (
+        gettext_noop("this experiment is being run already"),
+        gettext_noop("wait until it is over, or cancel it"),
     ),
-    "experiment.repetitions": ("--repetitions %(repetitions)s give no error bar", "give at least 2"),
     "file.adult": ("%(path)s cannot be read (%(error)s)", "give adult.data"),
     "file_size.adult": ("%(path)s is too large", "give adult.data"),
     "location.columns": ("%(path)s has the columns %(header)s", "name two of them lat and lon"),
     "location.file": ("%(path)s cannot be read: %(error)s", "give a CSV file in UTF-8"),
     "location.line": ("%(path)s, line %(number)s: %(line)r holds no two numbers", ""),
-    "location.too_small": ("--%(name)s %(given)s is too small", "give %(least)s or more"),
     "no_rows.given": ("0 rows were given", "give data with at least one row"),
     "no_run": (
         "Survey %(slug)s has no finished run whose groups may be shown.",
@@ -72,6 +71,8 @@ WORDS: Final = {
     "option.out": ("%(out)s cannot be written: %(error)s", ""),
     "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
     "option.share": ("--share %(share)s is no share of the trials", "give more than 0, up to 100"),
+    "paper.facts": ("not every fact came out", ""),
+    "paper.number": ("--%(name)s %(given)s is out of range", "give %(least)s to %(most)s"),
     "part": ("%(value)s do not lie in the area", "give rectangles inside it"),
     "points.antimeridian": ("the places lie across the antimeridian", "give places on one side of it"),
     "points.degrees": (
@@ -86,9 +87,6 @@ WORDS: Final = {
         "%(path)s, record %(number)s has %(value)s cells, not %(count)s",
         "give adult.data as the UCI repository has it",
     ),
-    "reproduce.facts": ("not every fact came out", ""),
-    "reproduce.sizes": ("--sizes %(sizes)r are not whole numbers", ""),
-    "reproduce.too_small": ("--%(name)s %(given)s is below %(least)s", ""),
     "simulate.k": ("--k %(k)s is no probability", "give one from 0 to 1"),
     "simulate.prevalence": (
         "--prevalence names %(count)s shares for %(total)s items",

@@ -1,170 +1,135 @@
-"""The source's experiment as files: tables, one JSON document, pictures."""
+"""The experiment on groups and unrelated questions (Kan and Cao, section 4): tables and pictures."""
 
 from __future__ import annotations
 
-import csv
-import json
-import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, fields
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.charts.curves import Series, curves_svg
-from trials.studies.experiment import GRID, READINGS, Conditions, Point, leak, sweep
-from trials.studies.mechanisms import GAMMA, MechanismPoint, compare_mechanisms
-
-Say = Callable[[str], None]
+from trials.pages.paper import BAR, Number, Paper, Parameters, Progress, Row, Tables, counted, row_of
+from trials.pages.reported_facts import grouping_facts
+from trials.studies.experiment import GRID, READINGS, Conditions, leak, sweep
+from trials.studies.mechanisms import GAMMA, MECHANISMS, compare_mechanisms
 
 P_AT: Final = 0.3
 K_AT: Final = 0.2
 SIZES: Final = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
-BAR: Final = 1.96
-BARS: Final = f"± {BAR} standard errors over {{repetitions}} repetitions"
+SWEEPS: Final = {"p": [(p, K_AT) for p in GRID], "k": [(P_AT, k) for k in GRID]}
 NAMES: Final = {
-    "direct": "k asked directly (equations 7 to 16)",
-    "disguised": "k disguised (section 4)",
-    "unrelated": "unrelated question",
-    "gamma-diagonal": "gamma-diagonal matrix",
-    "mask": "flips bit by bit (MASK)",
-    "p": "retention probability p",
-    "k": "share k of the rows",
+    "direct": gettext_lazy("k asked directly (equations 7 to 16)"),
+    "disguised": gettext_lazy("k disguised (section 4)"),
+    "unrelated": gettext_lazy("unrelated question"),
+    "gamma-diagonal": gettext_lazy("gamma-diagonal matrix"),
+    "mask": gettext_lazy("flips bit by bit (MASK)"),
+    "p": gettext_lazy("retention probability p"),
+    "k": gettext_lazy("share k of the rows"),
 }
-ERROR: Final = "mean error W = |S − S′| of a support"
 
 
-def write_experiment(
-    out: Path, conditions: Conditions, *, seed: int, repetitions: int, prefix: str = "", say: Say
-) -> list[str]:
-    """Run both sweeps in both readings and write them; the older model's leak and the mechanisms once.
+def grouping_run(parameters: Parameters, progress: Progress, real: Conditions | None = None) -> Tables:
+    """Run both sweeps in both readings, also on real rows where they are given; leak and mechanisms once."""
+    seed, repetitions = parameters["seed"], parameters["repetitions"]
+    swept = {"": Conditions(n=parameters["n"])} | ({} if real is None else {"data-": real})
+    step = counted(progress, len(swept) * len(SWEEPS) * len(READINGS) * len(GRID) + len(GRID) + len(SIZES))
+    tables: Tables = {}
+    for prefix, conditions in swept.items():
+        for number, (along, places) in enumerate(SWEEPS.items()):
+            rows = tables[f"{prefix}sweep-{along}"] = []
+            for reading in READINGS:
+                for position, (p, k) in enumerate(places):
+                    step()
+                    rng = np.random.default_rng([seed, number, position, READINGS.index(reading)])
+                    point = sweep(conditions, p=p, k=k, reading=reading, repetitions=repetitions, rng=rng)
+                    rows.append(row_of(point))
+    tables["leak"] = []
+    for position, p in enumerate(GRID):
+        step()
+        shares = leak(swept[""], p, repetitions, np.random.default_rng([seed, 2, position]))
+        names = ("recognised", "recognised_se", "expected")
+        tables["leak"].append({"p": p, **dict(zip(names, shares, strict=True))})
+    tables["mechanisms"] = []
+    for position, n in enumerate(SIZES):
+        step()
+        rng = np.random.default_rng([seed, 3, position])
+        tables["mechanisms"] += map(row_of, compare_mechanisms(n, repetitions=repetitions, rng=rng))
+    return tables
 
-    Returns
-    -------
-    list of str
-        Names of the files.
-    """
-    written = [f"{prefix}experiment.json"]
-    tables: dict[str, list[Point]] = {}
-    for number, (name, along) in enumerate((("p", _along_p), ("k", _along_k))):
-        say(f"{prefix}sweep of {name}")
-        tables[name] = [
-            sweep(
-                conditions, p=p, k=k, reading=reading, repetitions=repetitions,
-                rng=np.random.default_rng([seed, number, position, READINGS.index(reading)]),
-            )
-            for reading in READINGS
-            for position, (p, k) in enumerate(along())
-        ]  # fmt: skip
-        _write_csv(out / f"{prefix}sweep-{name}.csv", tables[name], Point)
-        _write_picture(out / f"{prefix}sweep-{name}.svg", tables[name], name, repetitions, conditions)
-        written += [f"{prefix}sweep-{name}.csv", f"{prefix}sweep-{name}.svg"]
-    document: dict[str, Any] = {
-        "seed": seed,
-        "repetitions": repetitions,
-        "conditions": {name: value for name, value in asdict(conditions).items() if value is not None},
-        "sweeps": {name: [_finite(asdict(point)) for point in points] for name, points in tables.items()},
-    }
-    if conditions.rows is None:
-        say("leak of the older grouping model")
-        leaks = [
-            (p, *leak(conditions, p, repetitions, np.random.default_rng([seed, 2, position])))
-            for position, p in enumerate(GRID)
-        ]
-        names = ("p", "recognised", "recognised_se", "expected")
-        document["older_grouping_leak"] = [dict(zip(names, line, strict=True)) for line in leaks]
-        _write_rows(out / "leak.csv", names, leaks)
-        say("mechanisms at equal privacy")
-        points = [
-            point
-            for position, n in enumerate(SIZES)
-            for point in compare_mechanisms(
-                n, repetitions=repetitions, rng=np.random.default_rng([seed, 3, position])
-            )
-        ]
-        document["mechanisms"] = {"gamma": GAMMA, "points": [_finite(asdict(point)) for point in points]}
-        _write_csv(out / "mechanisms.csv", points, MechanismPoint)
-        _write_mechanisms(out / "mechanisms.svg", points, repetitions)
-        written += ["leak.csv", "mechanisms.csv", "mechanisms.svg"]
-    (out / f"{prefix}experiment.json").write_text(
-        json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8"
+
+def grouping_pictures(tables: Tables, parameters: Parameters, paper: bool) -> dict[str, SafeString]:
+    """Draw the sweeps and the mechanisms."""
+    bars = bars_said(parameters)
+    error = _("mean error W = |S − S′| of a support")
+    pictures = {}
+    for name, rows in tables.items():
+        if "sweep-" not in name:
+            continue
+        along = name[-1]
+        fixed = f"k = {K_AT:g}" if along == "p" else f"p = {P_AT:g}"
+        title = _("Error W by %(along)s: %(fixed)s, θ = %(theta)s; lines: formula") % {
+            "along": along, "fixed": fixed, "theta": f"{Conditions.theta:g}",
+        }  # fmt: skip
+        if name.startswith("data-"):
+            title = _("Real rows. %(title)s") % {"title": title}
+        pictures[name] = curves_svg(
+            [
+                measured(str(NAMES[reading]), [row for row in rows if row["reading"] == reading], along)
+                for reading in READINGS
+            ],
+            title=title, x_label=str(NAMES[along]), y_label=error, bars=bars, paper=paper,
+        )  # fmt: skip
+    threes = [row for row in tables["mechanisms"] if row["size"] == 3]
+    pictures["mechanisms"] = curves_svg(
+        [
+            measured(str(NAMES[name]), [row for row in threes if row["mechanism"] == name], "n")
+            for name in MECHANISMS
+        ],
+        title=_("Error of itemsets of 3 at equal privacy, γ = %(gamma)s") % {"gamma": f"{GAMMA:g}"},
+        x_label=_("rows"), y_label=error, bars=bars, log_x=True, log_y=True, paper=paper,
+    )  # fmt: skip
+    return pictures
+
+
+def bars_said(parameters: Parameters) -> str:
+    """Say what the error bars of a picture are."""
+    return _("± %(bar)s standard errors over %(repetitions)s repetitions") % {
+        "bar": BAR, "repetitions": parameters["repetitions"],
+    }  # fmt: skip
+
+
+def measured(label: str, rows: Sequence[Row], across: str) -> Series:
+    """Return measured errors as a curve with bars, and with the formula's heights where there are some."""
+    rows = [row for row in rows if row["error"] is not None]
+    return Series(
+        label=label,
+        x=[float(row[across]) for row in rows],
+        y=[row["error"] for row in rows],
+        errors=[BAR * (row["error_se"] or 0.0) for row in rows],
+        expected=[row["expected"] for row in rows if "expected" in row],
     )
-    return written
 
 
-def _along_p() -> list[tuple[float, float]]:
-    return [(p, K_AT) for p in GRID]
-
-
-def _along_k() -> list[tuple[float, float]]:
-    return [(P_AT, k) for k in GRID]
-
-
-def _write_picture(
-    path: Path, points: Sequence[Point], name: str, repetitions: int, conditions: Conditions
-) -> None:
-    series = []
-    for reading in READINGS:
-        own = [point for point in points if point.reading == reading]
-        series.append(
-            Series(
-                label=NAMES[reading],
-                x=[getattr(point, name) for point in own],
-                y=[point.error for point in own],
-                errors=[BAR * point.error_se for point in own],
-                expected=[point.expected for point in own],
-            )
-        )
-    fixed = f"k = {K_AT:g}" if name == "p" else f"p = {P_AT:g}"
-    title = f"Error W by {name}: {fixed}, θ = {conditions.theta:g}; lines: formula"
-    bars = BARS.format(repetitions=repetitions)
-    picture = curves_svg(series, title=title, x_label=NAMES[name], y_label=ERROR, bars=bars)
-    path.write_text(picture + "\n", encoding="utf-8")
-
-
-def _write_mechanisms(path: Path, points: Sequence[MechanismPoint], repetitions: int) -> None:
-    names = list(dict.fromkeys(point.mechanism for point in points))
-    series = []
-    for name in names:
-        own = [point for point in points if point.mechanism == name and point.size == 3]
-        series.append(
-            Series(
-                label=NAMES[name],
-                x=[point.n for point in own],
-                y=[point.error for point in own],
-                errors=[BAR * point.error_se for point in own],
-            )
-        )
-    title = f"Error of itemsets of 3 at equal privacy, γ = {GAMMA:g}"
-    bars = BARS.format(repetitions=repetitions)
-    picture = curves_svg(
-        series, title=title, x_label="rows", y_label=ERROR, bars=bars, log_x=True, log_y=True
-    )
-    path.write_text(picture + "\n", encoding="utf-8")
-
-
-def _write_csv(path: Path, points: Sequence[Any], kind: type[Any]) -> None:
-    names = tuple(field.name for field in fields(kind))
-    _write_rows(path, names, ([getattr(point, name) for name in names] for point in points))
-
-
-def _write_rows(path: Path, names: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        for row in rows:
-            writer.writerow([_cell(value) for value in row])
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.6g}"
-    return value
-
-
-def _finite(record: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in record.items()
-    }
+GROUPING: Final = Paper(
+    name="experiment",
+    title=gettext_lazy("Answers that hide in a group"),
+    claim=gettext_lazy(
+        "Nobody can be sure of one person’s answers, and what all answered together is still found with a "
+        "small error: the smaller, the more rows are sent as they are."
+    ),
+    source="Kan Yingying and Cao Tianjie, Privacy-preserving algorithm based on grouping unrelated-question "
+    "model (基于分组无关问题模型的隐私保护算法)",
+    numbers=(
+        Number(name="seed", label=gettext_lazy("Seed"), full=5, brief=5, least=0, most=2**31 - 1),
+        Number(
+            name="repetitions", label=gettext_lazy("Repetitions"), full=100, brief=20, least=10, most=1_000
+        ),
+        Number(name="n", label=gettext_lazy("Rows"), full=10_000, brief=10_000, least=500, most=1_000_000),
+    ),
+    run=grouping_run,
+    pictures=grouping_pictures,
+    facts=grouping_facts,
+)  # fmt: skip

@@ -1,21 +1,24 @@
-"""The experiment of the utility-optimised square mechanism's source, in kind: tables and pictures."""
+"""The experiment on places (Feng and Zhu, figures 2 to 6), in kind: tables and pictures."""
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Final
 
 import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from privacy.arrays import Array
 from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import SurveyError
-from trials.pages.experiments import BAR, BARS
+from trials.pages.experiments import bars_said, measured
+from trials.pages.paper import Number, Paper, Parameters, Progress, Row, Tables, counted
+from trials.pages.reported_facts import location_facts
 from trials.studies.places_study import (
     HALF,
     MECHANISMS,
@@ -29,32 +32,39 @@ from trials.studies.places_study import (
 )
 from trials.studies.square import Part, Plane, best_width
 
-Say: TypeAlias = Callable[[str], None]
-
 WIDTHS_AT: Final = tuple(range(1, 21))
 CENTRAL_AT: Final = tuple(range(5, 21))
 RANDOM_AT: Final = tuple(range(10, 21))
 COUNTS: Final = (2, 4, 6)
-PLACES: Final = {"uniform": "uniform places", "clusters": "clustered places", "file": "places of a file"}
-BUDGET: Final = "privacy budget ε"
+PLACES: Final = {
+    "uniform": gettext_lazy("uniform places"),
+    "clusters": gettext_lazy("clustered places"),
+    "file": gettext_lazy("places of a file"),
+}
+CORNERS: Final = {
+    "south-west": gettext_lazy("south-west"),
+    "north-west": gettext_lazy("north-west"),
+    "south-east": gettext_lazy("south-east"),
+    "north-east": gettext_lazy("north-east"),
+}
 EARTH: Final = 6_371_008.8
 HIGHEST_LATITUDE: Final = 80.0
 LABELS: Final = {
-    "square": "square mechanism",
-    "utility_square": "utility-optimised square, width of the square mechanism",
-    "utility_square_own_width": "utility-optimised square, own width",
-    "utility_square_prior_width": "utility-optimised square, width of a prior",
-    "grid": "randomised response on tiles",
-    "utility_grid": "utility-optimised response on tiles",
-    "piecewise": "piecewise mechanism for each axis",
-    "planar_laplace": "planar Laplace mechanism",
+    "square": gettext_lazy("square mechanism"),
+    "utility_square": gettext_lazy("utility-optimised square, width of the square mechanism"),
+    "utility_square_own_width": gettext_lazy("utility-optimised square, own width"),
+    "grid": gettext_lazy("randomised response on tiles"),
+    "utility_grid": gettext_lazy("utility-optimised response on tiles"),
+    "piecewise": gettext_lazy("piecewise mechanism for each axis"),
+    "planar_laplace": gettext_lazy("planar Laplace mechanism"),
 }
 PICTURES: Final = {
     "baselines": ("planar_laplace", "piecewise", "square", "utility_square"),
     "best": ("square", "grid", "utility_square_own_width", "utility_grid"),
 }
-
 SQUARES: Final = ("square", "utility_square", "utility_square_own_width")
+
+Regions = Mapping[str, tuple[Part, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,61 +129,39 @@ def file_places(degrees: Array) -> Places:
     return Places(name="file", draw=draw)
 
 
-def write_location_experiment(
-    out: Path, places: Sequence[Places], *, seed: int, repetitions: int, say: Say
-) -> None:
-    """Run everything and write it; the same seed writes the same tables, byte by byte."""
-    document: dict[str, Any] = {
-        "seed": seed,
-        "repetitions": repetitions,
-        "half_side": HALF,
-        "mechanisms": LABELS,
-        "figures": {"width": _widths(out)},
-    }
+def location_run(
+    parameters: Parameters, progress: Progress, places: Sequence[Places] | None = None
+) -> Tables:
+    """Return the best widths, and the errors with a region in the centre, in a corner, and at random."""
+    seed, repetitions = parameters["seed"], parameters["repetitions"]
+    places = drawn_places(parameters["n"]) if places is None else places
+    step = counted(progress, len(places) * repetitions * (2 + len(COUNTS)))
+    tables: Tables = {"width": _widths()}
     for number, source in enumerate(places):
-        say(f"{source.name}: one central region")
-        rows = _rows(source, {"centre": central_region()}, CENTRAL_AT, [seed, number, 0], repetitions)
-        document["figures"][f"central-{source.name}"] = rows
-        _write(out / f"central-{source.name}.csv", rows)
-        for picture, names in PICTURES.items():
-            title = f"One central region, {PLACES[source.name]}"
-            _picture(out / f"central-{source.name}-{picture}.svg", rows, names, title, repetitions)
-        say(f"{source.name}: regions in the corners")
-        rows = _rows(source, corner_regions(), CENTRAL_AT, [seed, number, 1], repetitions)
-        document["figures"][f"corners-{source.name}"] = rows
-        _write(out / f"corners-{source.name}.csv", rows)
-        for corner in corner_regions():
-            own = [row for row in rows if row["regions"] == corner]
-            title = f"Region in the {corner}, {PLACES[source.name]}"
-            _picture(out / f"corners-{source.name}-{corner}.svg", own, SQUARES, title, repetitions)
-        say(f"{source.name}: random regions")
-        rows = []
-        for count in COUNTS:
-            own = _random_rows(source, count, [seed, number, 2, count], repetitions)
-            rows += own
-            title = f"{count} random regions, {PLACES[source.name]}"
-            _picture(out / f"random-{source.name}-{count}.svg", own, SQUARES, title, repetitions)
-        document["figures"][f"random-{source.name}"] = rows
-        _write(out / f"random-{source.name}.csv", rows)
-    (out / "location.json").write_text(_text(document), encoding="utf-8")
+        kinds: list[tuple[str, Sequence[int], list[int], Callable[[np.random.Generator], Regions]]] = [
+            ("central", CENTRAL_AT, [0], lambda _rng: {"centre": central_region()}),
+            ("corners", CENTRAL_AT, [1], lambda _rng: corner_regions()),
+            *(("random", RANDOM_AT, [2, count], partial(_scattered, count)) for count in COUNTS),
+        ]
+        for kind, epsilons, place, regions in kinds:
+            errors: dict[tuple[str, int, str], list[float]] = {}
+            for repetition in range(repetitions):
+                step()
+                rng = np.random.default_rng([seed, number, *place, repetition])
+                points, prior = source.draw(rng)
+                for name, parts in regions(rng).items():
+                    for epsilon in epsilons:
+                        for error in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
+                            errors.setdefault((name, epsilon, error.mechanism), []).append(error.error)
+            tables.setdefault(f"{kind}-{source.name}", []).extend(_summed(errors))
+    return tables
 
 
-def _text(document: dict[str, Any]) -> str:
-    """The document as JSON, a row of a figure to the line."""
-    head = {name: value for name, value in document.items() if name != "figures"}
-    figures = []
-    for name, rows in document["figures"].items():
-        lines = ",\n".join(f"   {json.dumps(_short(row), allow_nan=False)}" for row in rows)
-        figures.append(f"  {json.dumps(name)}: [\n{lines}\n  ]")
-    inner = ",\n".join(figures)
-    return f'{json.dumps(head)[:-1]},\n "figures": {{\n{inner}\n }}\n}}\n'
+def _scattered(count: int, rng: np.random.Generator) -> Regions:
+    return {str(count): random_regions(count, rng=rng)}
 
 
-def _short(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: float(f"{v:.6g}") if isinstance(v, float) else v for name, v in row.items()}
-
-
-def _widths(out: Path) -> list[dict[str, Any]]:
+def _widths() -> list[Row]:
     rows = []
     for epsilon in WIDTHS_AT:
         plane = Plane(half_sides=(HALF, HALF), parts=whole(), epsilon=epsilon)
@@ -188,90 +176,95 @@ def _widths(out: Path) -> list[dict[str, Any]]:
                 "error": plane.mean_square_error(width),
             }
         )
-    _write(out / "width.csv", rows)
-    at = [float(row["epsilon"]) for row in rows]
-    series = [
-        Series(label="best width", x=at, y=[row["width"] for row in rows]),
-        Series(label="best width without borders", x=at, y=[row["width_without_borders"] for row in rows]),
-    ]
-    picture = curves_svg(
-        series, title="Best width of the square, half side 1,000 m", x_label=BUDGET, y_label="width, m"
-    )
-    (out / "width.svg").write_text(picture + "\n", encoding="utf-8")
     return rows
 
 
-def _rows(
-    source: Places,
-    regions: dict[str, tuple[Part, ...]],
-    epsilons: Sequence[int],
-    seed: list[int],
-    repetitions: int,
-) -> list[dict[str, Any]]:
-    errors: dict[tuple[str, int, str], list[float]] = {}
-    for repetition in range(repetitions):
-        rng = np.random.default_rng([*seed, repetition])
-        points, prior = source.draw(rng)
-        for name, parts in regions.items():
-            for epsilon in epsilons:
-                for error in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                    errors.setdefault((name, epsilon, error.mechanism), []).append(error.error)
-    return _summed(errors)
-
-
-def _random_rows(source: Places, count: int, seed: list[int], repetitions: int) -> list[dict[str, Any]]:
-    errors: dict[tuple[str, int, str], list[float]] = {}
-    for repetition in range(repetitions):
-        rng = np.random.default_rng([*seed, repetition])
-        points, prior = source.draw(rng)
-        parts = random_regions(count, rng=rng)
-        for epsilon in RANDOM_AT:
-            for error in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                errors.setdefault((str(count), epsilon, error.mechanism), []).append(error.error)
-    return _summed(errors)
-
-
-def _summed(by_point: dict[tuple[str, int, str], list[float]]) -> list[dict[str, Any]]:
-    rows = []
-    for (name, epsilon, mechanism), errors in by_point.items():
-        spread = float(np.std(errors, ddof=1)) / math.sqrt(len(errors))
-        rows.append(
-            {
-                "regions": name,
-                "epsilon": epsilon,
-                "mechanism": mechanism,
-                "error": float(np.mean(errors)),
-                "error_se": spread,
-            }
-        )
+def _summed(by_point: Mapping[tuple[str, int, str], Sequence[float]]) -> list[Row]:
+    rows = [
+        {
+            "regions": name,
+            "epsilon": epsilon,
+            "mechanism": mechanism,
+            "error": float(np.mean(errors)),
+            "error_se": float(np.std(errors, ddof=1)) / math.sqrt(len(errors)),
+        }
+        for (name, epsilon, mechanism), errors in by_point.items()
+    ]
     order = {mechanism: position for position, mechanism in enumerate(MECHANISMS)}
     return sorted(rows, key=lambda row: (row["regions"], row["epsilon"], order[row["mechanism"]]))
 
 
-def _picture(
-    path: Path, rows: Sequence[dict[str, Any]], names: Sequence[str], title: str, repetitions: int
-) -> None:
-    series = []
-    for name in names:
-        own = [row for row in rows if row["mechanism"] == name]
-        series.append(
-            Series(
-                label=LABELS[name],
-                x=[float(row["epsilon"]) for row in own],
-                y=[row["error"] for row in own],
-                errors=[BAR * row["error_se"] for row in own],
-            )
+def location_pictures(tables: Tables, parameters: Parameters, paper: bool) -> dict[str, SafeString]:
+    """Draw the widths, and the errors by epsilon for each kind of places and regions."""
+    budget, bars = _("privacy budget ε"), bars_said(parameters)
+    pictures = {
+        name: curves_svg(
+            [
+                measured(str(LABELS[one]), [row for row in rows if row["mechanism"] == one], "epsilon")
+                for one in mechanisms
+            ],
+            title=title, x_label=budget, y_label=_("mean square error, m²"), bars=bars, log_y=True,
+            paper=paper,
         )
-    bars = BARS.format(repetitions=repetitions)
-    picture = curves_svg(
-        series, title=title, x_label=BUDGET, y_label="mean square error, m²", bars=bars, log_y=True
-    )
-    path.write_text(picture + "\n", encoding="utf-8")
+        for name, title, rows, mechanisms in _drawn(tables)
+    }  # fmt: skip
+    at = [float(row["epsilon"]) for row in tables["width"]]
+    pictures["width"] = curves_svg(
+        [
+            Series(label=_("best width"), x=at, y=[row["width"] for row in tables["width"]]),
+            Series(
+                label=_("best width without borders"),
+                x=at,
+                y=[row["width_without_borders"] for row in tables["width"]],
+            ),
+        ],
+        title=_("Best width of the square, half side 1,000 m"), x_label=budget, y_label=_("width, m"),
+        paper=paper,
+    )  # fmt: skip
+    return pictures
 
 
-def _write(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(rows[0])
-        for row in rows:
-            writer.writerow([f"{v:.6g}" if isinstance(v, float) else v for v in row.values()])
+def _drawn(tables: Tables) -> Iterator[tuple[str, str, list[Row], Sequence[str]]]:
+    """Yield name, title, rows and mechanisms of each picture of errors."""
+    for kind, named in PLACES.items():
+        if f"central-{kind}" not in tables:
+            continue
+        for name, mechanisms in PICTURES.items():
+            title = _("One central region, %(places)s") % {"places": named}
+            if name == "best":
+                title = _("%(title)s: the best mechanisms") % {"title": title}
+            yield f"central-{kind}-{name}", title, tables[f"central-{kind}"], mechanisms
+        rows = tables[f"corners-{kind}"]
+        for corner, said in CORNERS.items():
+            title = _("Region in the %(corner)s, %(places)s") % {"corner": said, "places": named}
+            yield (
+                f"corners-{kind}-{corner}",
+                title,
+                [row for row in rows if row["regions"] == corner],
+                SQUARES,
+            )
+        rows = tables[f"random-{kind}"]
+        for count in sorted({row["regions"] for row in rows}):
+            title = _("%(count)s random regions, %(places)s") % {"count": count, "places": named}
+            yield f"random-{kind}-{count}", title, [row for row in rows if row["regions"] == count], SQUARES
+
+
+LOCATION: Final = Paper(
+    name="experiment-location",
+    title=gettext_lazy("Places, exact where nothing is sensitive"),
+    claim=gettext_lazy(
+        "People who are in no sensitive place may send where they are; those who are in one stay as well "
+        "hidden as before, and the map of all becomes more accurate."
+    ),
+    source="Feng Ligang and Zhu Youwen, The utility-optimised square mechanism",
+    numbers=(
+        Number(name="seed", label=gettext_lazy("Seed"), full=8, brief=8, least=0, most=2**31 - 1),
+        Number(name="repetitions", label=gettext_lazy("Repetitions"), full=10, brief=4, least=2, most=100),
+        Number(
+            name="n", label=gettext_lazy("Places of each kind"), full=2_000, brief=500, least=100, most=20_000
+        ),
+    ),
+    run=location_run,
+    pictures=location_pictures,
+    facts=location_facts,
+)

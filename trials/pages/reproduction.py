@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from privacy.arrays import Array
 from privacy.sdc import (
@@ -32,23 +35,15 @@ from privacy.sdc import (
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.metrics import Loss
 from privacy.sdc.table import Column
+from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import SurveyError
 from surveys.tables.reading import LARGEST_FILE
+from trials.pages.paper import Number, Paper, Parameters, Progress, Tables, counted, row_of
+from trials.pages.reported_facts import LEAST_VALUES, Point, release_facts
 
-__all__ = [
-    "FIGURES",
-    "LEAST_VALUES",
-    "NAMES",
-    "SIZES",
-    "Point",
-    "adult_read",
-    "experiment",
-    "points_csv",
-    "sample_table",
-]
+__all__ = ["FIGURES", "NAMES", "RELEASE", "SIZES", "adult_read", "experiment", "release_run", "sample_table"]
 
 SIZES: Final = (2, 5, 10, 20, 50)
-LEAST_VALUES: Final = 3
 _ADULT: Final = (
     "age",
     "workclass",
@@ -98,56 +93,31 @@ _GROUPS: Final = {
     },
 }
 FIGURES: Final = {
-    "seconds": ("Figure 5: time against k", "time, seconds"),
-    "ilp": ("Figure 6: information loss against k", "information loss penalty (ILP)"),
-    "one_value_share": ("Figure 7: classes with one sensitive value", "share of the classes"),
-    "changed_share": (
-        "Figure 8: records with a changed sensitive value",
-        "share of the records",
+    "ilp": (
+        "figure-6",
+        gettext_lazy("Figure 6: information loss against k"),
+        gettext_lazy("information loss penalty (ILP)"),
     ),
+    "one_value_share": (
+        "figure-7",
+        gettext_lazy("Figure 7: classes with one sensitive value"),
+        gettext_lazy("share of the classes"),
+    ),
+    "changed_share": (
+        "figure-8",
+        gettext_lazy("Figure 8: records with a changed sensitive value"),
+        gettext_lazy("share of the records"),
+    ),
+    "seconds": ("figure-5", gettext_lazy("Figure 5: time against k"), gettext_lazy("time, seconds")),
 }
-"""Of each field that is drawn: the picture's title, and what its upright axis is."""
+"""Of each field that is drawn: the file, the title, and what the upright axis is. The clock comes last."""
 
 NAMES: Final = {
-    "bottom-up": "bottom-up",
-    "ilp": "ILP-based",
-    "ilp after L": "ILP-based, after its L step",
-    "kacluk": "KACLUK clustering",
+    "bottom-up": gettext_lazy("bottom-up"),
+    "ilp": gettext_lazy("ILP-based"),
+    "ilp after L": gettext_lazy("ILP-based, after its L step"),
+    "kacluk": gettext_lazy("KACLUK clustering"),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Point:
-    """One algorithm at one k.
-
-    Parameters
-    ----------
-    algorithm : str
-        ``bottom-up``, ``ilp``, ``ilp after L`` or ``kacluk``.
-    k : int
-        Asked for; the ILP-based algorithm uses max(k, L).
-    seconds, ilp, discernibility, one_value_share, changed_share, information_bits
-        As the source's figures, and I(S; class) beside them.
-    first_round_pairs : int
-        Pair evaluations of a plain scan in the first round: the share of work that clustering saves, by count
-        and not by clock.
-    odd_classes : int
-        Classes of another size than 2^ceil(log2 k), with max(k, L) for k where the algorithm uses it.
-    clusters : int
-        Parts of the table that are matched each by itself.
-    """
-
-    algorithm: str
-    k: int
-    seconds: float
-    ilp: float
-    discernibility: int
-    one_value_share: float
-    changed_share: float
-    information_bits: float
-    first_round_pairs: int
-    odd_classes: int
-    clusters: int
 
 
 def full_size(k: int) -> int:
@@ -258,7 +228,7 @@ def experiment(
     *,
     seed: int,
     sizes: Sequence[int] = SIZES,
-    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    progress: Progress = lambda stage, done, total: None,
 ) -> tuple[Point, ...]:
     """Run the three algorithms at every k; each random one from a generator of its own."""
     space = Space.of(table, hierarchies)
@@ -266,8 +236,9 @@ def experiment(
     matrix = utility_matrix(space, sensitive)
     weights = axis_weights(value_weights(matrix), space)
     points: list[Point] = []
-    for number, k in enumerate(sizes):
-        progress("k", number, len(sizes))
+    step = counted(progress, len(sizes))
+    for k in sizes:
+        step()
         groupings = _groupings(space, sensitive, k, seed=seed, matrix=matrix, weights=weights)
         points += (_point(k, made, loss(space, made.classes, weights=weights)) for made in groupings)
     return tuple(points)
@@ -326,13 +297,51 @@ def _point(k: int, made: _Grouping, loss: Loss) -> Point:
     )
 
 
-def points_csv(points: Sequence[Point]) -> str:
-    """Write the points as CSV, without times first: all other columns are the same for the same seed."""
-    names = [name for name in asdict(points[0]) if name != "seconds"] + ["seconds"]
-    lines = [",".join(names)]
-    for point in points:
-        row = asdict(point)
-        lines.append(
-            ",".join(f"{row[name]:.6g}" if isinstance(row[name], float) else str(row[name]) for name in names)
+def release_run(
+    parameters: Parameters, progress: Progress, data: tuple[Table, dict[str, Hierarchy]] | None = None
+) -> Tables:
+    """Run on Adult where it is given, else on a made-up sample."""
+    seed = parameters["seed"]
+    if data is None:
+        data = sample_table(np.random.default_rng(seed), parameters["rows"])
+    return {"points": [row_of(point) for point in experiment(*data, seed=seed, progress=progress)]}
+
+
+def release_pictures(tables: Tables, _parameters: Parameters, paper: bool) -> dict[str, SafeString]:
+    """Draw the figures 5 to 8 of the source."""
+    pictures = {}
+    for field, (name, title, height) in FIGURES.items():
+        series = []
+        for algorithm, label in NAMES.items():
+            own = [row for row in tables["points"] if row["algorithm"] == algorithm]
+            heights = [row[field] for row in own]
+            series.append(Series(label=str(label), x=[row["k"] for row in own], y=heights))
+        pictures[name] = curves_svg(
+            series,
+            title=str(title),
+            x_label=_("k, least records of a class"),
+            y_label=str(height),
+            log_x=True,
+            paper=paper,
         )
-    return "\n".join(lines) + "\n"
+    return pictures
+
+
+RELEASE: Final = Paper(
+    name="reproduce-003",
+    title=gettext_lazy("Records published in groups"),
+    claim=gettext_lazy(
+        "Nobody can tell which record of a published group is whose, nor be sure of a sensitive value in it; "
+        "and grouping within alike sensitive values costs little more information than grouping freely."
+    ),
+    source="Zhu Qing, Zhao Tong and Wang Shan, Privacy preservation algorithm for service-oriented "
+    "information search, Chinese Journal of Computers 33 (2010) 1315",
+    doi="10.3724/SP.J.1016.2010.01315",
+    numbers=(
+        Number(name="seed", label=gettext_lazy("Seed"), full=0, brief=0, least=0, most=2**31 - 1),
+        Number(name="rows", label=gettext_lazy("Rows"), full=3_000, brief=3_000, least=1_000, most=30_000),
+    ),
+    run=release_run,
+    pictures=release_pictures,
+    facts=release_facts,
+)

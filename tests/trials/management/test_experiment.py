@@ -14,15 +14,15 @@ from tests.cast.drawn import assert_readable, marks_of
 from tests.cast.runs import answered, mined
 
 FILES = {
-    "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",
-    "sweep-p.csv", "sweep-p.svg",
+    "README.md", "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv",
+    "sweep-k.svg", "sweep-p.csv", "sweep-p.svg",
 }  # fmt: skip
 
 
 def experiment(out: Path, *words: str) -> str:
     said = StringIO()
     call_command(
-        "experiment", "--out", str(out), "--repetitions", "6", *words, stdout=said, stderr=StringIO()
+        "experiment", "--out", str(out), "--repetitions", "10", *words, stdout=said, stderr=StringIO()
     )
     return said.getvalue()
 
@@ -50,11 +50,9 @@ def test_the_sweeps_have_every_point_in_both_readings(tmp_path: Path) -> None:
         assert {row["reading"] for row in table} == {"direct", "disguised"}
         assert sorted({float(row[name]) for row in table}) == [step / 10 for step in range(11)]
     document = json.loads((tmp_path / "experiment.json").read_text())
-    assert document["conditions"] == {
-        "n": 10_000, "prevalences": [0.3, 0.4, 0.5], "dependence": 0.3, "support": 0.1, "theta": 0.6,
-        "longest": 3,
-    }  # fmt: skip
-    assert len(document["mechanisms"]["points"]) == 3 * 4 * 8
+    assert document["parameters"] == {"seed": 5, "repetitions": 10, "n": 10_000}
+    assert len(document["tables"]["mechanisms"]) == 3 * 4 * 8
+    assert all(fact["holds"] for fact in document["facts"])
     for name in ("sweep-p", "sweep-k", "mechanisms"):
         drawn = assert_readable((tmp_path / f"{name}.svg").read_text())
         marks = [len(marks_of(group)) for group, _sample in drawn.series.values()]
@@ -68,13 +66,13 @@ def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
     (tmp_path / "out" / "mine.txt").touch()
     said = experiment(tmp_path / "out", "--data", str(data))
     names = {path.name for path in (tmp_path / "out").iterdir()} - {"mine.txt"}
-    assert set(said.strip().split(": ")[1].split(", ")) == names > FILES
+    assert set(said.strip().splitlines()[-1].split(": ")[1].split(", ")) == names > FILES
     table = rows(tmp_path / "out" / "data-sweep-p.csv")
     # {a}, {b} and both: .6, .5, .3.
     assert {row["frequent"] for row in table} == {"3"}
     assert float(table[10]["error"]) == 0
     experiment(tmp_path / "fair", "--data", "fair")
-    assert (tmp_path / "fair" / "data-experiment.json").exists()
+    assert (tmp_path / "fair" / "data-sweep-k.svg").exists()
 
 
 @pytest.mark.parametrize(
@@ -99,12 +97,9 @@ def test_real_rows_that_are_none_are_refused_with_their_place(tmp_path: Path, te
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--repetitions", "1"), "--repetitions 1 give no error bar"),
-        (("--seed", "-1"), "--seed -1 is negative"),
-        (("--prevalence", "a,b"), "is no list such as"),
-        (("--prevalence", ".2,1.4"), "Give 1 to 10 shares from 0 to 1"),
-        (("--support", "0"), "Support = 0 is not above 0. Raise it."),
-        (("--n", "0"), "n = 0 is outside"),
+        (("--repetitions", "9"), "--repetitions 9 is out of range. Give 10 to 1000"),
+        (("--seed", "-1"), "--seed -1 is out of range. Give 0 to"),
+        (("--n", "499"), "--n 499 is out of range. Give 500 to"),
         (("--data", "nowhere.csv"), "nowhere.csv cannot be read"),
     ],
 )
@@ -112,7 +107,7 @@ def test_what_cannot_be_simulated_is_refused(tmp_path: Path, words: tuple[str, .
     with pytest.raises(CommandError, match=said):
         call_command(
             "experiment", "--out", str(tmp_path), *words, stdout=StringIO(), stderr=StringIO(),
-            **({} if "--repetitions" in words else {"repetitions": 2}),
+            **({} if "--repetitions" in words else {"repetitions": 10}),
         )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def _few_epsilons(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(out: Path, *words: str) -> None:
     call_command(
-        "experiment-location", "--out", str(out), "--repetitions", "2", "--n", "40", *words,
+        "experiment-location", "--out", str(out), "--repetitions", "2", "--n", "100", *words,
         stdout=StringIO(), stderr=StringIO(),
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ def test_one_seed_writes_the_same_files_byte_by_byte_and_another_does_not(tmp_pa
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         run(tmp_path / name, "--seed", seed, "--data", str(data))
     names = {path.name for path in (tmp_path / "a").iterdir()}
-    assert {"width.csv", "width.svg", "location.json"} <= names
+    assert {"width.csv", "width.svg", "experiment-location.json"} <= names
     for kind in ("uniform", "clusters", "file"):
         assert {f"central-{kind}.csv", f"corners-{kind}.csv", f"random-{kind}.csv"} <= names
         assert {f"corners-{kind}-north-west.svg", f"random-{kind}-4.svg"} <= names
@@ -67,9 +67,9 @@ def test_the_widths_are_those_of_the_table_and_every_mechanism_has_its_error(tmp
     assert at_five["utility_square_own_width"] < at_five["square"] < at_five["piecewise"]
     for picture in tmp_path.glob("*.svg"):
         assert_readable(picture.read_text("utf-8"))
-    document = json.loads((tmp_path / "location.json").read_text("utf-8"))
-    assert len(document["figures"]["corners-uniform"]) == 4 * 8
-    assert document["figures"]["central-uniform"][0]["error"] == float(central[0]["error"])
+    document = json.loads((tmp_path / "experiment-location.json").read_text("utf-8"))
+    assert len(document["tables"]["corners-uniform"]) == 4 * 8
+    assert f"{document['tables']['central-uniform'][0]['error']:.6g}" == central[0]["error"]
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_a_file_that_holds_no_places_is_refused(tmp_path: Path, content: str, me
         run(tmp_path / "out", "--data", str(data))
 
 
-@pytest.mark.parametrize("words", [("--seed", "-1"), ("--repetitions", "1"), ("--n", "9")])
+@pytest.mark.parametrize("words", [("--seed", "-1"), ("--repetitions", "1"), ("--n", "99")])
 def test_numbers_too_small_are_refused(tmp_path: Path, words: tuple[str, str]) -> None:
-    with pytest.raises(CommandError, match="too small"):
+    with pytest.raises(CommandError, match="is out of range"):
         call_command("experiment-location", "--out", str(tmp_path), *words)
 
 

@@ -1,13 +1,14 @@
 """`manage.py reproduce-003`: its figures, its facts, and what it refuses."""
 
-import importlib
 import json
+from dataclasses import asdict
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.cast.drawn import assert_readable
-from trials.pages.reproduction import SIZES, Point
+from trials.pages.reported_facts import Point
+from trials.pages.reproduction import RELEASE, SIZES
 
 
 def run(capsys, *arguments):
@@ -20,7 +21,6 @@ def run(capsys, *arguments):
 
 
 def test_the_sources_figures_are_pictures_in_which_no_algorithm_hides_another():
-    command = importlib.import_module("trials.management.commands.reproduce-003")
     share = {"bottom-up": 0.18, "ilp": 0.03, "ilp after L": 0.0, "kacluk": 0.3}
     points = [
         Point(
@@ -31,10 +31,10 @@ def test_the_sources_figures_are_pictures_in_which_no_algorithm_hides_another():
         for k in SIZES
         for algorithm in share
     ]  # fmt: skip
-    files = command._files(points, [])
+    pictures = RELEASE.pictures({"points": [asdict(point) for point in points]}, {}, True)
     curves = {}
     for number in range(5, 9):
-        drawn = assert_readable(files[f"figure-{number}.svg"])
+        drawn = assert_readable(pictures[f"figure-{number}"])
         curves[number] = len(drawn.series)
         named = " ".join(box.words for box in drawn.texts)
         for name in ("bottom-up", "ILP-based, after its L step", "KACLUK clustering"):
@@ -46,25 +46,21 @@ def test_the_sources_figures_are_pictures_in_which_no_algorithm_hides_another():
 @pytest.mark.soak
 @pytest.mark.slow
 def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
-    code, text = run(
-        capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200", "--sizes", "2,5,10,20", "--json"
-    )
+    code, text = run(capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200")
     assert code == 0, text
-    found = json.loads(text)
+    found = json.loads((tmp_path / "out" / "reproduce-003.json").read_text(encoding="utf-8"))
     assert len(found["facts"]) == 7
     assert all(fact["holds"] for fact in found["facts"])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "README.md",
-        "facts.json",
         "figure-5.svg",
         "figure-6.svg",
         "figure-7.svg",
         "figure-8.svg",
         "points.csv",
+        "reproduce-003.json",
     ]
-    code, _ = run(
-        capsys, "reproduce-003", "--out", tmp_path / "two", "--rows", "1200", "--sizes", "2,5,10,20"
-    )
+    run(capsys, "reproduce-003", "--out", tmp_path / "two", "--rows", "1200")
     without_times = [
         [line.rsplit(",", 1)[0] for line in (tmp_path / name / "points.csv").read_text().split("\n")]
         for name in ("out", "two")
@@ -79,11 +75,10 @@ def test_reproduction_refuses_what_is_not_adult(tmp_path, capsys):
     path.write_text("39, State-gov\n", encoding="utf-8")
     code, text = run(capsys, "reproduce-003", "--out", tmp_path / "out", "--data", path)
     assert (code, "has 2 cells, not 15" in text) == (1, True)
-    assert run(capsys, "reproduce-003", "--out", tmp_path / "out", "--sizes", "two")[0] == 2
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(("option", "value"), [("--seed", -1), ("--rows", 0), ("--rows", -4)])
+@pytest.mark.parametrize(("option", "value"), [("--seed", -1), ("--rows", 999), ("--rows", -4)])
 def test_reproduction_refuses_sizes_and_seeds_that_do_not_exist(tmp_path, capsys, option, value):
     code, text = run(capsys, "reproduce-003", "--out", tmp_path / "x", option, value)
-    assert (code, f"{option} {value} is below" in text) == (2, True), text
+    assert (code, f"{option} {value} is out of range" in text) == (2, True), text

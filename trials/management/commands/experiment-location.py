@@ -8,49 +8,37 @@ import numpy as np
 from django.core.management.base import CommandParser
 
 from surveys.errors.error import refused
-from surveys.management.refusing import RefusingCommand
-from trials.pages.location_experiment import drawn_places, file_places, write_location_experiment
+from trials.management.paper_command import PaperCommand
+from trials.pages.location_experiment import LOCATION, drawn_places, file_places, location_run
+from trials.pages.paper import Progress, Tables
 
 NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))
 
 
-class Command(RefusingCommand):
+class Command(PaperCommand):
     """Repeat the source's experiment on places, in kind."""
 
     help = (
         "Compare the square mechanism, its utility-optimised form, randomised response on tiles, the "
         "piecewise mechanism and planar Laplace: width against epsilon 1 to 20; one central region, four "
-        "corner regions (epsilon 5 to 20); 2, 4 and 6 random regions (10 to 20). Writes CSV, JSON and SVG. "
-        "The same seed writes the same CSV, byte by byte."
+        "corner regions (epsilon 5 to 20); 2, 4 and 6 random regions (10 to 20). Writes CSV, JSON, SVG and a "
+        "page. The same seed writes the same files, byte by byte."
     )
+    paper = LOCATION
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add what may be varied."""
-        parser.add_argument("--seed", type=int, default=8, help="default: 8")
-        parser.add_argument("--repetitions", type=int, default=10, help="default: 10")
-        parser.add_argument("--n", type=int, default=2_000, help="places of each drawn kind (default: 2000)")
-        parser.add_argument("--out", required=True, type=Path, help="directory for the files")
+        """Add other places."""
+        super().add_arguments(parser)
         parser.add_argument(
             "--data", type=Path, help="CSV file with columns lat and lon, in degrees: these as well"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Run and write."""
-        for name, least in (("seed", 0), ("repetitions", 2), ("n", 10)):
-            if options[name] < least:
-                raise refused("location.too_small", name=name, given=options[name], least=least)
-        out: Path = options["out"]
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            places = drawn_places(options["n"])
-            if options["data"]:
-                places.append(file_places(_degrees(options["data"])))
-            write_location_experiment(
-                out, places, seed=options["seed"], repetitions=options["repetitions"], say=self.stderr.write
-            )
-        except OSError as error:
-            raise refused("option.out", out=out, error=error) from error
-        self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")
+    def tables(self, options: dict[str, Any], parameters: dict[str, int], progress: Progress) -> Tables:
+        """Take places of a file as well."""
+        places = drawn_places(parameters["n"])
+        if options["data"]:
+            places.append(file_places(_degrees(options["data"])))
+        return location_run(parameters, progress, places)
 
 
 def _degrees(path: Path) -> Any:

@@ -1,0 +1,150 @@
+"""The experiment of a paper, run again: what is asked of a run, and how it is shown on a page and in files.
+
+A run gives tables. Pictures, facts and files are made of these alone, so that the page of a run, its document
+and its command say the same.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import count
+from typing import Any, Final, TypeAlias
+
+from django.utils.safestring import SafeString
+
+__all__ = ["BAR", "Fact", "Number", "Paper", "Parameters", "Progress", "Row", "Tables", "counted", "row_of"]
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with stage, done and total, as `surveys.jobs.lease.Report`; what it raises ends the run."""
+
+Row: TypeAlias = dict[str, Any]
+Tables: TypeAlias = dict[str, list[Row]]
+"""Rows of each table, as JSON can hold them: None stands for a figure that there is not."""
+
+Parameters: TypeAlias = Mapping[str, int]
+
+BAR: Final = 1.96
+"""Standard errors of half an error bar."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number:
+    """A whole number that a run takes.
+
+    Attributes
+    ----------
+    name : str
+        The command's option.
+    label : str
+        Translated when it is shown.
+    full, brief : int
+        What the command takes, as in the documents; what the page proposes, for an answer within a minute.
+    least, most : int
+    """
+
+    name: str
+    label: Any
+    full: int
+    brief: int
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A statement of the source, or our finding about it, and whether it came out."""
+
+    name: str
+    holds: bool
+    figure: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The figures of each k, p or n, none of which breaks."""
+        return self.figure.replace(" ", "\N{NO-BREAK SPACE}").split(",\N{NO-BREAK SPACE}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper and its experiment.
+
+    Attributes
+    ----------
+    name : str
+        Of the command, and in addresses.
+    title, claim : str
+        What the experiment is about; what the paper claims, in a sentence. Translated when they are shown.
+    source, doi : str
+        The paper; an empty DOI is not known.
+    numbers : tuple of Number
+    run : callable
+        Takes parameters and progress, and returns tables: the same for the same parameters, but for seconds.
+    pictures, facts : callable
+        Take tables and parameters. Pictures are by the name of their file, the most telling first; with
+        ``paper`` they have background and title on them, to be saved.
+    """
+
+    name: str
+    title: Any
+    claim: Any
+    source: str
+    doi: str = ""
+    numbers: tuple[Number, ...]
+    run: Callable[[Parameters, Progress], Tables]
+    pictures: Callable[[Tables, Parameters, bool], dict[str, SafeString]]
+    facts: Callable[[Tables, Parameters], Sequence[Fact]]
+
+    def command(self, parameters: Parameters) -> str:
+        """Return the command that runs the experiment again."""
+        return f"manage.py {self.name} {' '.join(f'--{name} {value}' for name, value in parameters.items())}"
+
+    def files(self, tables: Tables, parameters: Parameters) -> dict[str, str]:
+        """Return a run as files: tables, pictures, all figures as JSON, and a page that shows them."""
+        facts = self.facts(tables, parameters)
+        pictures = self.pictures(tables, parameters, True)
+        document = {"parameters": parameters, "facts": [asdict(fact) for fact in facts], "tables": tables}
+        lines = [f"# {self.title}", "", str(self.claim), "", f"Source: {self.source}.", ""]
+        lines += [f"Written by `{self.command(parameters)}`.", ""]
+        lines += [f"![{name}]({name}.svg)\n" for name in pictures]
+        lines += ["| reported, or seen here | comes out | figures |", "|---|---|---|"]
+        lines += [f"| {fact.name} | {'yes' if fact.holds else 'no'} | {fact.figure} |" for fact in facts]
+        lines += ["", "Tables: " + ", ".join(f"[{name}]({name}.csv)" for name in tables) + "."]
+        return {
+            "README.md": "\n".join(lines) + "\n",
+            f"{self.name}.json": json.dumps(document, indent=1, allow_nan=False) + "\n",
+            **{f"{name}.csv": table_csv(rows) for name, rows in tables.items()},
+            **{f"{name}.svg": f"{picture}\n" for name, picture in pictures.items()},
+        }
+
+
+def table_csv(rows: Sequence[Row]) -> str:
+    """Write a table as CSV, fractions with six digits.
+
+    >>> table_csv([{"p": 0.25, "error": 1 / 3}, {"p": 1, "error": None}])
+    'p,error\\n0.25,0.333333\\n1,\\n'
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(rows[0])
+    for row in rows:
+        writer.writerow([f"{value:.6g}" if isinstance(value, float) else value for value in row.values()])
+    return file.getvalue()
+
+
+def row_of(point: Any) -> Row:
+    """Return a point as a row of a table; None for what is not finite."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in asdict(point).items()
+    }
+
+
+def counted(progress: Progress, total: int) -> Callable[[], None]:
+    """Return what tells `progress` of one more step of `total`, each time that it is called."""
+    done = count(1)
+    return lambda: progress("computing", next(done), total)
