@@ -140,6 +140,7 @@ REACHED = {
         "surveys/invite/sheet.py",
     },
     "tests/trials/management/test_experiment.py": {
+        "trials/management/paper_command.py",
         "trials/management/zero_one.py",
         "trials/pages/coverage_page.py",
         "trials/pages/experiments.py",

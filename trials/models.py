@@ -13,7 +13,7 @@ JOB_KIND: Final = "paper"
 
 
 class Experiment(models.Model):
-    """What was asked of an experiment last, the job that does it, and the last result.
+    """The job that an experiment was given last, and its last result.
 
     Notes
     -----
@@ -21,8 +21,8 @@ class Experiment(models.Model):
     """
 
     paper = models.CharField(max_length=40, unique=True)
-    asked = models.JSONField(default=dict)
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="experiment")
+    job_parameters = models.JSONField(default=dict)
     # Of the result: its parameters, its tables, when it was stored, and by which version of the program.
     parameters = models.JSONField(default=dict)
     tables = models.JSONField(default=dict)

@@ -47,11 +47,11 @@ def experiment_request(paper: Paper, parameters: Parameters, *, by: User, now: d
         if before is not None and not before.is_over:
             raise SurveyError("experiment.running", paper.name)
         experiment.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
-        experiment.asked = dict(parameters)
-        experiment.save(update_fields=["job", "asked"])
+        experiment.job_parameters = dict(parameters)
+        experiment.save(update_fields=["job", "job_parameters"])
         if before is not None:
             before.delete()
-        _record(paper.name, by=by, action="experiment_request", detail=experiment.asked)
+        _record(paper.name, by=by, action="experiment_request", detail=experiment.job_parameters)
     return experiment.job
 
 
@@ -67,8 +67,8 @@ def experiment_cancel(experiment: Experiment, *, by: User, now: datetime) -> boo
 def experiment_run(job_id: int, report: lease.Report) -> Callable[[], None]:
     """Run the experiment of a job, and return what stores its tables: the work of a worker."""
     experiment = Experiment.objects.get(job=job_id)
-    tables = PAPERS[experiment.paper].run(experiment.asked, report)
-    return partial(_store, experiment.pk, experiment.asked, tables)
+    parameters = experiment.job_parameters
+    return partial(_store, experiment.pk, parameters, PAPERS[experiment.paper].run(parameters, report))
 
 
 def progress_of(job: Job) -> dict[str, Any]:

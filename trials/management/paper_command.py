@@ -50,7 +50,8 @@ class PaperCommand(RefusingCommand):
             parameters[number.name] = value
         with closing(ProgressBar(sys.stderr)) as bar:
             tables = self.tables(options, parameters, bar)
-        files, out = self.paper.files(tables, parameters), options["out"]
+        given, out = options.get("data"), options["out"]
+        files = self.paper.files(tables, parameters, Path(given).name if given else "")
         try:
             out.mkdir(parents=True, exist_ok=True)
             for name, text in files.items():

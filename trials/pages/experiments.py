@@ -120,8 +120,10 @@ GROUPING: Final = Paper(
         "Nobody can be sure of one person’s answers, and what all answered together is still found with a "
         "small error: the smaller, the more rows are sent as they are."
     ),
-    source="Kan Yingying and Cao Tianjie, Privacy-preserving algorithm based on grouping unrelated-question "
-    "model (基于分组无关问题模型的隐私保护算法)",
+    source=gettext_lazy(
+        "Kan Yingying and Cao Tianjie, Privacy-preserving algorithm based on grouping unrelated-question "
+        "model"
+    ),
     numbers=(
         Number(name="seed", label=gettext_lazy("Seed"), full=5, brief=5, least=0, most=2**31 - 1),
         Number(

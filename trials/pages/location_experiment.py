@@ -143,11 +143,11 @@ def location_run(
             ("corners", CENTRAL_AT, [1], lambda _rng: corner_regions()),
             *(("random", RANDOM_AT, [2, count], partial(_scattered, count)) for count in COUNTS),
         ]
-        for kind, epsilons, place, regions in kinds:
+        for kind, epsilons, stream, regions in kinds:
             errors: dict[tuple[str, int, str], list[float]] = {}
             for repetition in range(repetitions):
                 step()
-                rng = np.random.default_rng([seed, number, *place, repetition])
+                rng = np.random.default_rng([seed, number, *stream, repetition])
                 points, prior = source.draw(rng)
                 for name, parts in regions(rng).items():
                     for epsilon in epsilons:
@@ -200,8 +200,12 @@ def location_pictures(tables: Tables, parameters: Parameters, paper: bool) -> di
     pictures = {
         name: curves_svg(
             [
-                measured(str(LABELS[one]), [row for row in rows if row["mechanism"] == one], "epsilon")
-                for one in mechanisms
+                measured(
+                    str(LABELS[mechanism]),
+                    [row for row in rows if row["mechanism"] == mechanism],
+                    "epsilon",
+                )
+                for mechanism in mechanisms
             ],
             title=title, x_label=budget, y_label=_("mean square error, m²"), bars=bars, log_y=True,
             paper=paper,
@@ -256,7 +260,7 @@ LOCATION: Final = Paper(
         "People who are in no sensitive place may send where they are; those who are in one stay as well "
         "hidden as before, and the map of all becomes more accurate."
     ),
-    source="Feng Ligang and Zhu Youwen, The utility-optimised square mechanism",
+    source=gettext_lazy("Feng Ligang and Zhu Youwen, The utility-optimised square mechanism"),
     numbers=(
         Number(name="seed", label=gettext_lazy("Seed"), full=8, brief=8, least=0, most=2**31 - 1),
         Number(name="repetitions", label=gettext_lazy("Repetitions"), full=10, brief=4, least=2, most=100),

@@ -17,6 +17,8 @@ from typing import Any, Final, TypeAlias
 
 from django.utils.safestring import SafeString
 
+from surveys.charts.page_figures import pictures_in
+
 __all__ = ["BAR", "Fact", "Number", "Paper", "Parameters", "Progress", "Row", "Tables", "counted", "row_of"]
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -77,10 +79,11 @@ class Paper:
     ----------
     name : str
         Of the command, and in addresses.
-    title, claim : str
-        What the experiment is about; what the paper claims, in a sentence. Translated when they are shown.
-    source, doi : str
-        The paper; an empty DOI is not known.
+    title, claim, source : str
+        What the experiment is about; what the paper claims, in a sentence; the paper. Translated when they
+        are shown.
+    doi : str
+        Empty where it is not known.
     numbers : tuple of Number
     run : callable
         Takes parameters and progress, and returns tables: the same for the same parameters, but for seconds.
@@ -92,7 +95,7 @@ class Paper:
     name: str
     title: Any
     claim: Any
-    source: str
+    source: Any
     doi: str = ""
     numbers: tuple[Number, ...]
     run: Callable[[Parameters, Progress], Tables]
@@ -103,14 +106,15 @@ class Paper:
         """Return the command that runs the experiment again."""
         return f"manage.py {self.name} {' '.join(f'--{name} {value}' for name, value in parameters.items())}"
 
-    def files(self, tables: Tables, parameters: Parameters) -> dict[str, str]:
-        """Return a run as files: tables, pictures, all figures as JSON, and a page that shows them."""
+    def files(self, tables: Tables, parameters: Parameters, data: str = "") -> dict[str, str]:
+        """Return a run, also one with a file of data, as files: tables, pictures, JSON, a page of them."""
         facts = self.facts(tables, parameters)
         pictures = self.pictures(tables, parameters, True)
         document = {"parameters": parameters, "facts": [asdict(fact) for fact in facts], "tables": tables}
         lines = [f"# {self.title}", "", str(self.claim), "", f"Source: {self.source}.", ""]
-        lines += [f"Written by `{self.command(parameters)}`.", ""]
-        lines += [f"![{name}]({name}.svg)\n" for name in pictures]
+        lines += [f"Written by `{self.command(parameters)}{data and f' --data {data}'}`.", ""]
+        for name, picture in pictures.items():
+            lines += [f"![{next(pictures_in(picture))[0]}]({name}.svg)", ""]
         lines += ["| reported, or seen here | comes out | figures |", "|---|---|---|"]
         lines += [f"| {fact.name} | {'yes' if fact.holds else 'no'} | {fact.figure} |" for fact in facts]
         lines += ["", "Tables: " + ", ".join(f"[{name}]({name}.csv)" for name in tables) + "."]

@@ -231,7 +231,7 @@ def _discernibility(at: Points, sizes: Sequence[int], n: int) -> Iterator[Fact]:
             for k in sizes
         ),
         figure=", ".join(
-            f"k={k}: {' | '.join(str(at[name, k].odd_classes) for name in _ALGORITHMS)} "
+            f"k={k}: {' / '.join(str(at[name, k].odd_classes) for name in _ALGORITHMS)} "
             f"({100 * spread[k]:.3f} %)"
             for k in sizes
         ),

@@ -334,8 +334,10 @@ RELEASE: Final = Paper(
         "Nobody can tell which record of a published group is whose, nor be sure of a sensitive value in it; "
         "and grouping within alike sensitive values costs little more information than grouping freely."
     ),
-    source="Zhu Qing, Zhao Tong and Wang Shan, Privacy preservation algorithm for service-oriented "
-    "information search, Chinese Journal of Computers 33 (2010) 1315",
+    source=gettext_lazy(
+        "Zhu Qing, Zhao Tong and Wang Shan, Privacy preservation algorithm for service-oriented information "
+        "search, Chinese Journal of Computers 33 (2010) 1315"
+    ),
     doi="10.3724/SP.J.1016.2010.01315",
     numbers=(
         Number(name="seed", label=gettext_lazy("Seed"), full=0, brief=0, least=0, most=2**31 - 1),

@@ -150,7 +150,7 @@ def test_while_one_is_at_work_no_other_is_begun_and_the_last_result_stays(review
     assert "This experiment is being run already. Wait until it is over, or cancel it." in shown
     assert "data-progress" in shown
     assert "--seed 7" in shown
-    assert Experiment.objects.get().asked["seed"] == 8
+    assert Experiment.objects.get().job_parameters["seed"] == 8
     assert reviewer.get(page(part="progress")).json()["over"] is False
 
 
