@@ -13,7 +13,7 @@ import scipy
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of
-from privacy.estimation.composed_rules import MOST_CELLS, JoinedRows
+from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.estimation.fieller import score_test_sets
@@ -26,6 +26,9 @@ __all__ = ["Comparison", "compare", "comparison_factors", "weighted_factors"]
 
 _DETECTED: Final = float(normal_quantile(0.95) + scipy.special.ndtri(0.8))
 """Standard errors of a difference that a test at .05 finds 8 times in 10."""
+
+MOST_CELLS: Final = 20_000
+"""Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
 
 _RAREST: Final = 0.05
 """A share below it of those who have the answer is taken as it where errors are foretold."""
@@ -166,7 +169,11 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     ==========  ========================================================
 
     Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
-    have; the p-value is that of a difference of 0. Weights are taken as given.
+    have; where rows score more than 20,000 different things, the t that the score test keeps. The p-value is
+    that of a difference of 0. Weights are taken as given.
+
+    "Few rows" says that a cell holds fewer than 5 rows, as `privacy.estimation.intervals.measure_rules` does;
+    where devices draw questions, also that fewer than 5 complete rows are expected to have both answers.
 
     References
     ----------
@@ -204,6 +211,9 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     having, others, difference, lift, leverage = _measured(counts, constant, slope, level)
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
+    together_share = float(counts @ both / (counts @ base))
+    # Decoys alone can fill the cells of the few that were asked everything.
+    few_rows = rows.smallest_cell < FEW_ROWS or (rows.is_drawn and n * together_share < FEW_ROWS)
     return Comparison(
         having=having,
         others=others,
@@ -212,14 +222,14 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         leverage=leverage,
         share=share,
         everybody=middle,
-        both=float(counts @ both / (counts @ base)),
+        both=together_share,
         p_value=_p_value(counts, together),
         detectable=_DETECTED * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
-        few_rows=not mean and rows.smallest_cell < FEW_ROWS,
+        few_rows=not mean and few_rows,
     )
 
 

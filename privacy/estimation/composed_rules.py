@@ -1,34 +1,24 @@
-"""Rules that join items with any parts of numbers and of places: their measures from the scores of rows."""
+"""Rules that join items with any parts of numbers and of places: their rows, by what they score."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
-from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.drawn_factors import influence, states_of
-from privacy.estimation.equations import MEASURES, inversion_intervals
-from privacy.estimation.measures import RuleMeasures
-from privacy.estimation.moments import Scores
-from privacy.levels import chi_square_quantile
-from privacy.policy import FEW_ROWS
 
-__all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
+__all__ = ["JoinedRows", "joined_rows"]
 
 
 SIDES: Final = (1, 2)
 """Antecedent and consequent, as the scores name them."""
-
-MOST_CELLS: Final = 20_000
-"""Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
 
 MOST_POSSIBLE: Final = 4_000
 """Of cells that could occur: as many are kept in mind although nobody is in them."""
@@ -220,75 +210,3 @@ def _possible(factors: Sequence[Factor]) -> Array:
         if table.shape[1] > MOST_POSSIBLE:
             return np.empty((kinds, 0))
     return table
-
-
-def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
-    """Measure a rule from the scores of its rows, with an interval for each measure.
-
-    Parameters
-    ----------
-    rows : JoinedRows
-    level : float, in (0, 1)
-
-    Raises
-    ------
-    PrivacyError
-        ``no_rows``, ``level``.
-
-    Notes
-    -----
-    With z the scores and P their means over the rows, a measure t solves mean(h) = 0, with the h of
-    `privacy.estimation.equations.Equation` for weights 1. Its interval holds the values that the
-    empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
-    that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
-
-    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does; where devices draw
-    questions, also that fewer than 5 complete rows are expected to have everything. Where all rows count, h
-    takes what a row counts for in place of z: its mean is the support, its variance by n that of it.
-
-    Examples
-    --------
-    Eight people, all open; four have a, three of them b as well:
-
-    >>> rows = JoinedRows(counts=np.array([3, 1, 4]), n_direct=0, n_protected=8, smallest_cell=0,
-    ...                   scores=np.array([[1., 0, 0], [1, 1, 0], [1, 0, 0]]))
-    >>> rule = measure_joined(rows)
-    >>> rule.confidence.value, rule.lift.value, rule.few_rows
-    (0.75, 2.0, True)
-    >>> round(rule.confidence.low, 3), round(rule.confidence.high, 3)
-    (0.278, 0.984)
-    """
-    limit = chi_square_quantile(level)
-    n = rows.n_direct + rows.n_protected
-    if n == 0:
-        raise PrivacyError("no_rows.rule", 0)
-    intervals = inversion_intervals(
-        MEASURES,
-        Scores.of(_table(rows), "stratified"),
-        "population",
-        limit,
-        by_moments=len(rows.counts) > MOST_CELLS,
-    )
-    return RuleMeasures(
-        **{measure: intervals[measure][0] for measure in MEASURES},
-        n=n,
-        n_direct=rows.n_direct,
-        n_protected=rows.n_protected,
-        n_used=int(rows.counts.sum()),
-        all_rows=rows.all_rows,
-        # Decoys alone can fill the cells of the few that were asked everything.
-        few_rows=rows.smallest_cell < FEW_ROWS
-        or bool(rows.is_drawn and n * intervals["support"][0].value < FEW_ROWS),
-    )
-
-
-def _table(rows: JoinedRows) -> ContingencyTables:
-    """Return rows as the one table of a rule; direct rows differ from others in what they score only."""
-    nobody = GroupCells(
-        rows=np.zeros((1, 0), dtype=np.int64),
-        numerator=np.zeros((3, 1, 0)),
-        truth=np.ones((3, 1)),
-        shared=np.ones(1),
-    )
-    everybody = replace(nobody, rows=rows.counts[None], numerator=rows.scores[:, None])
-    return ContingencyTables.of_groups((nobody, everybody), positions=np.array([0]), n_blocks=1)

@@ -170,8 +170,6 @@ def inversion_intervals(
     scores: Scores,
     target: Target,
     threshold: float,
-    *,
-    by_moments: bool = False,
 ) -> dict[Measure, MeasuredArray]:
     """Return value, interval and delta standard error of each measure of the scored pairs.
 
@@ -182,8 +180,6 @@ def inversion_intervals(
     target : {"population", "respondents"}
     threshold : float
         Quantile of chi-square with one degree of freedom.
-    by_moments : bool
-        Whether to invert the score test for the population too, which needs moments only.
 
     Notes
     -----
@@ -197,7 +193,7 @@ def inversion_intervals(
     covariance = scores.covariance(target)
     variances = [equation.variances(covariance) for equation in equations]
     size = len(scores.n)
-    if target == "population" and not by_moments:
+    if target == "population":
         sets = likelihood_sets(
             np.tile(scores.cells.rows, (len(measures), 1)),
             np.concatenate([equation.cells[0] for equation in equations]),

@@ -37,8 +37,8 @@ from privacy.estimation import (
     support_intervals,
 )
 from privacy.estimation.careless_response import careless_response, careless_response_terms
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
@@ -293,8 +293,13 @@ def _of_scales() -> Figures:
         ("open", Side(items=(city,)), Side(parts=(Part(question=3, wanted=(0, 5)),))),
         ("items", Side(items=(city, affair)), Side(items=(lied,))),
     ):
-        found = counted_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows)
-        yield from plain(f"joined {name}", measure_joined(found))
+        compared = compare(counted_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows))
+        yield f"joined {name}.support.value", compared.both
+        yield from plain(f"joined {name}.confidence", compared.having)
+        yield from plain(f"joined {name}.lift", compared.lift)
+        yield from plain(f"joined {name}.leverage", compared.leverage)
+        for key in ("n", "n_direct", "n_protected", "n_used", "few_rows"):
+            yield f"joined {name}.{key}", getattr(compared, key)
 
 
 def _of_scale(

@@ -15,8 +15,9 @@ from mining.columns.counting import count
 from mining.columns.joined_counts import counted_rows, row_scores
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import joined_rows, measure_joined
+from privacy.estimation.composed_rules import joined_rows
 from privacy.survey import Condition, Design
 from privacy.survey.booklets import Rotation
 from privacy.survey.layout import Layout, Record
@@ -77,7 +78,7 @@ def test_scores_are_counted_as_row_by_row(design: Design, antecedent: Side, cons
     }
     assert kept == scores
     assert (found.n_direct, found.n_protected) == (direct, sum(scores.values()) - direct)
-    assert measure_joined(found).n == sum(scores.values())
+    assert compare(found).n == sum(scores.values())
 
 
 def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +153,7 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
     complete = counted_rows(IN_TURN, factors, rows)
     assert not complete.all_rows
     assert complete.counts.sum() == complete.n_protected == found.n_protected
-    measured = measure_joined(found)
+    measured = compare(found)
     assert measured.n_used == n
     same = (first, IN_TURN.item("age=young").index), (first + 1,)
     requests = required_counts([same], IN_TURN)
@@ -160,8 +161,11 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
     counts = SupportCounts.from_array(requests, table, all_rows=True)
     (of_items,) = measure_rules(counts, [same], IN_TURN)
     assert (of_items.all_rows, of_items.n, of_items.n_used) == (True, measured.n, n)
-    for measure in ("support", "confidence", "lift", "leverage", "conviction"):
-        one, other = getattr(measured, measure), getattr(of_items, measure)
+    for one, other in (
+        (measured.having, of_items.confidence),
+        (measured.lift, of_items.lift),
+        (measured.leverage, of_items.leverage),
+    ):
         assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
         assert one.estimable == other.estimable
         if other.standard_error is None:

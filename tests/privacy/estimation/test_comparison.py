@@ -8,9 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
-from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
+from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.survey import Design
 from tests.privacy.estimation.designs import (
     ENUMERATED,
@@ -21,7 +22,7 @@ from tests.privacy.estimation.designs import (
     yes_no,
 )
 from tests.privacy.estimation.designs import design as design_of
-from tests.privacy.estimation.drawn_rows import SCALE, Law, a_law, has, sent, share_of
+from tests.privacy.estimation.drawn_rows import SCALE, Law, a_law, counted, has, sent, share_of
 from tests.privacy.estimation.records import Row, columns
 from tests.privacy.estimation.scale_rows import expected_rows, whole_rows
 from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED, X, _code
@@ -83,7 +84,9 @@ def test_shares_by_an_answer_are_those_of_the_population(name: str) -> None:
         assert one.lift.value == pytest.approx(both / first / second, abs=1e-8)
         assert one.difference.low < one.difference.value < one.difference.high
         # The same rows, the same test: a rule's interval of the confidence and of the lift.
-        rule = measure_joined(joined)
+        sides = (by,), (outcome,)
+        counts = counted(design, rows, required_counts([sides], design), all_rows=joined.all_rows)
+        (rule,) = measure_rules(counts, [sides], design)
         assert (one.having.low, one.having.high) == pytest.approx((rule.confidence.low, rule.confidence.high))
         assert (one.lift.low, one.lift.high) == pytest.approx((rule.lift.low, rule.lift.high))
         assert (one.n, one.n_used) == (rule.n, rule.n_used)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation import measure_rules, required_counts
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
+from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import index_of
 from privacy.policy import FEW_ROWS
 from privacy.scales.planar_level import PlanarLevel
@@ -158,16 +159,16 @@ def test_measures_of_two_strengths_are_those_of_the_people_of_both_groups() -> N
         np.array([int(number * common) for _, number in sent]),
         direct=np.array([direct for direct, _ in sent]),
     )
-    found = measure_joined(joined)
+    found = compare(joined)
     everybody = {who: groups[True][who] + groups[False][who] for who in PEOPLE}
     both, first, second = (
         _share(everybody, *sides) for sides in ((antecedent, consequent), (antecedent,), (consequent,))
     )
-    assert found.support.value == pytest.approx(both, abs=1e-9)
-    assert found.confidence.value == pytest.approx(both / first, abs=1e-8)
+    assert found.both == pytest.approx(both, abs=1e-9)
+    assert found.having.value == pytest.approx(both / first, abs=1e-8)
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
     assert found.n_direct == common * sum(groups[True].values())
-    assert found.support.low < both < found.support.high
+    assert found.having.low < both / first < found.having.high
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -177,24 +178,21 @@ def test_measures_are_those_of_the_population_and_errors_those_of_all_rows_that_
     design, antecedent, consequent = RULES[name]
     people = _skipping(PEOPLE, design)
     rows = expected_rows(design, people)
-    found = measure_joined(_joined(antecedent, consequent, design, whole_rows(rows)))
+    joined = _joined(antecedent, consequent, design, whole_rows(rows))
+    found = compare(joined)
     both, first, second = (
         _share(people, *sides) for sides in ((antecedent, consequent), (antecedent,), (consequent,))
     )
-    assert found.support.value == pytest.approx(both, abs=1e-9)
-    assert found.confidence.value == pytest.approx(both / first, abs=1e-8)
+    assert found.both == pytest.approx(both, abs=1e-9)
+    assert found.having.value == pytest.approx(both / first, abs=1e-8)
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
     assert found.leverage.value == pytest.approx(both - first * second, abs=1e-9)
-    assert found.conviction.value == pytest.approx(first * (1 - second) / (first - both), abs=1e-7)
     # The same errors from the channels: the chance of each row times its score, each factor solved for alone.
     scores = {row: _score(row, antecedent, consequent, design) for row in rows}
     n = sum(rows.values())
     second_moment = sum(float(count / n) * scores[row] ** 2 for row, count in rows.items())
-    factor = found.n / float(n)
-    assert found.support.standard_error == pytest.approx(
-        ((second_moment - both**2) / (float(n) * factor)) ** 0.5, rel=1e-7
-    )
-    assert found.support.low < both < found.support.high
+    assert joined.scores[0] ** 2 @ joined.counts / found.n == pytest.approx(second_moment, rel=1e-7)
+    assert found.having.low < both / first < found.having.high
 
 
 def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> float:
@@ -229,9 +227,12 @@ def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
     wanted = measure_rules(counts, [((1, 2), (3,))], DESIGN)[0]
     antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
     joined = _joined(antecedent, Side(items=(3,)), DESIGN, ROWS)
-    found = measure_joined(joined)
-    for measure in ("support", "confidence", "lift", "leverage", "conviction"):
-        one, other = getattr(found, measure), getattr(wanted, measure)
+    found = compare(joined)
+    for one, other in (
+        (found.having, wanted.confidence),
+        (found.lift, wanted.lift),
+        (found.leverage, wanted.leverage),
+    ):
         assert one.value == pytest.approx(other.value, rel=1e-9)
         assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-6)
         assert one.standard_error == pytest.approx(other.standard_error, rel=1e-6)
@@ -262,9 +263,9 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     rng = np.random.default_rng(7)
     held = 0
     for counts in rng.multinomial(2_000, chances / chances.sum(), size=80):
-        found = measure_joined(
+        found = compare(
             joined_rows(factors, codes, counts, direct=np.zeros(len(counts), dtype=np.bool_))
-        ).confidence
+        ).having
         held += found.low <= truth <= found.high
     low, high = binomial_range(80, 0.95)
     assert low <= held <= high
@@ -281,9 +282,9 @@ def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both:
         smallest_cell=both,
         is_drawn=True,
     )
-    assert measure_joined(rows).support.value * 200 == pytest.approx((both - 25) / 0.5)
-    assert measure_joined(rows).few_rows is few
-    assert not measure_joined(replace(rows, is_drawn=False)).few_rows
+    assert compare(rows).both * 200 == pytest.approx((both - 25) / 0.5)
+    assert compare(rows).few_rows is few
+    assert not compare(replace(rows, is_drawn=False)).few_rows
 
 
 @pytest.mark.soak
@@ -329,7 +330,7 @@ def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
             # What is published of a rule is that: intervals are searched for one rule of either kind.
             if few not in measured:
                 measured.add(few)
-                assert measure_joined(joined).few_rows == few
+                assert compare(joined).few_rows == few
             told[few] += 1
     assert min(told[True], told[False]) > 5
 
@@ -343,12 +344,12 @@ def test_direct_rows_score_one_or_nothing() -> None:
 
 def test_very_many_scores_are_measured_by_their_moments_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
-    tested = measure_joined(joined)
-    monkeypatch.setattr("privacy.estimation.composed_rules.MOST_CELLS", 1)
-    found = measure_joined(joined)
+    tested = compare(joined)
+    monkeypatch.setattr("privacy.estimation.comparison.MOST_CELLS", 1)
+    found = compare(joined)
     # With so many rows both tests keep about the estimate's 1.96 standard errors.
-    assert found.confidence.low == pytest.approx(tested.confidence.low, abs=1e-4)
-    assert found.confidence.high == pytest.approx(tested.confidence.high, abs=1e-4)
+    assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
+    assert found.having.high == pytest.approx(tested.having.high, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -376,7 +377,7 @@ def test_without_a_row_nothing_is_measured() -> None:
         counts=np.zeros(1, dtype=np.int64), scores=np.ones((3, 1)), n_direct=0, n_protected=0, smallest_cell=0
     )
     with refused("no_rows"):
-        measure_joined(nobody)
+        compare(nobody)
 
 
 def test_bands_of_a_law_need_no_matrix() -> None:
@@ -406,6 +407,6 @@ def test_exactly_as_many_people_as_are_few_are_not_few() -> None:
         smallest_cell=15,
         is_drawn=True,
     )
-    found = measure_joined(rows)
-    assert found.support.value * 100 == FEW_ROWS
+    found = compare(rows)
+    assert found.both * 100 == FEW_ROWS
     assert not found.few_rows

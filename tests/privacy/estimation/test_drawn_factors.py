@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation import measure_rules, required_counts
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Factor, Part, Side, factors_of
-from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
+from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.survey import Design
 from privacy.survey.booklets import Rotation
 from tests.privacy.estimation.designs import ROTATING, yes_no
@@ -23,8 +24,6 @@ from tests.privacy.estimation.records import Row, columns
 from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
 from tests.vectors.designs import live, shielded
 from tests.vectors.scale_designs import scale_block
-
-MEASURES = ("support", "confidence", "lift", "leverage", "conviction")
 
 
 def _bits(factor: Factor, having: frozenset[int]) -> int:
@@ -62,12 +61,16 @@ def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> N
         wanted = measure_rules(
             counted(design, rows, required_counts([rule], design), all_rows=True), [rule], design
         )[0]
-        found = measure_joined(_items_joined(design, rows, rule))
-        assert found.all_rows
+        joined = _items_joined(design, rows, rule)
+        found = compare(joined)
+        assert joined.all_rows
         assert wanted.all_rows
         assert (found.n, found.n_used, found.n_direct) == (wanted.n, wanted.n_used, wanted.n_direct)
-        for measure in MEASURES:
-            one, other = getattr(found, measure), getattr(wanted, measure)
+        for one, other in (
+            (found.having, wanted.confidence),
+            (found.lift, wanted.lift),
+            (found.leverage, wanted.leverage),
+        ):
             assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
             assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
             assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-9)
@@ -242,8 +245,8 @@ def test_supports_are_unbiased_for_any_centre_and_errors_those_of_what_a_row_cou
         variance = sum(chance * (h[row] - truth[event]) ** 2 for row, chance in rows.items())
         found = (joined.scores[event] - mean) ** 2 @ joined.counts / joined.counts.sum()
         assert found == pytest.approx(variance, rel=1e-8)
-    measured = measure_joined(joined)
-    assert measured.support.value == pytest.approx(truth[0], abs=1e-9)
+    measured = compare(joined)
+    assert measured.both == pytest.approx(truth[0], abs=1e-9)
     complete = sum(own for row, own in rows.items() if _was_asked(row, ("x", "y", "scale")))
     assert measured.n == pytest.approx(complete * SCALE, rel=1e-9)
     assert measured.n_used == joined.counts.sum()
