@@ -10,7 +10,7 @@ from privacy.estimation.intervals import (
 )
 from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
 from privacy.estimation.moments import Estimator, Target
-from privacy.estimation.patterns import Patterns, pattern_terms, patterns
+from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Estimator",
     "Measured",
     "MeasuredArray",
-    "Patterns",
     "Rule",
     "RuleMeasures",
     "RuleTable",
@@ -32,7 +31,6 @@ __all__ = [
     "estimates",
     "measure_rules",
     "pattern_terms",
-    "patterns",
     "required_counts",
     "skipped",
     "skipped_terms",

@@ -13,15 +13,14 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Estimate
+from privacy.estimation.estimates import Estimate, summarise
 from privacy.estimation.event_interval import event_interval, event_numerators
 from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
-from privacy.estimation.moments import Estimator, Target, check_estimator, check_target
+from privacy.estimation.moments import Estimator, Moments, Target, check_estimator, check_rows, check_target
 from privacy.estimation.patterns import (
     GROUPS,
     BlockPatterns,
-    estimated_events,
     keys_of,
     needed_of,
     parts_of,
@@ -186,8 +185,11 @@ def pattern_intervals(
 
     Parameters
     ----------
-    counts, itemset, design
-        As for `privacy.estimation.patterns.patterns`.
+    counts : SupportCounts
+        Holds at least `pattern_terms(itemset, design)`.
+    itemset : Columns
+        1 to 12 items; here options of one single-choice question may stand together.
+    design : Design
     chosen : iterable of sequence of {0, 1}
         For each item of the itemset, ascending, whether the pattern has it.
     level : float, in (0, 1)
@@ -195,7 +197,34 @@ def pattern_intervals(
     Raises
     ------
     PrivacyError
-        As `privacy.estimation.patterns.patterns`.
+        As for `estimate`.
+
+    Notes
+    -----
+    A pattern e says of each item whether it is wanted. Per touched block it has a decoy chance q(e_b), the
+    product over the block's questions; for a single choice "not o" has 1 - phi_o. Score, estimate and
+    variances are those of an itemset with [match] and q taken for the pattern. A row that skips a block
+    matches none of its patterns, so that they add up to the share that answers. For one block and m = 2
+
+        P(e) = (P*(e) - (1-k)(1-p) q(e)) / (k + (1-k) p),  q = t1 t2, t1 (1-t2), (1-t1) t2, (1-t1)(1-t2).
+
+    References
+    ----------
+    Kan and Cao, equations 9, 11, 13 (printed as 12), 15 and 16.
+
+    Examples
+    --------
+    Two questions in one block, p = .5, theta = .5; of 100 rows 40 show both, 10 only the first.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 70), (0, 1): (0, 40)})
+    >>> shares = pattern_intervals(counts, (0, 1), design, [(0, 0), (0, 1), (1, 0), (1, 1)])
+    >>> [round(share.value, 2) for share in shares]  # (.2 - .125)/.5, (.3 - .125)/.5, ...
+    [0.15, 0.35, -0.05, 0.55]
     """
     index = index_of(design)
     parts = parts_of(itemset, index)
@@ -233,13 +262,22 @@ def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estima
     """Estimate the share of an event, any function of what the blocks show."""
     scored = np.stack([event_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
     every = rows.reshape(-1, 2)
-    return estimated_events(
-        estimator,
-        rows,
-        parts,
-        matching=np.rint(wanted.ravel() @ every.sum(axis=1)).astype(np.int64)[None],
-        numerators=(every * scored).sum(axis=0)[:, None],
-        squares=(every * scored**2).sum(axis=0)[:, None],
+    check_rows(every.sum())
+    truth = np.array([[math.prod(part.truth[group] for part in parts)] for group in GROUPS])
+    moments = Moments(
+        estimator=estimator,
+        n_by_group=every.sum(axis=0)[:, None],
+        truth=truth[:, None],
+        numerators=(every * scored).sum(axis=0)[:, None, None],
+        products=(every * scored**2).sum(axis=0)[:, None, None, None],
+        shared=truth,
+    )
+    return summarise(
+        moments,
+        np.rint(wanted.ravel() @ every.sum(axis=1)).astype(np.int64)[None],
+        one_block=sum(part.disguised for part in parts) <= 1,
+        complete=moments.n_by_group,
+        all_rows=np.zeros(1, dtype=np.bool_),
     )[0]
 
 

@@ -39,8 +39,9 @@ def consistent_patterns(counts: SupportCounts, itemset: Columns, design: Design)
     Returns
     -------
     float array, shape (2,) * m
-        Axes as in `Patterns`; sums over axes are the consistent supports of the parts. What is missing to 1
-        is the share that skips. No standard error belongs to them: near the edge the law is not normal.
+        Axes as of `privacy.estimation.patterns.possible_patterns`; sums over axes are the consistent supports
+        of the parts. What is missing to 1 is the share that skips. No standard error belongs to them: near
+        the edge the law is not normal.
 
     Notes
     -----

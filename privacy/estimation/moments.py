@@ -128,20 +128,6 @@ class Moments:
         if (self.mean_truth == 0).any():
             raise PrivacyError("truth_probability.no_information", 0)
 
-    @classmethod
-    def of_events(
-        cls, estimator: Estimator, *, n_by_group: Whole, truth: Array, numerators: Array, squares: Array
-    ) -> Moments:
-        """Return the moments of single events, from arrays of shape (2, R)."""
-        return cls(
-            estimator=estimator,
-            n_by_group=n_by_group,
-            truth=truth[:, None],
-            numerators=numerators[:, None],
-            products=squares[:, None, None],
-            shared=truth,
-        )
-
     @cached_property
     def n(self) -> Whole:
         """Rows, shape (R,)."""

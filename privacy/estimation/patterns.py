@@ -1,16 +1,12 @@
-"""Shares of all 2^m patterns of an itemset.
-
-Patterns of an itemset, block by block: having and not having its items, and a skip.
-"""
+"""Patterns of an itemset, block by block: having and not having its items, and a skip."""
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Final
 
 import numpy as np
@@ -22,8 +18,6 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import DesignIndex, index_of
-from privacy.estimation.estimates import Estimates, summarise
-from privacy.estimation.moments import Estimator, Moments, check_estimator, check_rows
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 
@@ -31,15 +25,13 @@ __all__ = [
     "GROUPS",
     "MOST_ITEMS",
     "BlockPatterns",
-    "Patterns",
-    "estimated_events",
     "keys_of",
     "needed_of",
     "parts_of",
     "pattern_rows",
     "pattern_terms",
-    "patterns",
     "patterns_of_block",
+    "possible_patterns",
 ]
 
 
@@ -121,23 +113,6 @@ class BlockPatterns:
             return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
         scores = p * self._by_difference(channel.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
-
-    def sums(self, rows: Array, group: int, *, axis: int) -> Array:
-        """Return sums of p times the score of each pattern, over rows by pattern along an axis."""
-        if self._near(group) is not None:
-            return self.numerator(rows, group, axis=axis)  # The score is the same of two patterns either way.
-        decoys = self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
-        return numerator(rows, self.truth[group], decoys * rows.sum(axis=axis, keepdims=True))
-
-    def squares(self, rows: Array, group: int, *, axis: int) -> Array:
-        """Return sums of squares of p times the score of each pattern, over rows by pattern along an axis."""
-        p = self.truth[group]
-        channel = self._near(group)
-        if channel is None:
-            d = (1 - p) * self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
-            return np.asarray((1 - 2 * d) * rows + d**2 * rows.sum(axis=axis, keepdims=True))
-        scores = p * self._by_difference(channel.score(len(self.items)))
-        return np.moveaxis(np.tensordot(scores**2, rows, axes=(1, axis)), 0, axis)
 
     def _by_difference(self, values: Sequence[Fraction]) -> Array:
         """Give each pair of patterns the value at the number of answers in which they differ."""
@@ -294,38 +269,8 @@ def pattern_rows(
     return table
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Patterns:
-    """Estimated shares of all patterns of an itemset.
-
-    Parameters
-    ----------
-    estimator : {"stratified", "pooled"}
-    items : Columns
-        Ascending, `m` of them; one axis each below, position 1 for "has it", 0 for "answered without it".
-    value, standard_error, standard_error_respondents, observed_share : float array, shape (2,) * m
-        As for `Estimate`.
-    possible : bool array, shape (2,) * m
-        False where no answer shows the pattern (two options of a single choice, or none of them all);
-        its share is exactly 0.
-    n, n_direct, n_protected : int
-        Rows used.
-    """
-
-    estimator: Estimator
-    items: Columns
-    value: Array
-    standard_error: Array
-    standard_error_respondents: Array
-    observed_share: Array
-    possible: Flags
-    n: int
-    n_direct: int
-    n_protected: int
-
-
 def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `patterns` needs.
+    """Return the sets of columns whose counts the patterns of an itemset need.
 
     They are the sub-itemsets; where a block can be skipped, also those who answered it.
 
@@ -342,139 +287,23 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
     return needed_of(parts_of(itemset, index), index, within)
 
 
-def patterns(
-    counts: SupportCounts,
-    itemset: Columns,
-    design: Design,
-    *,
-    estimator: Estimator = "stratified",
-    within: Columns | None = None,
-) -> Patterns:
-    """Estimate the shares of all 2^m patterns of an itemset.
+def possible_patterns(itemset: Columns, design: Design) -> Flags:
+    """Say which patterns of an itemset any answer shows.
+
+    Not two options of a single choice, nor none of them where all are named.
 
     Parameters
     ----------
-    counts : SupportCounts
-        Holds at least `pattern_terms(itemset, design, within=within)`.
-    itemset : Columns
-        1 to 12 items; here options of one single-choice question may stand together.
-    design, estimator, within
-        As for `estimate`.
+    itemset : tuple of int
+        1 to 12 items of the design.
+    design : Design
+        That they are of.
 
     Returns
     -------
-    Patterns
-
-    Raises
-    ------
-    PrivacyError
-        As for `estimate`.
-
-    Notes
-    -----
-    A pattern e says of each item whether it is wanted. Per touched block it has a decoy chance
-    q(e_b), the product over the block's questions; for a single choice "not o" has 1 - phi_o. Score,
-    estimate and variances are those of an itemset with [match] and q taken for the pattern. A row
-    that skips a block matches none of its patterns, so that they add up to the share that answers.
-    For one block and m = 2
-
-        P(e) = (P*(e) - (1-k)(1-p) q(e)) / (k + (1-k) p),  q = t1 t2, t1 (1-t2), (1-t1) t2, (1-t1)(1-t2).
-
-    References
-    ----------
-    Kan and Cao, equations 9, 11, 13 (printed as 12), 15 and 16.
-
-    Examples
-    --------
-    Two questions in one block, p = .5, theta = .5; of 100 rows 40 show both, 10 only the first.
-
-    >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
-    ...                           for key in "ab")),))
-    >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 70), (0, 1): (0, 40)})
-    >>> table = patterns(counts, (0, 1), design)
-    >>> table.value.round(2)  # (.2 - .125)/.5, (.3 - .125)/.5; (.1 - .125)/.5, (.4 - .125)/.5
-    array([[ 0.15,  0.35],
-           [-0.05,  0.55]])
+    ndarray of bool, shape (2,) * items
+        One axis each, ascending: position 1 for "has it", 0 for "answered without it".
     """
-    check_estimator(estimator)
-    index = index_of(design)
-    parts = parts_of(itemset, index)
-    rows = pattern_rows(counts, parts, [keys_of(parts, index, within)])[0]
-    inner = tuple(part.patterns for part in parts)
-    scored = [_scored(rows[..., group], parts, group) for group in GROUPS]
-    table = estimated_events(
-        estimator,
-        rows,
-        parts,
-        matching=rows[inner].sum(axis=-1).ravel(),
-        numerators=np.stack([numerators[inner].ravel() for numerators, _ in scored]),
-        squares=np.stack([squares[inner].ravel() for _, squares in scored]),
-    )
-    possible = np.array(True)
-    for part in parts:
-        possible = np.logical_and.outer(possible, part.possible)
-    shape = (2,) * sum(len(part.items) for part in parts)
-    return Patterns(
-        estimator=estimator,
-        items=tuple(item for part in parts for item in part.items),
-        value=table.value.reshape(shape),
-        standard_error=table.standard_error.reshape(shape),
-        standard_error_respondents=table.standard_error_respondents.reshape(shape),
-        observed_share=table.observed_share.reshape(shape),
-        possible=possible.reshape(shape),
-        n=int(table.n[0]),
-        n_direct=int(table.n_direct[0]),
-        n_protected=int(table.n_protected[0]),
-    )
-
-
-def _scored(rows: Whole, parts: Sequence[BlockPatterns], group: int) -> tuple[Array, Array]:
-    """Sum numerators of scores and their squares over what the rows of a group show, each cell an event."""
-    numerators = squares = rows.astype(np.float64)
-    for axis, part in enumerate(parts):
-        numerators = part.sums(numerators, group, axis=axis)
-        squares = part.squares(squares, group, axis=axis)
-    return numerators, squares
-
-
-def estimated_events(
-    estimator: Estimator,
-    rows: Whole,
-    parts: Sequence[BlockPatterns],
-    *,
-    matching: Whole,
-    numerators: Array,
-    squares: Array,
-) -> Estimates:
-    """Estimate events of the same rows.
-
-    Parameters
-    ----------
-    estimator, rows, parts
-        As `patterns` has them; the last axis of the rows is the group.
-    matching : int array, shape (events,)
-        Received rows that show an event.
-    numerators, squares : float array, shape (2, events)
-        Sums over the rows of each group of the numerators of their scores, and of their squares.
-    """
-    n_by_group = rows.reshape(-1, 2).sum(axis=0)
-    check_rows(n_by_group.sum())
-    truth = np.array([math.prod(part.truth[group] for part in parts) for group in GROUPS])
-    shape = numerators.shape
-    moments = Moments.of_events(
-        estimator,
-        n_by_group=np.broadcast_to(n_by_group[:, None], shape),
-        truth=np.broadcast_to(truth[:, None], shape),
-        numerators=numerators,
-        squares=squares,
-    )
-    return summarise(
-        moments,
-        matching,
-        one_block=sum(part.disguised for part in parts) <= 1,
-        complete=moments.n_by_group,
-        all_rows=np.zeros(shape[1], dtype=np.bool_),
-    )
+    parts = parts_of(itemset, index_of(design))
+    possible: Flags = reduce(np.logical_and.outer, (part.possible for part in parts))
+    return possible.reshape((2,) * sum(len(part.items) for part in parts))

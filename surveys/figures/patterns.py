@@ -15,13 +15,12 @@ from privacy.estimation import (
     Columns,
     asked_columns,
     pattern_terms,
-    patterns,
     required_counts,
     support_intervals,
 )
 from privacy.estimation.expressions import pattern_intervals
 from privacy.estimation.isotonic import consistent_patterns
-from privacy.estimation.patterns import MOST_ITEMS
+from privacy.estimation.patterns import MOST_ITEMS, possible_patterns
 from surveys.errors.error import SurveyError
 from surveys.figures.weighting import Rows
 from surveys.formats.figures import Figure, ends_of, number, share_figure
@@ -78,8 +77,8 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     if shown.least_cross and not all(large_crosses(rows.count_cache, design, [items], shown.least_cross)):
         raise SurveyError("few_alike.patterns", len(items), least=shown.least_cross)
     counts = rows.count_cache.need(pattern_terms(items, design))
-    raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
-    wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]
+    likely, possible = consistent_patterns(counts, items, design), possible_patterns(items, design)
+    wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if possible[pattern]]
     chosen = _largest(wholes, likely)
     lines = [
         PatternTableLine(

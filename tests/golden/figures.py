@@ -30,7 +30,6 @@ from privacy.estimation import (
     covariance,
     estimates,
     pattern_terms,
-    patterns,
     required_counts,
     skipped,
     skipped_terms,
@@ -54,6 +53,7 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from tests.cast.questionnaires import EVERYTHING
+from tests.privacy.estimation.pattern_table import patterns
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import SupportCounts, estimate, measure_rules, patterns
+from privacy.estimation import SupportCounts, estimate, measure_rules
 from privacy.estimation.counts import check_cells
 from privacy.estimation.one_sided_tests import p_values
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
+from tests.privacy.estimation.pattern_table import patterns
 
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 

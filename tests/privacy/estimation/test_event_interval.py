@@ -20,11 +20,11 @@ from privacy.estimation.expressions import (
     skipped_interval,
 )
 from privacy.estimation.moments import Estimator, Target
-from privacy.estimation.patterns import patterns
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.survey import Block, Design, GroupPolicy, Question
+from tests.privacy.estimation.pattern_table import patterns
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)
 SKIPS: Final = tuple(share / 100 for share in range(11))

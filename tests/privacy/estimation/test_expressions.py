@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation import patterns, required_counts, support_intervals
+from privacy.estimation import required_counts, support_intervals
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from tests.privacy.estimation.designs import (
@@ -21,6 +21,7 @@ from tests.privacy.estimation.designs import (
     protected,
     yes_no,
 )
+from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.records import count, sample, score
 
 TEN = design(protected("b", 5000, *(yes_no(key, 5000) for key in ("a", "b", "c", "d", "e"))))

@@ -7,9 +7,10 @@ import pytest
 from scipy.optimize import isotonic_regression, minimize
 
 from privacy.errors import PrivacyError
-from privacy.estimation import pattern_terms, patterns
+from privacy.estimation import pattern_terms
 from privacy.estimation.isotonic import MOST_SETS, consistent_patterns, isotonic_supports
 from tests.privacy.estimation.designs import CHOICES, ONE_BLOCK, SKIPPABLE, TWO_BLOCKS
+from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.records import count, sample
 
 LATTICE = [items for size in (1, 2, 3, 4) for items in combinations(range(5), size)]

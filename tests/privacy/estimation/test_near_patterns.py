@@ -10,9 +10,10 @@ import pytest
 
 from privacy.estimation.design_index import index_of
 from privacy.estimation.isotonic import consistent_patterns
-from privacy.estimation.patterns import pattern_terms, patterns, patterns_of_block
+from privacy.estimation.patterns import pattern_terms, patterns_of_block
 from privacy.survey import Design
 from tests.privacy.estimation.drawn_rows import a_law, counted, covariance_of, sent
+from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.records import Row, disguises, matches, score, true_rows
 from tests.privacy.estimation.test_near_shapes import WHOLE
 

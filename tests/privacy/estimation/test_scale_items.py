@@ -11,13 +11,14 @@ import pytest
 
 from privacy.estimation import Columns, estimate, measure_rules, required_counts
 from privacy.estimation.estimates import estimates_of
-from privacy.estimation.patterns import pattern_terms, patterns
+from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import Plan
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
+from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from privacy.estimation import estimate, required_counts, skipped, skipped_terms
-from privacy.estimation.patterns import pattern_terms, patterns
+from privacy.estimation.patterns import pattern_terms
+from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import KEEP, MAP
 from tests.vectors.designs import live, opened, shielded, yes_no
