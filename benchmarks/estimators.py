@@ -10,13 +10,28 @@ import math
 from itertools import product
 
 import numpy as np
+import scipy
 
 from benchmarks.machine import machine
 from mining.simulation import study_design
 from privacy.estimation import SupportCounts, estimate
-from privacy.estimation.pattern_mixtures import mixtures_of
 
 N = 4_000
+
+
+def combined(direct: int, yes: tuple[int, int], p: float, theta: float) -> float:
+    """Return the share that makes the answers of both groups most likely."""
+    n = direct, N - direct
+
+    def loss(share: float) -> float:
+        chances = share, p * share + (1 - p) * theta
+        return -sum(
+            scipy.special.xlogy(count, chance) + scipy.special.xlog1py(rows - count, -chance)
+            for rows, count, chance in zip(n, yes, chances, strict=True)
+        )
+
+    best = scipy.optimize.minimize_scalar(loss, bounds=(0, 1), method="bounded", options={"xatol": 1e-9})
+    return float(best.x)
 
 
 def rmse(
@@ -32,8 +47,7 @@ def rmse(
         counts = SupportCounts({(): (direct, N - direct), (0,): yes})
         pooled = estimate(counts, (0,), design, estimator="pooled").value
         stratified = estimate(counts, (0,), design).value
-        [(_, cell, table)] = mixtures_of(counts, [(0,)], design)
-        errors.append((pooled - share, stratified - share, table.fit()[0][cell] - share))
+        errors.append((pooled - share, stratified - share, combined(direct, yes, p, theta) - share))
     information = N * (k / (share * (1 - share)) + (1 - k) * p**2 / (shown * (1 - shown)))
     return [*np.sqrt((np.array(errors) ** 2).mean(axis=0)).tolist(), 1 / math.sqrt(information)]
 

@@ -116,9 +116,7 @@ def _slope(
 ) -> float:
     """Return the mean of values of what is shown for who is of the event, minus that for who is not."""
     for axis, part in enumerate(parts):
-        p, shown = part.truth[group], np.moveaxis(values, axis, 0)
-        retained = np.tensordot(part.turned, shown, axes=(0, 0))
-        values = np.moveaxis(p * retained + (1 - p) * np.tensordot(part.decoys, shown, axes=(0, 0)), 0, axis)
+        values = part.backward(values, group, axis=axis)
     inside, outside = possible & (wanted > 0), possible & (wanted == 0)
     if not inside.any() or not outside.any():
         return 0.0

@@ -21,7 +21,6 @@ from privacy.estimation.moments import Estimator, Moments, Target, check_estimat
 from privacy.estimation.patterns import (
     GROUPS,
     BlockPatterns,
-    keys_of,
     needed_of,
     parts_of,
     pattern_rows,
@@ -228,7 +227,7 @@ def pattern_intervals(
     """
     index = index_of(design)
     parts = parts_of(itemset, index)
-    rows = pattern_rows(counts, parts, [keys_of(parts, index, None)])[0]
+    rows = pattern_rows(counts, parts, index)
     ends = np.cumsum([len(part.items) for part in parts])[:-1]
     intervals = []
     for pattern in chosen:
@@ -245,7 +244,7 @@ def _expression_rows(
 ) -> tuple[list[BlockPatterns], Whole]:
     index = index_of(design)
     parts = parts_of(expression.items, index)
-    return parts, pattern_rows(counts, parts, [keys_of(parts, index, within)])[0]
+    return parts, pattern_rows(counts, parts, index, within)
 
 
 def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
@@ -378,7 +377,7 @@ def skipped(
 def _skip_rows(counts: SupportCounts, block: int, design: Design) -> tuple[Array, Whole, BlockPatterns]:
     part, presence = _skip(block, design)
     index = index_of(design)
-    rows = pattern_rows(counts, [part], [keys_of([part], index, rows) for rows in presence]).sum(axis=0)
+    rows = np.sum([pattern_rows(counts, [part], index, asked) for asked in presence], axis=0)
     times = part.block.most_asked if part.block.is_rotating else 1
     return np.array([0.0, 1.0]), rows // times, part
 

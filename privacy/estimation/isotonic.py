@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -15,8 +14,9 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.pattern_mixtures import mixtures_of
-from privacy.estimation.patterns import GROUPS, parts_of
+from privacy.estimation.mixture import Mixture
+from privacy.estimation.moments import check_rows
+from privacy.estimation.patterns import GROUPS, parts_of, pattern_rows
 from privacy.survey.design import Design
 
 __all__ = ["MOST_SETS", "consistent_patterns", "isotonic_supports"]
@@ -62,14 +62,15 @@ def consistent_patterns(counts: SupportCounts, itemset: Columns, design: Design)
     >>> shares.round(3).tolist(), round(float(shares.sum()), 6)  # raw .15, .35; -.05, .55
     ([[0.139, 0.333], [0.0, 0.528]], 1.0)
     """
-    [(_, _, table)] = mixtures_of(counts, [itemset], design)
-    shares = np.zeros(table.possible.shape[1:])
+    index = index_of(design)
+    parts = parts_of(itemset, index)
+    rows = pattern_rows(counts, parts, index)
+    check_rows(rows.sum())
+    shares = np.zeros(rows.shape[:-1])
     for group in GROUPS:
-        alone = np.zeros_like(table.rows)
-        alone[group] = table.rows[group]
-        if alone.any():
-            shares += alone.sum() / table.n[0] * replace(table, rows=alone).fit()[0]
-    parts = parts_of(itemset, index_of(design))
+        own = rows[..., group]
+        if own.any():
+            shares += own.sum() / rows.sum() * Mixture(rows=own, parts=parts, group=group).fit()
     inner = shares[tuple(part.patterns for part in parts)]
     patterns: Array = inner.reshape((2,) * sum(len(part.items) for part in parts))
     return patterns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
@@ -13,7 +13,7 @@ import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.near_truth import NearTruth
-from privacy.channels.retention import numerator
+from privacy.channels.retention import adjoint, forward, numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
@@ -97,19 +97,37 @@ class BlockPatterns:
     def turned(self) -> Array:
         """N, the chance that a pattern comes of another one where the block sends rows near the true one.
 
-        The identity of all other blocks: what is shown follows p N + (1 - p) q 1'.
+        What is shown follows p N + (1 - p) q 1'; of all other blocks N is the identity. It is symmetric.
         """
         channel = self.block.near
         if channel is None or not self.disguised:
             return np.eye(len(self.nodes))
         return self._by_difference(replace(channel, truth=Fraction(1)).margin(len(self.items)))
 
+    def forward(self, shares: Array, group: int, *, axis: int) -> Array:
+        """Return how often rows of a group show each letter, from shares of the true ones along an axis."""
+        decoys = self._decoys_along(axis, shares.ndim)
+        return forward(self._turn(shares, group, axis), self.truth[group], decoys, axis=axis)
+
+    def backward(self, values: Array, group: int, *, axis: int) -> Array:
+        """Return the mean over what a group shows for each true letter, from a value of each shown one."""
+        decoys = self._decoys_along(axis, values.ndim)
+        return self._turn(adjoint(values, self.truth[group], decoys, axis=axis), group, axis)
+
+    def _turn(self, values: Array, group: int, axis: int) -> Array:
+        if self._near(group) is None:
+            return values
+        return np.moveaxis(np.tensordot(self.turned, values, axes=(1, axis)), 0, axis)
+
+    def _decoys_along(self, axis: int, axes: int) -> Array:
+        return self.decoys.reshape((-1,) + (1,) * (axes - axis - 1))
+
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
         """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
         p = self.truth[group]
         channel = self._near(group)
         if channel is None:
-            decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
+            decoys = self._decoys_along(axis, events.ndim)
             return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
         scores = p * self._by_difference(channel.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
@@ -236,36 +254,37 @@ def needed_of(
 
 
 def pattern_rows(
-    counts: SupportCounts, parts: Sequence[BlockPatterns], keys: Iterable[Sequence[Columns | None]]
+    counts: SupportCounts, parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None = None
 ) -> Whole:
-    """Return rows by what they show in each block, of itemsets whose blocks have the shape of these parts.
+    """Return rows of an itemset by what they show in each block.
 
     Parameters
     ----------
     counts : SupportCounts
         Of what `needed_of` names.
     parts : sequence of BlockPatterns
-        The blocks of the first itemset.
-    keys : iterable
-        Of each itemset what `keys_of` gives.
+        The itemset's blocks.
+    index : DesignIndex
+        Of the design.
+    within : tuple of int, optional
+        Columns that a row must have to count.
 
     Returns
     -------
-    ndarray of int64, shape (itemsets, letters of each block, 2)
+    ndarray of int64, shape (letters of each block, 2)
         The last axis is the group, direct first.
     """
-    every = [key for own in keys for key in own]
-    observed = np.zeros((len(every), 2), dtype=np.int64)
-    observed[[position for position, key in enumerate(every) if key is not None]] = counts.table(
-        key for key in every if key is not None
+    keys = keys_of(parts, index, within)
+    observed = np.zeros((len(keys), 2), dtype=np.int64)
+    observed[[position for position, key in enumerate(keys) if key is not None]] = counts.table(
+        key for key in keys if key is not None
     )
     if not any(part.disguised for part in parts):
-        observed = of_one_group(observed, parts[0].design)
-    table = observed.reshape((-1, *(len(part.nodes) for part in parts), 2))
-    for position, part in enumerate(parts, start=1):
-        table = part.exact(table, position)
-    size = len(every) // max(1, len(table))
-    check_cells(table, lambda position: every[(position + 1) * size - 1])
+        observed = of_one_group(observed, index.design)
+    table = observed.reshape((*(len(part.nodes) for part in parts), 2))
+    for axis, part in enumerate(parts):
+        table = part.exact(table, axis)
+    check_cells(table[None], lambda _: keys[-1])
     return table
 
 
