@@ -377,7 +377,7 @@ def skipped(
 def _skip_rows(counts: SupportCounts, block: int, design: Design) -> tuple[Array, Whole, BlockPatterns]:
     part, presence = _skip(block, design)
     index = index_of(design)
-    rows = np.sum([pattern_rows(counts, [part], index, asked) for asked in presence], axis=0)
+    rows = np.sum([pattern_rows(counts, [part], index, columns) for columns in presence], axis=0)
     times = part.block.most_asked if part.block.is_rotating else 1
     return np.array([0.0, 1.0]), rows // times, part
 
