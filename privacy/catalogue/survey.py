@@ -186,7 +186,6 @@ WORDS: Final = {
         "%(name)s = %(value)r has another shape",
         "give an object with exactly the keys %(keys)s",
     ),
-    "malformed.light": ("light = %(value)r", "leave it out where there is none"),
     "malformed.list": ("%(name)s = %(value)r is not a list", "give a list"),
     "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
     "malformed.near_truth": (
@@ -203,13 +202,10 @@ WORDS: Final = {
         "give %(needed)s, and of %(allowed)s what is needed",
     ),
     "malformed.rotation": ("rotations hold %(value)r", "fill them with Rotation objects"),
-    "malformed.rotations": ("rotations = %(value)r", "leave them out where there are none"),
     "malformed.sensitive": (
         "%(mechanism)s protects every place, yet rectangles are marked",
         "leave them out, or choose a utility-optimised mechanism",
     ),
-    "malformed.calendar": ("no calendar", "leave the key out where numbers are asked for"),
-    "malformed.tiles": ("no tiles", "leave the key out where there are frames"),
     "malformed.yes_no": ("yes/no question %(key)s has options %(value)r", "leave its options empty"),
     "mechanism": ("mechanism = %(value)r is not that of these blocks", "leave it out, or give %(needed)s"),
     "missing_block": ("protected block %(block)s is asked but absent", "answer it whole"),

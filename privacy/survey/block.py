@@ -20,10 +20,13 @@ from privacy.survey.condition import Condition, Conditions
 from privacy.survey.question import Question, Value
 from privacy.survey.strengths import Light, checked_light
 
-__all__ = ["SKIPPED", "Block", "BlockAnswers", "default_refusal"]
+__all__ = ["NEAR_TRUTH", "SKIPPED", "Block", "BlockAnswers", "default_refusal"]
 
 SKIPPED: Final = "skipped"
 """Stands for the answers of a block whose questions a respondent skips together."""
+
+NEAR_TRUTH: Final = "near_truth"
+"""Name of the disguise of a block that sends rows near the true one; it goes with a radius."""
 
 BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
 """Whole answers of one block: one value per question, or `SKIPPED`."""
@@ -217,6 +220,11 @@ class Block:
         if self.radius is None:
             return None
         return NearTruth(questions=self.most_asked, radius=self.radius, truth=self.truth)
+
+    @property
+    def mechanism(self) -> str:
+        """Name of the disguise of rows near the true one; empty for the grouping model."""
+        return "" if self.radius is None else NEAR_TRUTH
 
     @property
     def most_together(self) -> int:

@@ -420,14 +420,7 @@ class Design:
 
     def to_json(self) -> dict[str, Any]:
         """Return the design as nested dictionaries and lists, ready for ``json.dumps``."""
-        return design_json.write(
-            blocks=self.blocks,
-            group=self.group,
-            use=self.use,
-            rotations=self.rotations,
-            invited=self.invited,
-            mechanism=self.mechanism,
-        )
+        return design_json.write(self)
 
     @classmethod
     def from_json(cls, document: object) -> Design:

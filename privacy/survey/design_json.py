@@ -1,104 +1,99 @@
-"""The JSON form of a design: what a database keeps and a browser reads."""
+"""The JSON form of a design: what a database keeps and a browser reads.
+
+Its keys are the names of what the parts are made of. One design has one JSON, and so one digest: what says
+nothing is left out, and refused where it is written nevertheless.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
-from privacy.survey.block import Block
+from privacy.survey.block import NEAR_TRUTH, Block
 from privacy.survey.booklets import Rotation
 from privacy.survey.condition import JOINS, Condition, Conditions, GroupPolicy
-from privacy.survey.question import SCALE_KINDS, Question
+from privacy.survey.question import Question
 from privacy.survey.strengths import Light
 
 if TYPE_CHECKING:
     from privacy.scales.planar_level import PlanarLevel
+    from privacy.survey.design import Design
 
-__all__ = ["NEAR_TRUTH", "read", "read_disguise", "write"]
-
-_OPTIONAL: Final = ("light", "questions_per_person", "booklets", "mechanism", "radius")
-"""Keys of a block that are left out where they say nothing."""
-
-NEAR_TRUTH: Final = "near_truth"
-"""Name of the disguise of a block that sends rows near the true one; it goes with a radius."""
+__all__ = ["read", "read_disguise", "write"]
 
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
+_EMPTY: Final[tuple[object, ...]] = (None, "", (), [])
+"""What is left out of a part."""
 
-def write(
-    *,
-    blocks: Iterable[Block],
-    group: GroupPolicy,
-    use: str,
-    rotations: Sequence[Rotation],
-    invited: str,
-    mechanism: int,
-) -> dict[str, Any]:
-    """Return the parts of a design as nested dictionaries and lists.
+
+class _Shape(NamedTuple):
+    """Keys of a part, and those that are left out where they say nothing."""
+
+    keys: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+
+_SHAPES: Final[Mapping[str, _Shape]] = {
+    "design": _Shape(("mechanism", "use", "group", "blocks"), ("rotations", "invited")),
+    "group": _Shape(("policy", "direct_share")),
+    "rotation": _Shape(("blocks", "parts_per_person")),
+    "block": _Shape(
+        ("key", "protected", "truth_probability", "refusal", "asked_if", "questions"),
+        ("light", "questions_per_person", "booklets", "mechanism", "radius"),
+    ),
+    "question": _Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor")),
+    "asked_if": _Shape(("question", "options")),
+    "number": _Shape(
+        ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
+    ),
+    "range": _Shape(("low", "high", "decimals", "bin"), ("calendar",)),
+    "place": _Shape(("mechanism", "area", "levels", "regions")),
+    "area": _Shape(("west", "south", "east", "north", "columns", "rows")),
+    "level": _Shape(("numerator", "denominator", "rectangles", "frames", "snap"), ("tiles",)),
+}
+
+_WRITTEN: Final[Mapping[type, str]] = {
+    GroupPolicy: "group",
+    Rotation: "rotation",
+    Block: "block",
+    Question: "question",
+    Condition: "asked_if",
+}
+
+
+def write(design: Design) -> dict[str, Any]:
+    """Return a design as nested dictionaries and lists.
 
     Parameters
     ----------
-    blocks : iterable of Block
-        In the order of the survey.
-    group : GroupPolicy
-        Who is disguised how strongly.
-    use : str
-        "live" or "study".
-    rotations : sequence of Rotation
-        Parts of which a device draws some.
-    invited : str
-        What an invitation decides: the key of a question of arms, "group", or nothing.
-    mechanism : int
-        Number of the protocol.
+    design : Design
+        Of a survey.
     """
-    design: dict[str, Any] = {
-        "mechanism": mechanism,
-        "use": use,
-        "group": {"policy": group.policy, "direct_share": group.direct_share},
-        "blocks": [_write_block(block) for block in blocks],
-    }
-    if rotations:
-        design["rotations"] = [
-            {"blocks": list(rotation.blocks), "parts_per_person": rotation.parts_per_person}
-            for rotation in rotations
-        ]
-    if invited:
-        design["invited"] = invited
-    return design
+    return _part(design, "design")
 
 
-def _write_block(block: Block) -> dict[str, Any]:
-    written = {
-        "key": block.key,
-        "protected": block.protected,
-        "truth_probability": block.truth_probability,
-        "refusal": block.refusal,
-        "asked_if": _write_condition(block.asked_if),
-        "questions": [
-            {
-                "key": question.key,
-                "kind": question.kind,
-                "options": list(question.options),
-                "unrelated": list(question.unrelated),
-            }
-            | ({} if question.disguise is None else {"disguise": question.disguise.to_json()})
-            | ({"shares": list(question.shares)} if question.is_arm else {})
-            | ({"anchor": question.anchor} if question.anchor else {})
-            for question in block.questions
-        ],
+def _part(part: object, name: str) -> dict[str, Any]:
+    shape = _SHAPES[name]
+    values = {key: getattr(part, key) for key in (*shape.keys, *shape.optional)}
+    return {
+        key: _plain(value)
+        for key, value in values.items()
+        if key not in shape.optional or value not in _EMPTY
     }
-    if block.light is not None:
-        written["light"] = block.light if isinstance(block.light, int) else block.light.to_json()
-    if block.is_rotating:
-        written["questions_per_person"] = block.questions_per_person
-    if block.booklets is not None:
-        written["booklets"] = [list(booklet) for booklet in block.booklets]
-    if block.radius is not None:
-        written |= {"mechanism": NEAR_TRUTH, "radius": block.radius}
-    return written
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, Conditions):
+        return {value.joined: _plain(value.terms)}
+    if type(value) in _WRITTEN:
+        return _part(value, _WRITTEN[type(value)])
+    return value if isinstance(value, int | str | None) else value.to_json()
 
 
 def read(document: object) -> dict[str, Any]:
@@ -114,119 +109,49 @@ def read(document: object) -> dict[str, Any]:
     PrivacyError
         ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
     """
-    more = [name for name in ("rotations", "invited") if isinstance(document, dict) and name in document]
-    names = ("mechanism", "use", "group", "blocks", *more)
-    design = _parts(document, "design", names)
-    group = _parts(design["group"], "group", ("policy", "direct_share"))
-    return {
-        "blocks": tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
-        "group": GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
-        "use": design["use"],
-        "rotations": _read_rotations(design["rotations"]) if "rotations" in more else (),
-        "invited": _read_invited(design["invited"]) if "invited" in more else "",
-        "mechanism": design["mechanism"],
+    design = _keyed(document, "design")
+    return design | {
+        "blocks": tuple(_block(block) for block in _list(design["blocks"], "blocks")),
+        "group": GroupPolicy(**_keyed(design["group"], "group")),
+        "rotations": tuple(
+            Rotation(**_keyed(rotation, "rotation"))
+            for rotation in _list(design.get("rotations", []), "rotations")
+        ),
     }
 
 
-def _read_invited(document: object) -> str:
-    if not document or not isinstance(document, str):
-        # One design has one JSON, and so one digest.
-        raise PrivacyError("malformed.absent", document, name="invited")
-    return document
+def _block(document: object) -> Block:
+    block = _keyed(document, "block")
+    mechanism = block.pop("mechanism", None)
+    if mechanism not in (None, NEAR_TRUTH) or (mechanism is None) == ("radius" in block):
+        raise PrivacyError("malformed.near_truth", mechanism, key=block["key"])
+    questions = tuple(_question(entry) for entry in _list(block["questions"], "questions"))
+    block |= {"questions": questions, "asked_if": _condition(block["asked_if"])}
+    if "light" in block:
+        block["light"] = _light(block["light"], questions)
+    return Block(**block)
 
 
-def _read_rotations(document: object) -> tuple[Rotation, ...]:
-    if not document:
-        # One design has one JSON, and so one digest.
-        raise PrivacyError("malformed.rotations", document)
-    entries = (
-        _parts(entry, "rotation", ("blocks", "parts_per_person")) for entry in _list(document, "rotations")
-    )
-    return tuple(
-        Rotation(blocks=entry["blocks"], parts_per_person=entry["parts_per_person"]) for entry in entries
-    )
+def _question(document: object) -> Question:
+    question = _keyed(document, "question")
+    if "disguise" in question:
+        question["disguise"] = read_disguise(question["kind"], question["disguise"])
+    return Question(**question)
 
 
-def _read_block(document: object) -> Block:
-    names: tuple[str, ...] = (
-        "key",
-        "protected",
-        "truth_probability",
-        "refusal",
-        "asked_if",
-        "questions",
-    )
-    more = [name for name in _OPTIONAL if isinstance(document, dict) and name in document]
-    block = _parts(document, "block", (*names, *more))
-    has_light = "light" in more
-    for name in _OPTIONAL[1:]:
-        if name in more and block[name] is None:
-            # One design has one JSON, and so one digest.
-            raise PrivacyError("malformed.absent", None, name=name)
-    if ("mechanism" in more) != ("radius" in more) or block.get("mechanism", NEAR_TRUTH) != NEAR_TRUTH:
-        raise PrivacyError("malformed.near_truth", block.get("mechanism"), key=block["key"])
-    questions = []
-    for entry in _list(block["questions"], "questions"):
-        is_scale = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
-        stated = [name for name in ("shares", "anchor") if isinstance(entry, dict) and name in entry]
-        more = [*(["disguise"] if is_scale else []), *stated]
-        parts = _parts(entry, "question", ("key", "kind", "options", "unrelated", *more))
-        for name in stated:
-            if not parts[name]:
-                # One design has one JSON, and so one digest.
-                raise PrivacyError("malformed.absent", None, name=name)
-        questions.append(
-            Question(
-                key=parts["key"],
-                kind=parts["kind"],
-                options=parts["options"],
-                unrelated=parts["unrelated"],
-                disguise=read_disguise(parts["kind"], parts["disguise"]) if is_scale else None,
-                shares=parts.get("shares", ()),
-                anchor=parts.get("anchor", ""),
-            )
-        )
-    return Block(
-        key=block["key"],
-        protected=block["protected"],
-        truth_probability=block["truth_probability"],
-        refusal=block["refusal"],
-        asked_if=_read_condition(block["asked_if"]),
-        questions=tuple(questions),
-        light=_read_light(block["light"], questions) if has_light else None,
-        questions_per_person=block.get("questions_per_person"),
-        booklets=block.get("booklets"),
-        radius=block.get("radius"),
-    )
-
-
-def _write_condition(condition: Condition | Conditions | None) -> dict[str, Any] | None:
-    if isinstance(condition, Conditions):
-        return {condition.joined: [_write_condition(term) for term in condition.terms]}
-    if condition is None:
-        return None
-    return {"question": condition.question, "options": list(condition.options)}
-
-
-def _read_condition(document: object) -> Condition | Conditions | None:
+def _condition(document: object) -> Condition | Conditions | None:
     if document is None:
         return None
     for joined in JOINS:
-        if isinstance(document, dict) and joined in document:
-            terms = _list(_parts(document, "asked_if", (joined,))[joined], f"{joined} of asked_if")
-            return Conditions(joined=joined, terms=tuple(_read_term(term) for term in terms))
-    return _read_term(document)
+        if isinstance(document, dict) and set(document) == {joined}:
+            terms = _list(document[joined], f"{joined} of asked_if")
+            return Conditions(
+                joined=joined, terms=tuple(Condition(**_keyed(term, "asked_if")) for term in terms)
+            )
+    return Condition(**_keyed(document, "asked_if"))
 
 
-def _read_term(document: object) -> Condition:
-    parts = _parts(document, "asked_if", ("question", "options"))
-    return Condition(question=parts["question"], options=parts["options"])
-
-
-def _read_light(document: object, questions: Sequence[Question]) -> Light:
-    if document is None:
-        # One design has one JSON, and so one digest.
-        raise PrivacyError("malformed.light", document)
+def _light(document: object, questions: Sequence[Question]) -> Light:
     if isinstance(document, dict) and questions and questions[0].is_scale:
         return read_disguise(questions[0].kind, document)
     return cast(int, document)  # What is no number is refused by the block.
@@ -243,63 +168,35 @@ def read_disguise(kind: str, document: object) -> Disguise:
         As it was decoded from JSON.
     """
     # The readers import the tables of numbers and maps: without such questions numpy is not loaded.
-    if kind == "number":
-        return _read_window_channel(document)
-    return _read_planar_channel(document)
+    return _window_channel(document) if kind == "number" else _planar_channel(document)
 
 
-def _read_window_channel(document: object) -> Disguise:
+def _window_channel(document: object) -> Disguise:
     from privacy.scales.number_range import NumberRange
     from privacy.scales.window import WindowChannel
 
-    names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
-    parts = _parts(document, "disguise", names)
-    dated = isinstance(parts["range"], dict) and "calendar" in parts["range"]
-    ends = ("low", "high", "decimals", "bin", *(["calendar"] if dated else []))
-    ticks = _parts(parts["range"], "range", ends)
-    if dated and ticks["calendar"] is None:
-        # One design has one JSON, and so one digest.
-        raise PrivacyError("malformed.calendar", ticks["calendar"])
-    weights = {name: _weight(parts[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
-    return WindowChannel(
-        mechanism=parts["mechanism"],
-        range=NumberRange(**ticks),
-        window=parts["window"],
-        cyclic=parts["cyclic"],
-        spans=parts["spans"],
-        **weights,
-    )
+    channel = _keyed(document, "number")
+    weights = {name: _weight(channel[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
+    return WindowChannel(**channel | weights | {"range": NumberRange(**_keyed(channel["range"], "range"))})
 
 
-def _read_planar_channel(document: object) -> Disguise:
+def _planar_channel(document: object) -> Disguise:
     from privacy.scales.area import Area
     from privacy.scales.planar_window import PlanarWindowChannel
 
-    parts = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
-    area = _parts(parts["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
-    levels = tuple(_read_level(level) for level in _list(parts["levels"], "levels"))
+    channel = _keyed(document, "place")
+    levels = tuple(_level(level) for level in _list(channel["levels"], "levels"))
     return PlanarWindowChannel(
-        mechanism=parts["mechanism"], area=Area(**area), levels=levels, regions=parts["regions"]
+        **channel | {"area": Area(**_keyed(channel["area"], "area")), "levels": levels}
     )
 
 
-def _read_level(document: object) -> PlanarLevel:
+def _level(document: object) -> PlanarLevel:
     from privacy.scales.planar_level import PlanarLevel
 
-    tiled = isinstance(document, dict) and "tiles" in document
-    keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
-    level = _parts(document, "level", keys)
-    if tiled and not level["tiles"]:
-        # One design has one JSON, and so one digest.
-        raise PrivacyError("malformed.tiles", level["tiles"])
-    return PlanarLevel(
-        numerator=_weight(level["numerator"], "numerator"),
-        denominator=_weight(level["denominator"], "denominator"),
-        rectangles=level["rectangles"],
-        frames=level["frames"],
-        snap=level["snap"],
-        tiles=level.get("tiles", ()),
-    )
+    level = _keyed(document, "level")
+    weights = {name: _weight(level[name], name) for name in ("numerator", "denominator")}
+    return PlanarLevel(**level | weights)
 
 
 def _weight(text: object, name: str) -> int:
@@ -309,10 +206,18 @@ def _weight(text: object, name: str) -> int:
     return int(text)
 
 
-def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(document, dict) or set(document) != set(keys):
+def _keyed(document: object, name: str) -> dict[str, Any]:
+    """Return a copy of the values of a part by their keys, or refuse other keys than it has."""
+    shape = _SHAPES[name]
+    given = document if isinstance(document, dict) else {}
+    written = [key for key in shape.optional if key in given]
+    keys = (*shape.keys, *written)
+    if set(given) != set(keys):
         raise PrivacyError("malformed.keys", document, name=name, keys=", ".join(keys))
-    return document
+    for key in written:
+        if given[key] in _EMPTY:
+            raise PrivacyError("malformed.absent", given[key], name=key)
+    return dict(given)
 
 
 def _list(document: object, name: str) -> list[object]:

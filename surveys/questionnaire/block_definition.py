@@ -14,9 +14,9 @@ from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from privacy.survey.anchors import anchor_of
+from privacy.survey.block import NEAR_TRUTH
 from privacy.survey.condition import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
-from privacy.survey.design_json import NEAR_TRUTH
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.node import Node

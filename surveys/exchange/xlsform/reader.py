@@ -16,7 +16,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.survey.design_json import NEAR_TRUTH
+from privacy.survey.block import NEAR_TRUTH
 from surveys.exchange.xlsform.choices import Choices, read_choices
 from surveys.exchange.xlsform.columns import split_header, texts_of
 from surveys.exchange.xlsform.own_columns import GROUP, own_members

@@ -262,7 +262,7 @@ def test_one_design_has_one_json(name: str) -> None:
     for light, code in (
         (None, "malformed"),
         ({}, "malformed" if is_scale else "light"),
-        ([], "light"),
+        ([], "malformed"),
         ("8000", "light"),
     ):
         document["blocks"][place]["light"] = light
