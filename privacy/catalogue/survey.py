@@ -224,11 +224,7 @@ WORDS: Final = {
     "not_asked": ("block %(block)s is answered though its asked_if does not hold", "leave the block out"),
     "not_lone": ("block %(value)s has no disguise of its own", "ask a block of a number or a place"),
     "one_of": ("%(name)s = %(value)r is unknown", "choose one of %(names)s"),
-    "option.bits": ("%(question)s names option %(value)s of %(most)s", "name one from 0 to %(last)s"),
-    "option.value": (
-        "%(question)s = %(value)r is no answer to it",
-        "give 0 or 1, an option's position, or a 0 or 1 per option",
-    ),
+    "option": ("%(question)s names option %(value)s of %(most)s", "name one from 0 to %(last)s"),
     "padding": ("the padding is %(value)s", "fill the last byte with zeros"),
     "partly_answered": (
         "block %(block)s is skipped, yet %(value)s is absent",
@@ -300,6 +296,10 @@ WORDS: Final = {
     "real.kind": ("%(name)s = %(value)r is not a number", "give a number in %(interval)s"),
     "real.range": ("%(name)s = %(value)r is outside %(interval)s", "give a number in %(interval)s"),
     "real.size": ("%(name)s is outside %(interval)s", "give a number in %(interval)s"),
+    "record": (
+        "no device that follows the design sends %(value)r",
+        "give each question an answer that it has, a skip where it is offered, and what was drawn",
+    ),
     "rectangle.edges": ("rectangle = %(value)r has other edges", "give west, south, east and north"),
     "rectangle.order": (
         "rectangle %(value)r has its edges in the wrong order",
@@ -310,13 +310,9 @@ WORDS: Final = {
         "open block %(key)s has refusal %(value)s",
         "leave it out: any open question may stay empty",
     ),
-    "refused_with_value.bits": (
+    "refused_with_value": (
         "block %(block)s is skipped, yet %(question)s has value bits %(value)s",
         "send zeros for the values of a skipped block",
-    ),
-    "refused_with_value.skip": (
-        "block %(value)s is skipped, yet offers no skip or has answers",
-        "skip only where it is offered, and then without answers",
     ),
     "rotating": ("no device answers all of block %(value)s", "ask booklet by booklet, with of_booklet"),
     "rotation.open": ("open block %(value)s is in a rotation", "protect the block, or take it out"),
@@ -329,14 +325,9 @@ WORDS: Final = {
         "protected block %(value)s has %(present)s of %(count)s answers",
         "send a protected block whole",
     ),
-    "shape.answers": (
-        "block %(block)s has %(value)s answers",
-        "give %(count)s, None for a question without answer",
-    ),
-    "shape.blocks": ("the record has %(count)s blocks", "give %(wanted)s"),
-    "shape.drawn": (
-        "drawn = %(value)r does not fit the answers",
-        "name the questions asked of each block, and none where nothing rotates",
+    "shape.record": (
+        "the record is %(value)r",
+        "give the blocks %(counts)s answers, and each whether it is skipped",
     ),
     "shares_sum.decoys": ("the decoy shares of %(key)s sum to %(total)s", "make them sum to %(scale)s"),
     "skip_not_offered.open": (

@@ -110,28 +110,34 @@ class Layout:
         Raises
         ------
         PrivacyError
-            The design cannot produce the record; codes as in `unpack`.
+            The design cannot produce the record: ``shape``, ``record`` (another one would be read back), and
+            the codes of `unpack`.
         """
-        self._check_shape(record)
-        self._check(record)
-        bits = 0
+        counts = [len(block.questions) for block in self.design.blocks]
+        drawn_of = (None,) * len(counts) if record.drawn is None else record.drawn
+        is_whole = len(record.refused) == len(drawn_of) == len(counts)
+        if not is_whole or [len(row) for row in record.answers] != counts:
+            raise PrivacyError("shape.record", record, counts=", ".join(map(str, counts)))
 
         def put(position: int, width: int, value: int) -> int:
-            return value << (8 * self.n_bytes - position - width)
+            return (value & ((1 << width) - 1)) << (8 * self.n_bytes - position - width)
 
-        bits |= put(0, 1, record.direct)
+        bits = put(0, 1, record.direct)
         for block, first in enumerate(self.design.first_questions):
             flag = self._refusals[block]
             if flag is not None:
                 bits |= put(flag, 1, record.refused[block])
-            drawn = None if record.drawn is None else record.drawn[block]
+            drawn = drawn_of[block]
             for offset, value in enumerate(record.answers[block]):
                 skipped = record.refused[block] and (drawn is None or offset in drawn)
                 if skipped or value is not None:
                     bits |= put(self._presence[first + offset], 1, 1)
                 if value is not None:
                     bits |= put(*self._values[first + offset], _to_bits(value))
-        return bits.to_bytes(self.n_bytes, "big")
+        body = bits.to_bytes(self.n_bytes, "big")
+        if self.unpack(body) != record:
+            raise PrivacyError("record", record)
+        return body
 
     def unpack(self, body: bytes) -> Record:
         """Return the record of a body.
@@ -171,9 +177,7 @@ class Layout:
             for number, question in enumerate(block.questions, first):
                 present, bits = take(self._presence[number], 1), take(*self._values[number])
                 if bits and refused[-1]:
-                    raise PrivacyError(
-                        "refused_with_value.bits", bits, block=block.key, question=question.key
-                    )
+                    raise PrivacyError("refused_with_value", bits, block=block.key, question=question.key)
                 if bits and not present:
                     raise PrivacyError("absent_with_value", bits, question=question.key)
                 if refused[-1] and not present and not block.is_rotating:
@@ -213,32 +217,6 @@ class Layout:
             count, wanted = sum(sent[key] for key in rotation.blocks), rotation.parts_per_person
             if not wanted - len(unasked.intersection(rotation.blocks)) <= count <= wanted:
                 raise PrivacyError("rotation.sent", count, wanted=wanted, keys=", ".join(rotation.blocks))
-
-    def _check_shape(self, record: Record) -> None:
-        blocks = self.design.blocks
-        if len(record.answers) != len(blocks) or len(record.refused) != len(blocks):
-            raise PrivacyError("shape.blocks", record, count=len(record.answers), wanted=len(blocks))
-        drawn = blocks if record.drawn is None else record.drawn
-        if self.design.rotates != (record.drawn is not None) or len(drawn) != len(blocks):
-            raise PrivacyError("shape.drawn", record.drawn)
-        for number, (block, row, refused) in enumerate(
-            zip(blocks, record.answers, record.refused, strict=True)
-        ):
-            if len(row) != len(block.questions):
-                raise PrivacyError("shape.answers", len(row), block=block.key, count=len(block.questions))
-            if refused and (block.refusal is None or any(value is not None for value in row)):
-                raise PrivacyError("refused_with_value.skip", block.key)
-            answered = tuple(position for position, value in enumerate(row) if value is not None)
-            if (
-                record.drawn is not None
-                and block.protected
-                and not refused
-                and answered != record.drawn[number]
-            ):
-                raise PrivacyError("shape.drawn", record.drawn[number])
-            for question, value in zip(block.questions, row, strict=True):
-                if value is not None and not _fits(block, question, value, direct=record.direct):
-                    raise PrivacyError("option.value", value, question=question.key)
 
 
 def _positions(record: Record, block: int) -> tuple[int, ...]:
@@ -280,25 +258,10 @@ def _to_bits(value: Value) -> int:
     return bits
 
 
-def _values(block: Block, question: Question, *, direct: bool) -> int:
-    """Return how many different values a group can send for a question."""
-    return block.scale_outputs(direct=direct) if block.is_scale else question.patterns
-
-
 def _from_bits(block: Block, question: Question, bits: int, *, direct: bool) -> Value:
     if question.kind == "multi":
         return tuple(bits >> shift & 1 for shift in range(len(question.options) - 1, -1, -1))
-    most = _values(block, question, direct=direct)
+    most = block.scale_outputs(direct=direct) if block.is_scale else question.patterns
     if bits >= most:
-        raise PrivacyError("option.bits", bits, question=question.key, most=most, last=most - 1)
+        raise PrivacyError("option", bits, question=question.key, most=most, last=most - 1)
     return bits
-
-
-def _fits(block: Block, question: Question, value: Value, *, direct: bool) -> bool:
-    if question.kind == "multi":
-        return (
-            isinstance(value, tuple)
-            and len(value) == len(question.options)
-            and all(ticked in (0, 1) for ticked in value)
-        )
-    return isinstance(value, int) and 0 <= value < _values(block, question, direct=direct)

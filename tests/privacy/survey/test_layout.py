@@ -218,13 +218,15 @@ def test_a_body_of_another_length_or_type_is_refused(body: Any) -> None:
         (((1, 2, (0, 1)),), (), "shape"),
         (((1, 2),), (False,), "shape"),
         (((1, 2, (0, 1)),), (True,), "refused_with_value"),
-        (((2, 2, (0, 1)),), (False,), "option"),
+        (((2, 2, (0, 1)),), (False,), "record"),
+        (((-1, 2, (0, 1)),), (False,), "record"),
         (((1, 3, (0, 1)),), (False,), "option"),
         (((1, -1, (0, 1)),), (False,), "option"),
-        (((1, 2, (0, 2)),), (False,), "option"),
-        (((1, 2, (0,)),), (False,), "option"),
-        (((1, 2, 1),), (False,), "option"),
-        (((1, (1, 0), (0, 1)),), (False,), "option"),
+        (((1, 6, (0, 1)),), (False,), "record"),
+        (((1, 2, (0, 2)),), (False,), "record"),
+        (((1, 2, (0,)),), (False,), "record"),
+        (((1, 2, 1),), (False,), "record"),
+        (((1, (1, 0), (0, 1)),), (False,), "record"),
         (((1, None, (0, 1)),), (False,), "partly_answered"),
         (((None, None, None),), (False,), "routing"),
     ],
@@ -238,5 +240,5 @@ def test_a_record_that_the_design_cannot_produce_is_not_packed(
 
 def test_a_skip_is_not_packed_where_none_is_offered() -> None:
     layout = Layout(live(shielded("a", 6000, yes_no("x", 5000)), group=GroupPolicy()))
-    with refused("refused_with_value", "block a"):
+    with refused("record", "(None,)"):
         layout.pack(Record(direct=False, answers=((None,),), refused=(True,)))
