@@ -33,7 +33,6 @@ WORDS: Final = {
         "block %(value)s has no decoys apart from the answer",
         "ask for its bounds by block_budget",
     ),
-    "n": ("with %(value)s rows nothing is found with power %(power)g", "plan more rows, or a larger p"),
     "no_rows.disguised": ("0 disguised rows", "wait for answers"),
     "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
     "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +12,6 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.planning.calibration import largest_block
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.planning.power import (
@@ -155,8 +154,8 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
         audit=survey.audit(),
         errors=_errors(survey, survey.truth_probability / SCALE, survey.direct_truth),
         needed_n=max(needed_n(plan, share, survey.error) for share in set(shares)),
-        detectable_support=_or_none(lambda: detectable_support(plan, survey.n)),
-        detectable_lift=_or_none(lambda: detectable_lift(plan, survey.n, first=items[0], second=items[1]))
+        detectable_support=detectable_support(plan, survey.n),
+        detectable_lift=detectable_lift(plan, survey.n, first=items[0], second=items[1])
         if len(items) > 1
         else None,
         frontier=tuple(_point(survey, truth) for truth in sorted({*TRUTHS, survey.truth_probability})),
@@ -253,13 +252,3 @@ def _coin_truth(survey: PlannedSurvey, truth: float) -> float:
 def _direct(survey: PlannedSurvey) -> Alternative:
     errors = _errors(survey, 1.0, 1.0)
     return Alternative(name="direct", truth_probability=1.0, epsilon=math.inf, errors=errors)
-
-
-def _or_none(figure: Callable[[], float]) -> float | None:
-    """Return a figure, or None where rows are too few for it."""
-    try:
-        return figure()
-    except PrivacyError as error:
-        if error.code != "n":
-            raise
-        return None

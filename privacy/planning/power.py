@@ -23,6 +23,8 @@ __all__ = [
     "itemset_error",
     "needed_n",
     "power_of_rule",
+    "smallest",
+    "spread",
     "standard_error",
 ]
 
@@ -184,34 +186,26 @@ def needed_n(plan: Plan, support: float, error: float) -> int:
     return max(1, math.ceil((_error_of_one(plan, support) / wanted) ** 2 - 1e-9))
 
 
-def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:
-    """Return the smallest support of A that is found to exceed a bound with power .8.
+def detectable_support(plan: Plan, n: int) -> float | None:
+    """Return the smallest support of A that is found to exceed 0 with power .8; None with too few people.
 
     Parameters
     ----------
     plan : Plan
+        Retention probability and decoys.
     n : int
-    above : float
-        Tested is "the support is at most this".
-    tests : int
-        One-sided level .05 / tests.
-
-    Raises
-    ------
-    PrivacyError
-        ``n``: no support can be detected with so few rows.
+        People, 1 or more; the one-sided level is .05.
     """
-    least = _share(above, "bound")
 
     def power(support: float) -> float:
         chance, z, _, _ = plan.distribution(support, 0.0, 0.0)
-        return _power(chance, z - least, n, tests)
+        return _power(chance, z, n, 1)
 
-    return _smallest(power, least, 1.0, n)
+    return smallest(power, 0.0, 1.0 - 1e-9)
 
 
-def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: int = 1) -> float:
-    """Return the smallest lift of A -> B that is found to exceed 1 with power .8.
+def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: int = 1) -> float | None:
+    """Return the smallest lift of A -> B that is found to exceed 1 with power .8; None with too few people.
 
     Parameters
     ----------
@@ -232,11 +226,10 @@ def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: i
     [1.1, 1.23]
     """
     a, b = _share(first, "P(A)"), _share(second, "P(B)")
-    return _smallest(
+    return smallest(
         lambda lift: power_of_rule(plan, n, first=a, second=b, lift=lift, tests=tests),
         1.0,
-        min(1 / a, 1 / b),
-        n,
+        min(1 / a, 1 / b) - 1e-9,
     )
 
 
@@ -275,22 +268,37 @@ def _error_of_one(plan: Plan, support: float) -> float:
 
 def _power(chance: Array, h: Array, n: int, tests: int) -> float:
     count = validation.number_of_rows(tests, "number of tests", code="tests")
-    spread = _spread(chance, h)
-    if spread == 0:
+    deviation = spread(chance, h)
+    if deviation == 0:
         # All rows are alike only where all people are, at the bound itself or beyond it: nothing is above.
         return 0.0
-    root = math.sqrt(validation.number_of_rows(n)) * float(chance @ h) / spread
+    root = math.sqrt(validation.number_of_rows(n)) * float(chance @ h) / deviation
     return float(scipy.special.ndtr(root + scipy.special.ndtri(LEVEL / count)))
 
 
-def _smallest(power: Callable[[float], float], least: float, most: float, n: int) -> float:
-    highest = most - 1e-9
-    if power(highest) < POWER:
-        raise PrivacyError("n", n, power=POWER)
-    return float(scipy.optimize.brentq(lambda value: power(value) - POWER, least, highest, xtol=1e-9))
+def smallest(power: Callable[[float], float], least: float, most: float) -> float | None:
+    """Return the smallest effect that is found with power .8; None where the largest is not.
+
+    Parameters
+    ----------
+    power : callable
+        Of an effect; it grows with it.
+    least, most : float
+        An effect that is found less often, and the largest that there can be.
+    """
+    if power(most) < POWER:
+        return None
+    return float(scipy.optimize.brentq(lambda effect: power(effect) - POWER, least, most, xtol=1e-9))
 
 
-def _spread(chance: Array, h: Array) -> float:
+def spread(chance: Array, h: Array) -> float:
+    """Return the standard deviation of an influence value.
+
+    Parameters
+    ----------
+    chance, h : float array, shape (kinds of rows,)
+        Chance of each kind of row, and its influence value.
+    """
     mean = float(chance @ h)
     return math.sqrt(max(0.0, float(chance @ h**2) - mean**2))
 

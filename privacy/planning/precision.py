@@ -17,7 +17,7 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.planning.power import POWER
+from privacy.planning.power import smallest, spread
 
 __all__ = [
     "AskedItem",
@@ -217,13 +217,8 @@ def detectable_difference(pair: AskedPair, n: int) -> float | None:
     >>> round(detectable_difference(AskedPair(first=item, second=item, skipped=0), 1000), 3)
     0.11
     """
-    most = pair.largest_difference()
-    if power_for_difference(pair, most, n) < POWER:
-        return None
-    return float(
-        scipy.optimize.brentq(
-            lambda difference: power_for_difference(pair, difference, n) - POWER, 0.0, most, xtol=1e-9
-        )
+    return smallest(
+        lambda difference: power_for_difference(pair, difference, n), 0.0, pair.largest_difference()
     )
 
 
@@ -237,6 +232,4 @@ def _error_of_difference(pair: AskedPair, difference: float) -> float:
     z_a, z_b, z_both = events @ np.linalg.inv(channel)
     with_a, without_a = both / a, (b - both) / (1 - a)
     influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
-    chance = channel @ truth
-    mean = float(chance @ influence)
-    return math.sqrt(max(0.0, float(chance @ influence**2) - mean**2))
+    return spread(channel @ truth, influence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -13,7 +13,6 @@ from typing import Any, Final
 from mining.family import Family
 from mining.significance import Correction, decisions
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from privacy.policy import SIGNIFICANCE_LEVEL
@@ -151,7 +150,7 @@ def _item(design: Design, item: Item, share: float, n: int) -> ExpectedItem:
         share=share,
         n=n_drawn,
         error=standard_error(plan, share, n_drawn),
-        smallest=_or_none(lambda: detectable_support(plan, n_drawn)),
+        smallest=detectable_support(plan, n_drawn),
     )
 
 
@@ -202,16 +201,7 @@ def _range(pairs: list[tuple[Plan, int, float, float]], tests: int) -> tuple[flo
 
 @lru_cache(maxsize=4096)
 def _lift(plan: Plan, n: int, first: float, second: float, tests: int) -> float | None:
-    return _or_none(lambda: detectable_lift(plan, max(n, 1), first=first, second=second, tests=tests))
-
-
-def _or_none(figure: Callable[[], float]) -> float | None:
-    try:
-        return figure()
-    except PrivacyError as error:
-        if error.code != "n":
-            raise
-        return None
+    return detectable_lift(plan, max(n, 1), first=first, second=second, tests=tests)
 
 
 def _sizes(design: Design, n: int, largest: int) -> Iterator[ExpectedSize]:
