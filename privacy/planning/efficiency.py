@@ -26,8 +26,6 @@ __all__ = [
     "SampledDesign",
     "best_split",
     "least_variance",
-    "least_variance_of_all_patterns",
-    "most_efficient",
     "sampled_designs",
     "split_variance",
 ]
@@ -120,10 +118,10 @@ class SampledDesign:
         return self.part.mean_variance(sizes)
 
 
-def most_efficient(
-    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
-) -> SampledDesign | None:
-    """Return the sampled design of the least mean variance; None where no design keeps the odds.
+def sampled_designs(
+    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float
+) -> list[SampledDesign]:
+    """Return each sampled design that can be built and keeps odds and sizes, the most precise first.
 
     Parameters
     ----------
@@ -134,26 +132,6 @@ def most_efficient(
         Supports of so many items, which count alike.
     most_odds : float
         Of one asked question, at most; where a design has more, less epsilon is used.
-
-    Examples
-    --------
-    >>> design = most_efficient(10, 3.0, sizes=(1, 2))
-    >>> design.asked, design.radius, round(design.mean_variance((1, 2)), 2)
-    (3, 0, 2.2)
-    """
-    designs = sampled_designs(questions, epsilon, sizes=sizes, most_odds=most_odds)
-    return designs[0] if designs else None
-
-
-def sampled_designs(
-    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float
-) -> list[SampledDesign]:
-    """Return each sampled design that can be built and keeps odds and sizes, the most precise first.
-
-    Parameters
-    ----------
-    questions, epsilon, sizes, most_odds
-        As for `most_efficient`.
 
     Examples
     --------
@@ -240,55 +218,16 @@ def best_split(
     return min(splits, key=lambda x: x[1])
 
 
-def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
-    """Return a bound below the mean variance of every design, where all answer patterns count alike.
-
-    Parameters
-    ----------
-    questions, epsilon, sizes
-        As for `most_efficient`; of each set of items the mean over its 2^k patterns of yes and no.
-
-    Notes
-    -----
-    For each report the density ratio of the truths has mean 1 and a range of e^eps, so its variance is at
-    most sinh^2(eps/2) (Parseval: the sum of the Fisher information I_A of all coefficients) and its
-    correlation with one coefficient at most tanh(eps/2) (each I_A <= tanh^2). Flipping "yes" and "no" at
-    random leaves the mean as it is and makes the information diagonal, so the bound is the least sum of
-    W_A / I_A under both, W_A the weight of a coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
-
-    Examples
-    --------
-    One question: Warner's design reaches it, 1/4 coth^2(eps / 2).
-
-    >>> round(least_variance_of_all_patterns(1, 2.0, sizes=(1,)), 6)
-    0.431015
-    """
-    cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
-    counts, weights = _coefficients(questions, sizes)
-    if cap * counts.sum() <= room:
-        return float((counts * weights).sum() / cap)
-    roots = np.sqrt(weights)
-    full = np.zeros(len(roots), dtype=bool)
-    while True:
-        level = (room - cap * counts[full].sum()) / (counts * roots)[~full].sum()
-        beyond = ~full & (level * roots > cap)
-        if not beyond.any():
-            break
-        full |= beyond
-    information = np.where(full, cap, level * roots)
-    return float((counts * weights / information).sum())
-
-
 def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
     """Return a bound below the mean variance of every design, where only "all are there" counts.
 
-    A design may favour "yes": one that asks "are all of them true?" measures a pair better than
-    `least_variance_of_all_patterns` allows. This bound holds for those too.
+    A design may favour "yes": one that asks "are all of them true?" measures a pair better than any design
+    can measure all patterns of it. This bound holds for those too.
 
     Parameters
     ----------
     questions, epsilon, sizes
-        As for `most_efficient`.
+        As for `sampled_designs`.
 
     Notes
     -----
@@ -305,7 +244,9 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
     0.431015
     """
     cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
-    counts, _ = _coefficients(questions, sizes)
+    for size in sizes:
+        validation.whole_number(size, "size of an itemset", low=1, high=questions)
+    counts = np.array([math.comb(questions, a) for a in range(1, max(sizes) + 1)], dtype=float)
     blocks = _blocks(questions, sizes)
 
     def bound(multipliers: Array) -> float:
@@ -337,19 +278,6 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
         )
         best = max(best, bound(np.maximum(optimum.x, 0) * unit), bound(start))
     return best
-
-
-def _coefficients(questions: int, sizes: Sequence[int]) -> tuple[Array, Array]:
-    """Return by size how many coefficients there are, and the weight of each in the mean variance."""
-    for size in sizes:
-        validation.whole_number(size, "size of an itemset", low=1, high=questions)
-    levels = range(1, max(sizes) + 1)
-    weights = [
-        sum(math.comb(questions - a, k - a) / math.comb(questions, k) / 4**k for k in sizes if k >= a)
-        / len(sizes)
-        for a in levels
-    ]
-    return np.array([math.comb(questions, a) for a in levels], dtype=float), np.array(weights)
 
 
 def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, Whole, Array]]:

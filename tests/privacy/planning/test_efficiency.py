@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from benchmarks.efficiency import least_variance_of_all_patterns
 from privacy.errors import PrivacyError
 from privacy.planning.efficiency import (
     SampledDesign,
     best_split,
     least_variance,
-    least_variance_of_all_patterns,
-    most_efficient,
+    sampled_designs,
     split_variance,
 )
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
@@ -108,15 +108,13 @@ def test_a_coefficient_that_the_disguise_wipes_out_is_out_of_reach() -> None:
 
 
 def test_the_most_efficient_design_keeps_the_odds_of_one_question() -> None:
-    free = most_efficient(10, 6.0, sizes=(1, 2))
-    assert free is not None
+    free = sampled_designs(10, 6.0, sizes=(1, 2), most_odds=math.inf)[0]
     assert (free.asked, free.radius, free.epsilon) == (10, 1, 6.0)
-    kept = most_efficient(10, 6.0, sizes=(1, 2), most_odds=3)
-    assert kept is not None
+    kept = sampled_designs(10, 6.0, sizes=(1, 2), most_odds=3)[0]
     assert kept.odds == pytest.approx(3)
     assert kept.epsilon == pytest.approx(4.99, abs=0.005)
     assert kept.mean_variance((1, 2)) == pytest.approx(0.957, abs=5e-4)
-    assert most_efficient(10, 6.0, sizes=(1, 2), most_odds=1) is None
+    assert sampled_designs(10, 6.0, sizes=(1, 2), most_odds=1) == []
 
 
 def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
@@ -209,10 +207,9 @@ def test_numbers_outside_their_ranges_are_refused(changes: dict[str, int]) -> No
     assert refused.value.code == "out_of_range"
 
 
-@pytest.mark.parametrize("bound", [least_variance, least_variance_of_all_patterns])
-def test_itemsets_larger_than_the_survey_are_refused(bound: type[float]) -> None:
+def test_itemsets_larger_than_the_survey_are_refused() -> None:
     with pytest.raises(PrivacyError, match="size of an itemset = 3"):
-        bound(2, 1.0, sizes=(1, 3))  # type: ignore[call-arg]
+        least_variance(2, 1.0, sizes=(1, 3))
 
 
 def test_as_many_questions_as_can_be_audited_may_be_asked_near_the_truth_and_no_more() -> None:
