@@ -124,10 +124,12 @@ def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Seq
     """Return a bound below the mean variance of every design, where all answer patterns count alike.
 
     Of each set of items the mean over its 2^k patterns of yes and no. For each report the density ratio of
-    the truths has mean 1 and a range of e^eps, so its variance is at most sinh^2(eps/2) (Parseval: the sum of the Fisher information I_A of all coefficients) and its
-    correlation with one coefficient at most tanh(eps/2) (each I_A <= tanh^2). Flipping "yes" and "no" at
-    random leaves the mean as it is and makes the information diagonal, so the bound is the least sum of
-    W_A / I_A under both, W_A the weight of a coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
+    the truths has mean 1 and a range of e^eps, so its variance is at most sinh^2(eps/2) (Parseval: the sum of
+    the Fisher information I_A of all coefficients) and its correlation with one coefficient at most
+    tanh(eps/2) (each I_A <= tanh^2). Flipping "yes" and "no" at random leaves the mean as it is and makes the
+    information diagonal, so the bound is the least sum of W_A / I_A under both, W_A the weight of a
+    coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
+
     One question: Warner's design reaches it, 1/4 coth^2(eps / 2).
     """
     cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
