@@ -13,6 +13,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.power import Plan, standard_error
 from privacy.risk.budget import block_budget
+from privacy.risk.constrained_prior import independent
 from privacy.risk.leakage import distortion, entropy_bound, mutual_information
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.block import Block
@@ -131,7 +132,7 @@ def _measured(truth: int, unrelated: int, shares: tuple[int, ...]) -> tuple[floa
         key="block", protected=True, truth_probability=truth, refusal=None, asked_if=None, questions=questions
     )
     prevalence = {question.key: [share] for question, share in zip(questions, shares, strict=True)}
-    distribution = row_distribution(block, prevalence)
+    distribution = row_distribution(independent(block, prevalence))
     information = mutual_information(distribution) if distribution.exact else entropy_bound(block, prevalence)
     return float(distortion(block, prevalence)), information, block_budget(block).epsilon
 

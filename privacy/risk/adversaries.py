@@ -6,6 +6,7 @@ Further attacks: known answers, repeated draws.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -15,10 +16,9 @@ import numpy as np
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.entropy import entropy
-from privacy.risk.budget import least_likely_decoy
-from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.constrained_prior import BlockPrior
 from privacy.risk.gathering import Part
-from privacy.risk.posterior import Prevalence, SentRow
+from privacy.risk.posterior import SentRow
 from privacy.risk.reidentification import reidentification_rate
 from privacy.risk.row_distribution import (
     NearRowDistribution,
@@ -28,12 +28,10 @@ from privacy.risk.row_distribution import (
     joined_parts,
     knowing_one,
     parts_of,
-    row_distribution,
     with_skip,
 )
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.grouping import unrelated_probability
-from privacy.survey.question import Value
 
 __all__ = [
     "Attacker",
@@ -81,44 +79,33 @@ class Attacker:
 
 
 def attackers(
-    block: Block,
-    prevalence: Prevalence,
-    *,
-    distribution: RowDistribution | None = None,
-    joint: RowDistribution | None = None,
-    exclusions: int = EXCLUSIONS,
-    exclusive: ExclusivePrior | None = None,
+    prior: BlockPrior, distribution: RowDistribution, *, joint: RowDistribution | None = None
 ) -> tuple[Attacker, ...]:
     """Measure each adversary on the rows of a protected block.
 
     Parameters
     ----------
-    block : Block
-    prevalence : mapping
-        See `privacy.risk.posterior.check_prevalence`.
-    distribution : RowDistribution, optional
-        What `row_distribution` makes of block and prevalence, where it is known already.
+    prior : BlockPrior
+        All but the first attacker know which answers exclude each other.
+    distribution : RowDistribution
+        What `row_distribution` makes of it.
     joint : RowDistribution, optional
         Chances of whole rows where they are known; the joint attacker is left out without it.
-    exclusions : int
-        How many rows the fourth attacker can exclude; fewer where the block has no more, and left out at 0.
-    exclusive : ExclusivePrior, optional
-        Chances of the rows where answers exclude each other: all but the first attacker know that they do.
 
     Returns
     -------
     tuple of Attacker
+        The one who excludes rows excludes 3, or fewer where the block has no more; left out at 0.
     """
-    distribution = distribution or row_distribution(block, prevalence, exclusive=exclusive)
     if isinstance(distribution, NearRowDistribution):
-        return _of_near_rows(block, prevalence, distribution)
-    count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
-    count = min(count, block.patterns + (block.refusal is not None) - 2)
-    part = most_telling(block, prevalence)
+        return _of_near_rows(prior, distribution)
+    block = prior.block
+    count = min(EXCLUSIONS, block.patterns + (block.refusal is not None) - 2)
+    part = most_telling(prior)
     seen: list[tuple[AttackerName, str, RowDistribution]] = [
         ("nothing", "", ignorant(distribution)),
         ("marginals", "", distribution),
-        ("one_fact", part.key, knowing(block, prevalence, part.key, exclusive)),
+        ("one_fact", part.key, knowing(prior, part.key)),
     ]
     if count:
         seen.insert(2, ("exclusions", str(count), excluding(distribution, count)))
@@ -137,17 +124,15 @@ def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker
     )
 
 
-def _of_near_rows(
-    block: Block, prevalence: Prevalence, distribution: NearRowDistribution
-) -> tuple[Attacker, ...]:
+def _of_near_rows(prior: BlockPrior, distribution: NearRowDistribution) -> tuple[Attacker, ...]:
     """Give posteriors from near-truth rows by adversary: the best discrimination from fair coins."""
-    part = most_telling(block, prevalence)
-    number = next(position for position, question in enumerate(block.questions) if question.key == part.key)
-    shares = [prevalence[question.key][0] / SCALE for question in block.questions]
+    part, questions = most_telling(prior), prior.block.questions
+    number = next(position for position, question in enumerate(questions) if question.key == part.key)
+    shares = [prior.prevalence[question.key][0] / SCALE for question in questions]
     return (
         _attacker("nothing", "", ignorant(distribution)),
         _attacker("marginals", "", distribution),
-        _attacker("one_fact", part.key, knowing_one(block, shares, number)),
+        _attacker("one_fact", part.key, knowing_one(prior.block, shares, number)),
     )
 
 
@@ -199,48 +184,43 @@ def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
     return distribution.seen_by(held)
 
 
-def most_telling(block: Block, prevalence: Prevalence) -> Part:
+def most_telling(prior: BlockPrior) -> Part:
     """Return the part of largest prior entropy, whose true answer informs an adversary most."""
-    return max(parts_of(block, prevalence), key=lambda part: float(entropy(part.prior)))
+    return max(parts_of(prior.block, prior.prevalence), key=lambda part: float(entropy(part.prior)))
 
 
-def knowing(
-    block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
-) -> RowDistribution:
+def knowing(prior: BlockPrior, key: str) -> RowDistribution:
     """Return the distribution for an adversary who knows the true answer to one part of the block.
 
     Parameters
     ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
+    prior : BlockPrior
+        Where answers exclude each other, to know one tells something of others.
     key : str
         Of the part: a question, or ``question=option`` of a multi-select.
-    exclusive : ExclusivePrior, optional
-        Chances of the rows where answers exclude each other: to know one then tells something of others.
 
     Notes
     -----
     Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
     q(y) with the chance that a decoy shows the known answer.
     """
-    parts = parts_of(block, prevalence)
+    block = prior.block
+    parts = parts_of(block, prior.shares)
     keys = {part.key: number for number, part in enumerate(parts)}
     number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
-    known = parts[number]
-    others = [part for part in parts if part is not known]
+    answers = len(parts[number].prior)
+    tells_of_others = any(number in group.parts for group in prior.together)
     rests = [
-        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)))
-        for answer in range(1 if exclusive is None else len(known.prior))
-    ] * (len(known.prior) if exclusive is None else 1)
+        gathered(block, joined_parts(prior, (number, answer)))
+        for answer in range(answers if tells_of_others else 1)
+    ]
+    rests *= answers // len(rests)
     with np.errstate(divide="ignore"):
-        shares = known.prior if exclusive is None else answer_shares(exclusive, number)
-        prior, decoy = np.log(shares), np.log(known.decoy)
+        shares, decoys = np.log(answer_shares(prior, number)), np.log(parts[number].decoy)
     distribution = replace(
         rests[0],
-        log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, prior, strict=True)]),
-        log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoy, strict=True)]),
+        log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, shares, strict=True)]),
+        log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoys, strict=True)]),
         log_rows=np.concatenate([rest.log_rows for rest in rests]),
         log_held=np.concatenate([rest.log_prior for rest in rests]),
         slack=max(rest.slack for rest in rests),
@@ -270,17 +250,15 @@ class KnownAnswers:
     asked: Fraction = Fraction(1)
 
 
-def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tuple[KnownAnswers, ...]:
+def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
     """Return what one, two, ... known answers of a block give away at worst.
 
     Parameters
     ----------
-    block : Block
-        A protected block. Of a rotating one the questions of its worst booklet are known: nobody else's row
-        shows them, and what is known of others is of no use.
-    exclusive : ExclusivePrior, optional
-        Which answers exclude each other: an adversary who knows one of them knows that the others are not
-        true.
+    prior : BlockPrior
+        Of a protected block: an adversary who knows one of some answers that exclude each other knows that
+        the others are not true. Of a rotating block the questions of its worst booklet are known: nobody
+        else's row shows them, and what is known of others is of no use.
 
     Returns
     -------
@@ -296,46 +274,33 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
 
     Examples
     --------
+    >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.survey import Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(5))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions)
-    >>> [round(float(known.coin), 2) for known in known_answers(block)]
+    >>> prior = independent(block, {question.key: [2000] for question in questions})
+    >>> [round(float(known.coin), 2) for known in known_answers(prior)]
     [0.67, 0.8, 0.89, 0.94, 0.97]
     """
-    asked_of, positions = block, block.worst_booklet
-    block = block.of_booklet(positions)
-    row = _answered(
-        least_likely_decoy(replace(block, refusal=None))
-        if exclusive is None
-        else exclusive.least_likely_answer()
-    )
-    single: list[tuple[Value | None, ...]] = [
-        tuple(value if position == known else None for position, value in enumerate(row))
-        for known in range(len(row))
-    ]
+    asked_of, positions = prior.block, prior.block.worst_booklet
+    prior = prior.of_booklet(positions)
+    block, row = prior.block, prior.least_likely_answer()
 
-    def by_chance(known: tuple[Value | None, ...]) -> Fraction:
-        return unrelated_probability(block, known) if exclusive is None else exclusive.shown_by_chance(known)
+    def by_chance(known: Collection[int]) -> Fraction:
+        return prior.shown_by_chance([row[at] if at in known else None for at in range(len(row))])
 
-    order = sorted(range(len(row)), key=lambda position: by_chance(single[position]))
+    order = sorted(range(len(row)), key=lambda position: by_chance([position]))
     attacks = []
     for count in range(1, len(row) + 1):
-        known = set(order[:count])
-        pattern = tuple(value if position in known else None for position, value in enumerate(row))
-        keys = tuple(block.questions[position].key for position in order[:count])
-        sent = SentRow(
-            truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)
-        )
+        known = order[:count]
+        keys = tuple(block.questions[position].key for position in known)
+        sent = SentRow(truth=block.truth, prior=Fraction(1), decoy=by_chance(known))
         coin = sent.coin if block.near is None else 1 - sent.drawn / block.near.margin(count)[0]
         share = asked_of.share_asked(positions[position] for position in known)
         attacks.append(KnownAnswers(keys=keys, coin=coin, asked=share))
     return tuple(attacks)
-
-
-def _answered(row: BlockAnswers) -> tuple[Value, ...]:
-    return () if isinstance(row, str) else row
 
 
 def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:

@@ -1,12 +1,9 @@
-"""Chances of true rows where it is stated that some answers cannot be true together.
-
-Exclusive answers of a block, and independent shares that fit the possible rows.
-"""
+"""Prior of the true rows of a block: independent answers, some of which cannot be true together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from typing import Any, Final, TypeAlias
@@ -26,13 +23,15 @@ from privacy.survey.question import Question, Value
 
 __all__ = [
     "MOST_PATTERNS",
-    "ExclusivePrior",
+    "BlockPrior",
     "ItemPosition",
     "Together",
     "exclusive_prior",
     "fitted",
+    "independent",
     "item_positions",
     "outer",
+    "prior_of",
     "sets_of_blocks",
     "together_in",
     "whole",
@@ -172,18 +171,21 @@ def whole(stated: Whole, weights: Array) -> Whole:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ExclusivePrior:
+class BlockPrior:
     """Prior of the true rows of a block: independent shares, without the impossible rows.
 
     Parameters
     ----------
     block : Block
+    prevalence : mapping
+        As it is stated, see `privacy.risk.posterior.check_prevalence`.
     shares : mapping
         Ten-thousandths that are independent before the cut: such that after it every item is as frequent as
         stated, as nearly as ten-thousandths and the statement allow.
     sets : tuple of tuple of (question, item)
-        Answers of which at most one is true.
+        Answers of which at most one is true; none where nothing is excluded.
     together : tuple of Together
+        Parts whose answers depend on each other by the sets.
     possible : Fraction
         Chance under `shares` of a row that somebody can have.
 
@@ -194,10 +196,15 @@ class ExclusivePrior:
     """
 
     block: Block
+    prevalence: Prevalence
     shares: Prevalence
-    sets: tuple[tuple[ItemPosition, ...], ...]
-    together: tuple[Together, ...]
-    possible: Fraction
+    sets: tuple[tuple[ItemPosition, ...], ...] = ()
+    together: tuple[Together, ...] = ()
+    possible: Fraction = Fraction(1)
+
+    def of_booklet(self, positions: Iterable[int]) -> BlockPrior:
+        """Return the prior of the questions of one booklet of a rotating block."""
+        return replace(self, block=self.block.of_booklet(positions))
 
     def allows(self, row: BlockAnswers) -> bool:
         """Return whether these answers are possible together."""
@@ -233,12 +240,12 @@ class ExclusivePrior:
             return SKIPPED
         return row
 
-    def least_likely_answer(self) -> BlockAnswers:
+    def least_likely_answer(self) -> tuple[Value, ...]:
         """Return the least likely decoy among the rows that answer."""
         decoys = self._decoys()
         return self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
 
-    def likeliest(self) -> BlockAnswers:
+    def likeliest(self) -> tuple[Value, ...]:
         """Return the row that is most surely the truth: the one with most P over q."""
         decoys, shares = self._decoys(), _tables(self.block, self.shares)
         return self._first_by(
@@ -283,7 +290,7 @@ class ExclusivePrior:
     def _decoys(self) -> list[Whole]:
         return _tables(self.block, {question.key: question.unrelated for question in self.block.questions})
 
-    def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> BlockAnswers:
+    def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> tuple[Value, ...]:
         """Return the row that can be with the least product; then with most "yes", then the first."""
         sizes = [len(table) for table in self._decoys()]
         ticked = [q.kind != "single" for q in self.block.questions for _ in range(_n_parts(q))]
@@ -307,7 +314,7 @@ class ExclusivePrior:
                 answers[part] = answer
         return self.row(answers)
 
-    def row(self, answers: Sequence[int]) -> BlockAnswers:
+    def row(self, answers: Sequence[int]) -> tuple[Value, ...]:
         """Return the row that has these answers, one for each part."""
         left = iter(answers)
         values: list[Value] = []
@@ -350,9 +357,42 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
     return sets
 
 
+def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
+    """Return the prior of a block of which nothing is known beside the prevalences.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    prevalence : mapping
+        See `privacy.risk.posterior.check_prevalence`.
+
+    Raises
+    ------
+    PrivacyError
+        ``prevalence``, ``shares_sum``.
+    """
+    check_prevalence(block.questions, prevalence)
+    return BlockPrior(block=block, prevalence=prevalence, shares=prevalence)
+
+
+def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> BlockPrior:
+    """Return the prior of a block, with what cannot be true together as far as it can be counted in.
+
+    Of a rotating block it is left aside: each booklet would have a prior of its own.
+
+    Parameters
+    ----------
+    block, prevalence, exclusive
+        As of `exclusive_prior`.
+    """
+    constrained = None if block.is_rotating else exclusive_prior(block, prevalence, exclusive)
+    return constrained or independent(block, prevalence)
+
+
 def exclusive_prior(
     block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]
-) -> ExclusivePrior | None:
+) -> BlockPrior | None:
     """Return the chances of a block's rows, given what cannot be true together.
 
     Parameters
@@ -365,7 +405,7 @@ def exclusive_prior(
 
     Returns
     -------
-    ExclusivePrior or None
+    BlockPrior or None
         None where nothing is excluded, where more than 8,192 combinations of answers hang together, and where
         the prevalences leave no row that can be.
 
@@ -420,9 +460,10 @@ def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tu
 @lru_cache(maxsize=256)
 def _made(
     block: Block, stated: tuple[tuple[int, ...], ...], sets: tuple[tuple[ItemPosition, ...], ...]
-) -> ExclusivePrior | None:
+) -> BlockPrior | None:
     keys = [question.key for question in block.questions]
-    tables = _tables(block, dict(zip(keys, stated, strict=True)))
+    prevalence = dict(zip(keys, stated, strict=True))
+    tables = _tables(block, prevalence)
     groups = together_in(block, sets, [len(table) for table in tables])
     if not groups:
         return None
@@ -437,8 +478,9 @@ def _made(
         possible *= Fraction(int(left), SCALE ** len(group.parts))
     if not possible:
         return None
-    return ExclusivePrior(
+    return BlockPrior(
         block=block,
+        prevalence=prevalence,
         shares=dict(zip(keys, _shares(block, tables), strict=True)),
         sets=sets,
         together=groups,

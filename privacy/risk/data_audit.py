@@ -14,8 +14,8 @@ from privacy.channels.amplification import retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
-from privacy.risk.constrained_prior import sets_of_blocks
-from privacy.risk.design_audit import audit_design, audit_row, light_audit, prior_of
+from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
+from privacy.risk.design_audit import audit_design, audit_row, light_audit
 from privacy.risk.leakage import leakage
 from privacy.risk.observed import Bits, Observed, ObservedBlock
 from privacy.risk.open_answers import cell_names, open_after, own_combinations
@@ -165,9 +165,9 @@ def _of_block(
     if n < AUDIT_LEAST_ROWS or block.near is not None:
         # Of rows near the true one nothing is read from the data beyond what was stated before.
         return replace(part, n=n), {}
-    exclusive = prior_of(block, prevalence, sets)
-    evidence = seen_with(block, prevalence, seen.rows, counts, exclusive, seen.is_asked)
-    posterior = _item_posteriors(block, prevalence, seen.rows, evidence, seen.is_asked)
+    prior = prior_of(block, prevalence, sets)
+    evidence = seen_with(prior, seen.rows, counts, seen.is_asked)
+    posterior = _item_posteriors(prior, seen.rows, evidence, seen.is_asked)
     joint = evidence.distribution
     if joint is not None:
         part = _with_whole_rows(block, part, seen, evidence)
@@ -177,7 +177,7 @@ def _of_block(
         if names and (cell := _cell(block, seen, number, names, sets)) is not None
     ]
     audited.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
-    product = row_distribution(block, prevalence, exclusive=exclusive)
+    product = row_distribution(prior)
     distribution = evidence.distribution or product
     return replace(
         part,
@@ -185,9 +185,7 @@ def _of_block(
         prior=evidence.prior,
         at_prior=tuple((share, distribution.max_posterior(share)) for share, _ in part.at_prior),
         unmixing=_reidentification(evidence, distribution),
-        attackers=part.attackers
-        if block.is_rotating
-        else attackers(block, prevalence, distribution=product, joint=joint, exclusive=exclusive),
+        attackers=part.attackers if block.is_rotating else attackers(prior, product, joint=joint),
         cells=tuple(audited[:AUDIT_CELLS_LISTED]),
     ), posterior
 
@@ -246,16 +244,17 @@ def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reide
     )
 
 
-def _item_posteriors(
-    block: Block, prevalence: Prevalence, rows: Bits, seen: Seen, is_asked: Bits | None
-) -> dict[str, float]:
+def _item_posteriors(prior: BlockPrior, rows: Bits, seen: Seen, is_asked: Bits | None) -> dict[str, float]:
     """Return for each item its largest posterior after a row that was sent."""
+    block = prior.block
     keys = [key for question in block.questions for key in question.item_keys]
     answered = 1 - (block.refusal or 0) / SCALE
     if seen.prior == "joint":
         before = seen.shares[:-1] @ rows
     else:
-        before = answered * np.concatenate([np.array(prevalence[q.key]) / SCALE for q in block.questions])
+        before = answered * np.concatenate(
+            [np.array(prior.prevalence[q.key]) / SCALE for q in block.questions]
+        )
     bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
     coin = seen.coin[seen.counts > 0, None]
     after = retention_posterior(coin, bits.astype(np.float64), before)
@@ -282,8 +281,9 @@ def _cell(
     rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
     is_asked = None if seen.is_asked is None else seen.is_asked[here]
     prevalence = reconstructed_prevalence(block, rows, counts, is_asked)
-    evidence = seen_with(block, prevalence, rows, counts, prior_of(block, prevalence, sets), is_asked)
-    after = _item_posteriors(block, prevalence, rows, evidence, is_asked)
+    prior = prior_of(block, prevalence, sets)
+    evidence = seen_with(prior, rows, counts, is_asked)
+    after = _item_posteriors(prior, rows, evidence, is_asked)
     worst = max(after, key=lambda key: after[key])
     before = {
         key: share / SCALE

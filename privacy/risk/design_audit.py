@@ -15,12 +15,12 @@ from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
 from privacy.risk.channel_audit import audit_channel
-from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
+from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import best_ratios, heaviest_booklet, item_audits
 from privacy.risk.leakage import distortion, leakage
 from privacy.risk.open_answers import open_before, own_combinations
-from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability, sent_row
+from privacy.risk.posterior import Prevalence, sent_row
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
@@ -30,7 +30,6 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows
-from privacy.survey.question import Question, Value
 
 __all__ = [
     "RHO1",
@@ -38,8 +37,6 @@ __all__ = [
     "audit_row",
     "block_audit",
     "light_audit",
-    "likeliest_row",
-    "prior_of",
     "rho2_of",
 ]
 
@@ -187,37 +184,19 @@ def _of_strength(
         epsilon=epsilon,
         rho2=rho2_of(epsilon, RHO1),
         blocks=tuple(
-            replace(block_audit(block, prevalence, known[block.key]), drawn=_share_drawn(design, block))
-            for block in protected
+            replace(block_audit(known[block.key]), drawn=_share_drawn(design, block)) for block in protected
         ),
         lone=tuple(
             replace(scale_audit(block), drawn=_share_drawn(design, block))
             for block in design.blocks
             if block.protected and block.is_scale
         ),
-        items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
+        items=tuple(item for prior in known.values() for item in item_audits(prior)),
         impossible=tuple(
-            replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
+            replace(decoys, counted_in=bool(known[decoys.block].together)) for decoys in impossible
         ),
         shuffled=shuffled(design, shuffled_rows),
     )
-
-
-def prior_of(block: Block, prevalence: Prevalence, sets: Sequence[Sequence[str]]) -> ExclusivePrior | None:
-    """Return what cannot be true together in a block as a prior, or None.
-
-    None too of a rotating block, in which each booklet would have its own.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    sets : sequence of sequence of str
-        Item keys of the block that exclude each other.
-    """
-    return None if block.is_rotating else exclusive_prior(block, prevalence, sets)
 
 
 def _share_drawn(design: Design, block: Block) -> float:
@@ -261,41 +240,29 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
     return tuple((share, posterior_at(epsilon, share)) for share in rho1)
 
 
-def block_audit(
-    block: Block,
-    prevalence: Prevalence,
-    exclusive: ExclusivePrior | None = None,
-) -> BlockAudit:
-    """Audit one protected block with stated prevalences, and with what cannot be true together.
+def block_audit(prior: BlockPrior) -> BlockAudit:
+    """Audit one protected block.
 
     Of a rotating block all that is told of rows is told of its worst booklet; shares of rows, and what no
     property exceeds with the prevalences as they are, are over all booklets.
 
     Parameters
     ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    exclusive : ExclusivePrior, optional
-        What cannot be true together.
+    prior : BlockPrior
+        Of its true rows.
     """
+    block = prior.block
     bound = block_budget(block)
-    distribution = row_distribution(block, prevalence, exclusive=exclusive)
-    drawn = block.of_booklet(block.worst_booklet)
-    own = row_distribution(drawn, prevalence) if block.is_rotating else distribution
+    distribution = row_distribution(prior)
+    drawn_prior = prior.of_booklet(block.worst_booklet)
+    drawn, worst = drawn_prior.block, drawn_prior.least_likely
+    own = row_distribution(drawn_prior) if block.is_rotating else distribution
     few = drawn.patterns <= MOST_ROWS_LISTED
-    worst = bound.least_likely if exclusive is None else exclusive.least_likely
-    likeliest = block.of_booklet(heaviest_booklet(block, best_ratios(block, prevalence)))
+    likeliest = prior.of_booklet(heaviest_booklet(block, best_ratios(block, prior.prevalence)))
     odds, skips = question_odds(block), skip_odds(block)
 
-    def row(of: Block, values: BlockAnswers) -> RowAudit:
-        return audit_row(
-            of,
-            values,
-            prior_probability(of, prevalence, values) if exclusive is None else exclusive.prior(values),
-            prevalence,
-        )
+    def row(of: BlockPrior, values: BlockAnswers) -> RowAudit:
+        return audit_row(of.block, values, of.prior(values), of.prevalence)
 
     return BlockAudit(
         key=block.key,
@@ -307,15 +274,15 @@ def block_audit(
         rho2=rho2_of(bound.epsilon, RHO1),
         at_prior=tuple((share, distribution.max_posterior(share)) for share in RHO1),
         growth=growth_of(drawn),
-        least_likely=row(drawn, worst),
-        likeliest=row(likeliest, likeliest_row(likeliest, prevalence, exclusive)),
-        rows=tuple(row(drawn, values) for values in block_rows(drawn)) if few else (),
-        known=known_answers(block, exclusive),
-        attackers=attackers(drawn, prevalence, distribution=own, exclusive=exclusive),
+        least_likely=row(drawn_prior, worst),
+        likeliest=row(likeliest, likeliest.likeliest()),
+        rows=tuple(row(drawn_prior, values) for values in block_rows(drawn)) if few else (),
+        known=known_answers(prior),
+        attackers=attackers(drawn_prior, own),
         prior="stated",
         unmixing=reidentification(distribution),
         exposed=tuple((draws, float(redraw_exposure(drawn, worst, draws))) for draws in DRAWS),
-        distortion=float(distortion(block, prevalence)),
+        distortion=float(distortion(block, prior.prevalence)),
         leakage=leakage(own) if own.exact and block.near is None else None,
         question_odds=math.inf if odds is None else _number(odds),
         skip_odds=0.0 if skips is None else _number(skips),
@@ -394,34 +361,6 @@ def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
         for option, key in enumerate(question.item_keys)
         if (value[option] if isinstance(value, tuple) else value == (option if question.options else 1))
     )
-
-
-def likeliest_row(
-    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
-) -> BlockAnswers:
-    """Return the row of the largest truthful posterior: for each question the answer with most P over q.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    exclusive : ExclusivePrior, optional
-        What cannot be true together.
-    """
-    check_prevalence(block.questions, prevalence)
-    if exclusive is not None:
-        return exclusive.likeliest()
-    return tuple(_likeliest(question, prevalence[question.key]) for question in block.questions)
-
-
-def _likeliest(question: Question, shares: Sequence[int]) -> Value:
-    ratios = [Fraction(share, decoy) for share, decoy in zip(shares, question.unrelated, strict=True)]
-    if question.kind == "single":
-        return ratios.index(max(ratios))
-    ticked = tuple(int(share >= decoy) for share, decoy in zip(shares, question.unrelated, strict=True))
-    return ticked if question.kind == "multi" else ticked[0]
 
 
 def _number(value: Fraction) -> float:

@@ -15,8 +15,8 @@ from privacy.arrays import Array
 from privacy.channels.amplification import conditional, posterior_bound, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
-from privacy.risk.constrained_prior import ExclusivePrior
-from privacy.risk.posterior import Prevalence, check_prevalence
+from privacy.risk.constrained_prior import BlockPrior
+from privacy.risk.posterior import Prevalence
 from privacy.risk.report import ItemAudit
 from privacy.risk.row_distribution import parts_of, parts_of_question, truthful_posteriors
 from privacy.survey.block import Block
@@ -58,19 +58,13 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     return tuple(sorted(order[: block.most_asked]))
 
 
-def item_audits(
-    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
-) -> tuple[ItemAudit, ...]:
+def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     """Return for each item of a protected block what one row can say of it.
 
     Parameters
     ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    exclusive : ExclusivePrior, optional
-        What cannot be true together.
+    prior : BlockPrior
+        Of a protected block.
 
     Notes
     -----
@@ -78,11 +72,11 @@ def item_audits(
     y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). Of a rotating block y is of any booklet that
     asks it.
     """
-    check_prevalence(block.questions, prevalence)
+    block, prevalence = prior.block, prior.prevalence
     if block.near is not None:
         return tuple(_near_items(block, block.near, prevalence))
     p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
-    parts = iter(_best_ratios(block, prevalence, exclusive))
+    parts = iter(_best_ratios(prior))
     audits = []
     for question in block.questions:
         ratios = next(parts) if question.kind == "single" else None
@@ -115,22 +109,21 @@ def _near_items(block: Block, channel: NearTruth, prevalence: Prevalence) -> lis
     return audits
 
 
-def _best_ratios(block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None) -> list[Array]:
+def _best_ratios(prior: BlockPrior) -> list[Array]:
     """Return, for each part of a block, the largest ln P(y)/q(y) of a row with each of its answers."""
-    shares = prevalence if exclusive is None else exclusive.shares
+    block = prior.block
     with np.errstate(divide="ignore"):
-        own = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, shares)]
+        own = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, prior.shares)]
     best = [float(ratios.max()) for ratios in own]
-    together = () if exclusive is None else exclusive.together
     of_group = {}
-    for group in together:
+    for group in prior.together:
         table = np.where(group.allowed, reduce(np.add.outer, [own[part] for part in group.parts]), -np.inf)
         for axis, part in enumerate(group.parts):
             others = tuple(other for other in range(table.ndim) if other != axis)
             own[part], of_group[part] = table.max(axis=others), float(table.max())
             # The group's best is counted once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
-    cut = 0.0 if exclusive is None else math.log(exclusive.possible)
+    cut = math.log(prior.possible)
     asked_of = [number for number, question in enumerate(block.questions) for _ in range(_n_parts(question))]
     of_question = [0.0] * len(block.questions)
     for part, number in enumerate(asked_of):

@@ -124,12 +124,13 @@ def leakage(distribution: RowDistribution) -> Leakage:
     --------
     One yes/no question of prevalence 1/2, p = 1/2, theta = 1/2: a channel that errs with 1/4, 1 - H(1/4).
 
+    >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.risk.row_distribution import row_distribution
     >>> from privacy.survey import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
-    >>> leak = leakage(row_distribution(block, {"affair": [5000]}))
+    >>> leak = leakage(row_distribution(independent(block, {"affair": [5000]})))
     >>> [round(bits, 3) for bits in (leak.mutual_information, leak.worst_prior)]
     [0.189, 0.189]
     """

@@ -12,9 +12,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_ROWS_PER_PATTERN
-from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.constrained_prior import BlockPrior, ItemPosition
 from privacy.risk.observed import Bits
-from privacy.risk.posterior import Prevalence
 from privacy.risk.report import Prior
 from privacy.risk.row_distribution import RowDistribution
 from privacy.survey.block import Block
@@ -140,34 +139,24 @@ class Seen:
     distribution: RowDistribution | None
 
 
-def seen_with(
-    block: Block,
-    prevalence: Prevalence,
-    rows: Bits,
-    counts: Whole,
-    exclusive: ExclusivePrior | None,
-    is_asked: Bits | None,
-) -> Seen:
+def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> Seen:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 
-    With `exclusive` no chance is left to rows that nobody can have. Nobody gives a whole row of a rotating
-    block: there items are independent.
+    No chance is left to rows that nobody can have. Nobody gives a whole row of a rotating block: there items
+    are independent.
 
     Parameters
     ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
+    prior : BlockPrior
+        Of independent items.
     rows : ndarray of shape (distinct, columns)
         Distinct reports of the block.
     counts : ndarray of int, shape (distinct,)
         Respondents with each.
-    exclusive : ExclusivePrior or None
-        What cannot be true together.
     is_asked : ndarray of shape (distinct, questions), or None
         Which questions each row was asked; None where all were.
     """
+    block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
     log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, is_asked)
     dense = (
@@ -175,18 +164,16 @@ def seen_with(
         and is_asked is None
         and n >= AUDIT_ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
     )
+    possible = _possible(block, rows, prior.sets)[: len(log_decoy)]
     if dense:
-        shares, sent = np.zeros(len(log_decoy)), counts[: len(log_decoy)] > 0
-        sent &= _possible(block, rows, exclusive)[: len(log_decoy)]
+        shares, sent = np.zeros(len(log_decoy)), (counts[: len(log_decoy)] > 0) & possible
         shares[sent] = likeliest_shares(counts[: len(log_decoy)][sent], np.exp(log_decoy[sent]), p)
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
-    elif exclusive is None:
-        log_prior = _log_chances(block, prevalence, rows, is_asked)
     else:
-        log_prior = _log_chances(block, exclusive.shares, rows)
-        log_prior[: len(rows)] -= math.log(exclusive.possible)
-        log_prior[~_possible(block, rows, exclusive)[: len(log_prior)]] = -np.inf
+        log_prior = _log_chances(block, prior.shares, rows, is_asked)
+        log_prior[: len(rows)] -= math.log(prior.possible)
+        log_prior[~possible] = -np.inf
     distribution = RowDistribution(
         truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
     )
@@ -202,13 +189,11 @@ def seen_with(
     )
 
 
-def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> Flags:
+def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) -> Flags:
     """Return which rows are possible; a skip is always one of them, and last."""
-    if exclusive is None:
-        return np.ones(len(rows) + 1, dtype=np.bool_)
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])
     possible = np.ones(len(rows) + 1, dtype=np.bool_)
-    for items in exclusive.sets:
+    for items in sets:
         possible[:-1] &= rows[:, [starts[question] + item for question, item in items]].sum(axis=1) <= 1
     return possible
 

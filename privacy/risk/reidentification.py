@@ -66,13 +66,15 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
     recognised with more than 95 %, .8^10 + 10 * .2 * .8^9 of the truthful ones.
 
+    >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.risk.row_distribution import row_distribution
     >>> from privacy.survey import Block, Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions)
-    >>> rates = reidentification(row_distribution(block, {question.key: [2000] for question in questions}))
+    >>> prior = independent(block, {question.key: [2000] for question in questions})
+    >>> rates = reidentification(row_distribution(prior))
     >>> round(rates.truthful[2], 3)
     0.376
     """

@@ -15,9 +15,9 @@ from privacy.channels.amplification import conditional, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.constrained_prior import ExclusivePrior, Together, outer
+from privacy.risk.constrained_prior import BlockPrior, Together, outer
 from privacy.risk.gathering import DIGITS, Gathering, Part
-from privacy.risk.posterior import Prevalence, check_prevalence
+from privacy.risk.posterior import Prevalence
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
@@ -131,20 +131,13 @@ class RowDistribution:
         return replace(self, log_held=log_held)
 
 
-def row_distribution(
-    block: Block, prevalence: Prevalence, *, exclusive: ExclusivePrior | None = None
-) -> RowDistribution:
-    """Gather the rows of a protected block, questions being independent with stated prevalences.
-
-    The block is skipped as frequently as in decoys.
+def row_distribution(prior: BlockPrior) -> RowDistribution:
+    """Gather the rows of a protected block, which is skipped as frequently as in decoys.
 
     Parameters
     ----------
-    block : Block
-    prevalence : mapping
-        See `privacy.risk.posterior.check_prevalence`.
-    exclusive : ExclusivePrior, optional
-        Chances of the rows where answers exclude each other.
+    prior : BlockPrior
+        Of the true rows.
 
     Returns
     -------
@@ -153,30 +146,30 @@ def row_distribution(
     Raises
     ------
     PrivacyError
-        ``open_block``, ``prevalence``, ``shares_sum``.
+        ``open_block``.
 
     Examples
     --------
     Ten yes/no questions: eleven classes, the second one of ten rows with a single yes.
 
+    >>> from privacy.risk.constrained_prior import independent
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions)
-    >>> rows = row_distribution(block, {question.key: [2000] for question in questions})
+    >>> rows = row_distribution(independent(block, {question.key: [2000] for question in questions}))
     >>> len(rows.log_prior), np.sort(rows.prior_mass)[-2:].round(3).tolist()
     (11, [0.268, 0.302])
     """
+    block = prior.block
     if not block.protected:
         raise PrivacyError("open_block", block.key)
-    check_prevalence(block.questions, prevalence)
     if block.near is not None:
-        return near_rows(block, [prevalence[question.key][0] / SCALE for question in block.questions])
+        return near_rows(block, [prior.shares[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
-        distribution = _over_booklets(block, prevalence)
+        distribution = _over_booklets(block, prior.shares)
     else:
-        parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
-        distribution = gathered(block, parts)
+        distribution = gathered(block, joined_parts(prior))
     return with_skip(distribution, block)
 
 
@@ -211,34 +204,33 @@ def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Pa
         yield Part(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
 
 
-def joined_parts(exclusive: ExclusivePrior, known: tuple[int, int] | None = None) -> tuple[Part, ...]:
+def joined_parts(prior: BlockPrior, known: tuple[int, int] | None = None) -> tuple[Part, ...]:
     """Return the parts of a block, those joined whose answers depend on each other.
 
     Parameters
     ----------
-    exclusive : ExclusivePrior
+    prior : BlockPrior
     known : tuple of int, optional
         Number of a part, which is left out, and its answer, which the others are given.
     """
-    plain = parts_of(exclusive.block, exclusive.shares)
-    taken = {part for group in exclusive.together for part in group.parts} | ({known[0]} if known else set())
+    plain = parts_of(prior.block, prior.shares)
+    taken = {part for group in prior.together for part in group.parts} | ({known[0]} if known else set())
     alone = tuple(part for number, part in enumerate(plain) if number not in taken)
     # Joined ones first: there are still few classes that each of their answers is put beside.
-    return (*(_joined(plain, group, known) for group in exclusive.together), *alone)
+    return (*(_joined(plain, group, known) for group in prior.together), *alone)
 
 
-def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
+def answer_shares(prior: BlockPrior, part: int) -> Array:
     """Return how frequent each answer of a part is among those who answer.
 
     Parameters
     ----------
-    exclusive : ExclusivePrior
-        What cannot be true together.
+    prior : BlockPrior
     part : int
         Position of the part in the block.
     """
-    plain = parts_of(exclusive.block, exclusive.shares)
-    for group in exclusive.together:
+    plain = parts_of(prior.block, prior.shares)
+    for group in prior.together:
         if part in group.parts:
             table = np.asarray(outer([plain[part].prior for part in group.parts])) * group.allowed
             axis = group.parts.index(part)

@@ -20,7 +20,6 @@ from privacy.survey.strengths import Light
 
 if TYPE_CHECKING:
     from privacy.scales.planar_level import PlanarLevel
-    from privacy.survey.design import Design
 
 __all__ = ["read", "read_disguise", "write"]
 
@@ -65,13 +64,13 @@ _WRITTEN: Final[Mapping[type, str]] = {
 }
 
 
-def write(design: Design) -> dict[str, Any]:
+def write(design: object) -> dict[str, Any]:
     """Return a design as nested dictionaries and lists.
 
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Of a survey; that module imports this one.
     """
     return _part(design, "design")
 

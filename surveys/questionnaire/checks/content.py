@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.adversaries import known_answers
 from privacy.risk.budget import block_budget
+from privacy.risk.constrained_prior import independent
 from privacy.risk.impossible_answers import exclusive_decoys
+from privacy.risk.posterior import even_shares
 from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.checks.ceilings import with_questions
 from surveys.questionnaire.checks.finding import Finding, Level
@@ -179,7 +181,8 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
 def _chance_when_known(block: Block, question: Question) -> Fraction:
     """Return the truthful posterior given this known answer, seen in the row."""
     # Drawn answers are independent of each other: the rest of the part does not matter.
-    return known_answers(replace(with_questions(block, (question,)), refusal=None))[0].coin
+    alone = replace(with_questions(block, (question,)), refusal=None)
+    return known_answers(independent(alone, {question.key: even_shares(question)}))[0].coin
 
 
 def _of_hundred(share: Fraction) -> str:

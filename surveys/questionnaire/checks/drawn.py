@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
+from privacy.risk.constrained_prior import independent
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions
 from privacy.risk.posterior import Prevalence
 from privacy.risk.reidentification import LEVELS, reidentification_rate
@@ -142,7 +143,7 @@ def _message(questions: int) -> str:
 
 
 def _reidentification_rate(block: Block, prevalence: Prevalence) -> float:
-    return _share_of(row_distribution(block, prevalence))
+    return _share_of(row_distribution(independent(block, prevalence)))
 
 
 def _share_of(distribution: RowDistribution) -> float:
@@ -185,7 +186,7 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
 
 
 def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    distribution = row_distribution(block, prevalence)
+    distribution = row_distribution(independent(block, prevalence))
     low, high = 0, block.truth_probability
     while low < high:
         middle = (low + high + 1) // 2

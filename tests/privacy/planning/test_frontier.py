@@ -7,6 +7,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.frontier import design_points, frontier, optimise
 from privacy.planning.power import Plan, standard_error
 from privacy.risk.budget import budget
+from privacy.risk.constrained_prior import independent
 from privacy.risk.leakage import leakage
 from privacy.risk.row_distribution import row_distribution
 from tests.cast.blocks import even, stated
@@ -19,7 +20,10 @@ POINTS = design_points([2000] * 6, truths=range(1000, 10_000, 1000), unrelateds=
 def test_a_point_says_what_the_parts_of_the_audit_say() -> None:
     (point,) = design_points([2000] * 5, truths=[4000], unrelateds=[3000], block_sizes=[2])
     block, last = even(4000, 2, theta=3000), even(4000, 1, theta=3000)
-    told = [leakage(row_distribution(part, stated(part, 2000))).mutual_information for part in (block, last)]
+    told = [
+        leakage(row_distribution(independent(part, stated(part, 2000)))).mutual_information
+        for part in (block, last)
+    ]
     assert point.leakage == pytest.approx(2 * told[0] + told[1])
     assert point.epsilon == pytest.approx(2 * budget(live(block)).epsilon + budget(live(last)).epsilon)
     assert point.distortion == pytest.approx(0.6 * (0.2 * 0.7 + 0.8 * 0.3))

@@ -11,7 +11,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design, lines
-from privacy.risk.constrained_prior import MOST_PATTERNS, ExclusivePrior, exclusive_prior, fitted, together_in
+from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_prior, fitted, together_in
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.reidentification import LEVELS
@@ -28,7 +28,7 @@ MIXED = DESIGN.blocks[0]
 MOODS = MIXED.questions[2].item_keys
 
 
-def law_of() -> ExclusivePrior:
+def law_of() -> BlockPrior:
     found = exclusive_prior(MIXED, STATED, SETS)
     assert found is not None
     return found

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from privacy.channels.amplification import posterior_bound
 from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
-from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
+from privacy.risk.constrained_prior import independent
+from privacy.risk.design_audit import MOST_ROWS_LISTED
 from privacy.risk.items import item_audits
 from privacy.risk.posterior import prior_probability
 from privacy.risk.sentences import SENTENCES, number, percent
@@ -76,13 +77,13 @@ def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Ma
         truthful_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
         for place in sent
     )
-    row = likeliest_row(block, prevalence)
+    row = independent(block, prevalence).likeliest()
     assert truthful_posterior(block, row, prior_probability(block, prevalence, row)) == best
     highest: dict[str, Fraction] = {}
     for place in sent:
         for key, share in item_posteriors(block, prevalence, rows[place]).items():
             highest[key] = max(share, highest.get(key, Fraction(0)))
-    for item in item_audits(block, prevalence):
+    for item in item_audits(independent(block, prevalence)):
         shown = {key for key in highest if key == item.key}
         assert shown == {item.key}
         # Rows without the item may leave it likelier than one that shows it, where decoys deny it.
@@ -93,10 +94,10 @@ def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Ma
 
 def test_an_item_by_itself_is_judged_as_one_question() -> None:
     block = shielded("b", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000))
-    found = item_audits(block, DEMO_STATED)[0]
+    found = item_audits(independent(block, DEMO_STATED))[0]
     assert found.alone == pytest.approx(0.3 * (0.6 + 0.4 * 0.5) / (0.6 * 0.3 + 0.4 * 0.5))
     one = shielded("c", 6000, yes_no("affair", 5000))
-    assert found.alone == pytest.approx(item_audits(one, DEMO_STATED)[0].worst)
+    assert found.alone == pytest.approx(item_audits(independent(one, DEMO_STATED))[0].worst)
 
 
 def test_waves_add_up_and_other_designs_with_them() -> None:
@@ -254,7 +255,7 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
         round(bits, 3)
         for bits in (told.entropy, told.mutual_information, told.worst_output, told.worst_prior)
     ] == [1.444, 0.445, 0.958, 0.643]
-    item = item_audits(block, stated(block, 2000))[0]
+    item = item_audits(independent(block, stated(block, 2000)))[0]
     assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
 
 

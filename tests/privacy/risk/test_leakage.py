@@ -6,6 +6,7 @@ from hypothesis import given, settings
 
 from privacy.channels.channel import Channel
 from privacy.risk.channel_audit import audit_channel
+from privacy.risk.constrained_prior import independent
 from privacy.risk.leakage import (
     distortion,
     entropy_bound,
@@ -37,7 +38,7 @@ def entropy(shares: Array) -> float:
 def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:
     block, prevalence = made
     _, prior, joint = written_out(block, prevalence)
-    found = leakage(row_distribution(block, prevalence))
+    found = leakage(row_distribution(independent(block, prevalence)))
     sent = joint.sum(axis=1)
     after = joint[sent > 0] / sent[sent > 0, None]
     left = np.array([entropy(row) for row in after])
@@ -55,23 +56,25 @@ def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:
 @given(blocks())
 def test_the_order_of_the_measures(made: Made) -> None:
     block, prevalence = made
-    found = leakage(row_distribution(block, prevalence))
+    found = leakage(row_distribution(independent(block, prevalence)))
     assert found.mutual_information <= found.worst_prior + 1e-7
     assert found.mutual_information <= entropy_bound(block, prevalence) + 1e-9
-    assert found.mutual_information == pytest.approx(mutual_information(row_distribution(block, prevalence)))
+    assert found.mutual_information == pytest.approx(
+        mutual_information(row_distribution(independent(block, prevalence)))
+    )
 
 
 @pytest.mark.parametrize("p", [1000, 5000, 9000])
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_with_fair_decoys_an_even_prior_is_the_worst(p: int, count: int) -> None:
     block = even(p, count)
-    found = leakage(row_distribution(block, stated(block, 5000)))
+    found = leakage(row_distribution(independent(block, stated(block, 5000))))
     assert found.worst_prior == pytest.approx(found.mutual_information, abs=1e-8)
 
 
 def test_the_worst_prior_is_the_capacity_of_the_channel() -> None:
     block = shielded("b", 4000, yes_no("a", 2000), yes_no("c", 3000), refusal=1500)
-    found = worst_prior(row_distribution(block, {"a": [1000], "c": [6000]}))
+    found = worst_prior(row_distribution(independent(block, {"a": [1000], "c": [6000]})))
     assert found == pytest.approx(audit_channel(block_channel(block)).leakage.worst_prior, abs=1e-5)
 
 
@@ -103,7 +106,7 @@ def test_distortion_is_the_mean_share_of_changed_answers(made: Made) -> None:
 def test_perfect_privacy_is_a_row_that_says_nothing() -> None:
     assert perfect_privacy(block_channel(even(0, 2)))
     assert not perfect_privacy(block_channel(even(1, 2)))
-    found = leakage(row_distribution(even(0, 2), stated(even(0, 2), 2000)))
+    found = leakage(row_distribution(independent(even(0, 2), stated(even(0, 2), 2000))))
     assert (found.mutual_information, found.worst_output, found.worst_prior) == (
         0,
         pytest.approx(0, abs=1e-12),
@@ -115,7 +118,7 @@ def test_a_block_with_too_many_kinds_of_rows_has_a_bound_only() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
     with refused("too_large", "kinds of rows"):
-        leakage(row_distribution(block, prevalence))
+        leakage(row_distribution(independent(block, prevalence)))
     assert 0 < entropy_bound(block, prevalence) < 15
 
 
@@ -123,7 +126,7 @@ def test_any_channel_is_measured_like_a_block() -> None:
     block = shielded("b", 4000, yes_no("a", 2000), yes_no("c", 3000))
     prevalence = {"a": [1000], "c": [6000]}
     _, prior, _ = written_out(block, prevalence)
-    law = row_distribution(block, prevalence)
+    law = row_distribution(independent(block, prevalence))
     found = audit_channel(block_channel(block), prior=prior, rho1=[0.05, 0.3])
     expected = leakage(law)
     assert found.leakage.mutual_information == pytest.approx(expected.mutual_information)

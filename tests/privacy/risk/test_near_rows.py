@@ -16,6 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.risk import audit_design
 from privacy.risk.adversaries import attackers, known_answers, redraw_exposure
 from privacy.risk.budget import block_budget, question_odds
+from privacy.risk.constrained_prior import independent
 from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion
 from privacy.risk.posterior import prior_probability, sent_row
@@ -80,7 +81,7 @@ def test_the_odds_of_a_respondent_are_those_of_bayes_and_never_above_the_bound()
 
 
 def test_the_law_of_rows_is_that_of_enumeration() -> None:
-    law = row_distribution(FOUR, PREVALENCE)
+    law = row_distribution(independent(FOUR, PREVALENCE))
     assert isinstance(law, NearRowDistribution)
     assert law.sent_mass == pytest.approx([float(SENT[row]) for row in ROWS])
     coins = [1 - Fraction(4, 10) / 16 / SENT[row] for row in ROWS]
@@ -92,7 +93,7 @@ def test_the_law_of_rows_is_that_of_enumeration() -> None:
 
 
 def test_no_property_exceeds_what_is_said_and_one_of_rows_around_reaches_it() -> None:
-    law = row_distribution(FOUR, PREVALENCE)
+    law = row_distribution(independent(FOUR, PREVALENCE))
     channel = block_channel(FOUR)
     for rho1 in (0.05, 0.2, 0.5):
         highest = 0.0
@@ -108,7 +109,7 @@ def test_no_property_exceeds_what_is_said_and_one_of_rows_around_reaches_it() ->
 
 
 def test_a_known_answer_tells_as_much_as_enumeration_says() -> None:
-    for count, known in enumerate(known_answers(FOUR), start=1):
+    for count, known in enumerate(known_answers(independent(FOUR, PREVALENCE)), start=1):
         channel, row = block_channel(FOUR), (1, 1, 1, 1)
         true = ROWS.index(row)
         shown = sum(channel[sent, true] for sent, values in enumerate(ROWS) if values[:count] == row[:count])
@@ -120,7 +121,7 @@ def test_a_known_answer_tells_as_much_as_enumeration_says() -> None:
 def test_items_and_the_share_of_changed_answers() -> None:
     changed = sum(chance * sum(map(ne, true, sent)) for true, sent, chance in JOINT) / 4
     assert distortion(FOUR, PREVALENCE) == changed
-    for place, item in enumerate(item_audits(FOUR, PREVALENCE)):
+    for place, item in enumerate(item_audits(independent(FOUR, PREVALENCE))):
         yes = sum(chance for _true, sent, chance in JOINT if sent[place])
         having = sum(chance for true, sent, chance in JOINT if sent[place] and true[place])
         assert item.alone == pytest.approx(float(having / yes))
@@ -134,7 +135,9 @@ def test_items_and_the_share_of_changed_answers() -> None:
 
 
 def test_attackers_know_more_and_more() -> None:
-    nothing, marginals, fact = attackers(FOUR, PREVALENCE)
+    nothing, marginals, fact = attackers(
+        independent(FOUR, PREVALENCE), row_distribution(independent(FOUR, PREVALENCE))
+    )
     assert (nothing.name, marginals.name, fact.name) == ("nothing", "marginals", "one_fact")
     assert nothing.highest == pytest.approx(0.6)
     assert nothing.highest < marginals.highest < fact.highest
@@ -179,7 +182,7 @@ def test_a_rotating_part_is_audited_over_all_its_booklets() -> None:
     block = audit.blocks[0]
     assert block.amplification == pytest.approx(1 + 64 / 7)
     assert block.question_odds == pytest.approx(float((1 + Fraction(5, 14)) / (1 - Fraction(5, 14))))
-    law = row_distribution(six, prevalence)
+    law = row_distribution(independent(six, prevalence))
     assert law.sent_mass.sum() == pytest.approx(1)
     assert law.exact
     assert block.unmixing.highest <= 1 - 0.5 / 64 / law.sent_mass.max() / 28 + 1

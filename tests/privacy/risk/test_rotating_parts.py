@@ -13,6 +13,7 @@ import pytest
 
 from privacy.risk import audit_design, lines
 from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import block_audit, light_audit
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import item_audits
@@ -213,7 +214,7 @@ def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(
                     if truth[0] != "skipped" and _has(question.kind, truth[0][number], option)
                 )
                 items[key] = max(items.get(key, Fraction(0)), has / chance)
-    found = block_audit(block, prevalence)
+    found = block_audit(independent(block, prevalence))
     assert found.unmixing.exact
     assert found.unmixing.truthful == pytest.approx([float(share) for share in truthful])
     assert found.unmixing.sent == pytest.approx([float(share) for share in sent])
@@ -228,7 +229,7 @@ def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(
             for share in [Fraction(1, block.n_booklets)]
         )
     )
-    for item in item_audits(block, prevalence):
+    for item in item_audits(independent(block, prevalence)):
         assert item.worst == pytest.approx(float(items[item.key]))
 
 
@@ -244,7 +245,7 @@ def test_no_property_exceeds_what_is_told_for_its_prior(name: str) -> None:
     design, prevalence = DESIGNS[name], stated(DESIGNS[name])
     block = design.blocks[0]
     _prior, bodies = posteriors(name)
-    for rho1, told_of in block_audit(block, prevalence).at_prior:
+    for rho1, told_of in block_audit(independent(block, prevalence)).at_prior:
         largest = 0.0
         for _body, booklet, row, chance in bodies:
             of_row = prior_probability(block.of_booklet(booklet), prevalence, row)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.constrained_prior import BlockPrior, exclusive_prior, independent
 from privacy.risk.gathering import MOST_CLASSES
 from privacy.risk.posterior import prior_probability
 from privacy.risk.reidentification import reidentification
@@ -24,7 +24,7 @@ def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
     made: tuple[Block, dict[str, list[int]]],
 ) -> None:
     block, prevalence = made
-    law = row_distribution(block, prevalence)
+    law = row_distribution(independent(block, prevalence))
     rows, prior, _ = written_out(block, prevalence)
     decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
     assert law.exact
@@ -39,7 +39,7 @@ def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
 @given(blocks())
 def test_the_posteriors_of_classes_are_those_of_rows(made: tuple[Block, dict[str, list[int]]]) -> None:
     block, prevalence = made
-    law = row_distribution(block, prevalence)
+    law = row_distribution(independent(block, prevalence))
     p = Fraction(block.truth_probability, 10_000)
     expected = Fraction(0)
     for row in written_out(block, prevalence)[0]:
@@ -52,7 +52,7 @@ def test_the_posteriors_of_classes_are_those_of_rows(made: tuple[Block, dict[str
 @pytest.mark.parametrize("count", [1, 5, 40, 200])
 def test_equal_questions_have_one_class_more_than_questions(count: int) -> None:
     block = even(5000, count)
-    law = row_distribution(block, stated(block, 2000))
+    law = row_distribution(independent(block, stated(block, 2000)))
     assert len(law.log_prior) == count + 1
     assert law.prior_mass.sum() == pytest.approx(1)
     assert law.decoy_mass.sum() == pytest.approx(1)
@@ -61,7 +61,7 @@ def test_equal_questions_have_one_class_more_than_questions(count: int) -> None:
 def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough_it_is() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
-    law = row_distribution(block, prevalence)
+    law = row_distribution(independent(block, prevalence))
     assert not law.exact
     assert len(law.log_prior) <= MOST_CLASSES
     assert law.prior_mass.sum() == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refus
     shares = [3000 + 13 * place**2 for place in range(16)]
     asked = [yes_no(f"q{place}", share) for place, share in enumerate(shares)]
     block = shielded("b", 5000, *asked, refusal=refusal)
-    law = row_distribution(block, {question.key: list(question.unrelated) for question in asked})
+    law = row_distribution(independent(block, {question.key: list(question.unrelated) for question in asked}))
     assert not law.exact
     assert reidentification(law).sent == (0, 0, 0)
     assert law.highest_truthful_posterior == pytest.approx(0.5)
@@ -94,11 +94,12 @@ def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
     block = shielded("b", 5000, *asked)
     prevalence = {question.key: [900 + 41 * place] for place, question in enumerate(asked)}
     sets = [["q0", "q1", "q2", "q3"], ["q4", "q5", "q6", "q7"]]
-    exclusive = exclusive_prior(block, prevalence, sets)
-    exact = row_distribution(block, prevalence, exclusive=exclusive)
+    prior = exclusive_prior(block, prevalence, sets)
+    assert prior is not None
+    exact = row_distribution(prior)
     assert exact.exact
     monkeypatch.setattr("privacy.risk.gathering.MOST_PRODUCTS", 128)
-    rough = row_distribution(block, prevalence, exclusive=exclusive)
+    rough = row_distribution(prior)
     assert 0 < rough.slack < 2
     assert len(rough.log_prior) < len(exact.log_prior)
     assert rough.prior_mass.sum() == pytest.approx(1)
@@ -111,7 +112,7 @@ def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
 
 def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show() -> None:
     block = shielded("b", 5000, yes_no("a", 5000), yes_no("b", 3000))
-    law = row_distribution(block, {"a": [0], "b": [10_000]})
+    law = row_distribution(independent(block, {"a": [0], "b": [10_000]}))
     assert sorted(law.coin.tolist())[:-1] == [0, 0]
     assert law.coin.max() == pytest.approx(0.5 / (0.5 + 0.5 * 0.5 * 0.3))
 
@@ -119,7 +120,7 @@ def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show()
 @pytest.mark.parametrize(("p", "coin"), [(0, 0.0), (10_000, 1.0)])
 def test_without_truth_or_without_decoys_the_coin_is_known(p: int, coin: float) -> None:
     block = even(p, 2)
-    assert set(row_distribution(block, stated(block, 2000)).coin.tolist()) == {coin}
+    assert set(row_distribution(independent(block, stated(block, 2000))).coin.tolist()) == {coin}
 
 
 @pytest.mark.slow
@@ -129,7 +130,7 @@ def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(
     made: tuple[Block, dict[str, list[int]]],
 ) -> None:
     block, prevalence = made
-    law = row_distribution(block, prevalence)
+    law = row_distribution(independent(block, prevalence))
     _, prior, joint = written_out(block, prevalence)
     after = joint[joint.sum(axis=1) > 0] / joint[joint.sum(axis=1) > 0].sum(axis=1, keepdims=True)
     rng = np.random.default_rng(len(prior))
@@ -145,7 +146,7 @@ def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(
 
 def test_the_bound_is_met_by_the_row_itself() -> None:
     block = even(6000, 2)
-    law = row_distribution(block, stated(block, 3000))
+    law = row_distribution(independent(block, stated(block, 3000)))
     # P = .49 for "no, no": .6 * .49/(.6 * .49 + .4 * .25), and decoys that hit it.
     coin = 0.6 * 0.49 / (0.6 * 0.49 + 0.1)
     assert law.max_posterior(0.49) == pytest.approx(coin + (1 - coin) * 0.49)
@@ -155,7 +156,7 @@ def test_a_property_whose_prior_is_that_of_the_row_may_hold_the_row_however_it_i
     """P = s^3 of "yes, yes, yes" for every share above a half: none is missed by a digit."""
     block = even(6000, 3)
     for share in range(5010, 10_000, 30):
-        law = row_distribution(block, stated(block, share))
+        law = row_distribution(independent(block, stated(block, share)))
         prior = (share / 10_000) ** 3
         coin = 0.6 * prior / (0.6 * prior + 0.4 / 8)
         assert law.max_posterior(prior) == pytest.approx(coin + (1 - coin) * prior, rel=1e-9), share
@@ -163,7 +164,7 @@ def test_a_property_whose_prior_is_that_of_the_row_may_hold_the_row_however_it_i
 
 def test_open_blocks_and_missing_statements_are_refused() -> None:
     with refused("open_block", "you"):
-        row_distribution(opened("you", yes_no("a")), {})
+        row_distribution(BlockPrior(block=opened("you", yes_no("a")), prevalence={}, shares={}))
     with refused("prevalence", "q0"):
-        row_distribution(even(5000, 1), {})
-    assert math.isclose(row_distribution(even(5000, 1), {"q0": [0]}).prior_mass.sum(), 1)
+        row_distribution(independent(even(5000, 1), {}))
+    assert math.isclose(row_distribution(independent(even(5000, 1), {"q0": [0]})).prior_mass.sum(), 1)
