@@ -11,7 +11,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design, lines
-from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_prior, fitted, together_in
+from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_prior, together_in
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.reidentification import LEVELS
@@ -220,21 +220,6 @@ def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_nea
     near = exclusive_prior(block, stated(block, 6000), [["q0", "q1"]])
     assert near is not None
     assert [float(near.prior(row)) for row in ((0, 1), (1, 0))] == pytest.approx([0.5, 0.5], abs=1e-3)
-
-
-def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
-    stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
-    allowed = np.indices([2] * 5).sum(axis=0) <= 1
-    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 30)
-    soon = fitted(stated_shares, allowed)
-    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 300)
-    late = fitted(stated_shares, allowed)
-    assert soon is not None
-    assert late is not None
-    np.testing.assert_array_equal(soon, late)
 
 
 def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
