@@ -295,5 +295,4 @@ FORM_TEXTS: Final = {
     "sum_right": _("{label}: the sum is {sum} %."),
     "sum_off": _("{label}: the sum is {sum} %, and has to be 100.00 %."),
     "sum_fit": _("Scale to 100"),
-    "sum_level": _("Make all equal"),
 }

@@ -76,10 +76,6 @@ PAGE_TEXTS: Final = {
         "are Sotto’s: with other words it counts like every part."
     ),
     "privacy_sum": _("ε of all parts together"),
-    "privacy_split": _(
-        "At the same p more parts cost more ε in all: {split} in {count} parts, {whole} in one. What coins "
-        "of their own buy is that a known answer gives away one part, not all."
-    ),
     "privacy_sum_partly": _("ε of the parts that are complete"),
     "gamma": _("amplification: how many times likelier a row is from whom it is true of"),
     "epsilon": _("epsilon, the natural logarithm of gamma"),

@@ -392,7 +392,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     expect(page.locator(".todo-jump")).to_have_count(2)
     page.locator(".todo-jump").nth(1).click()
     expect(page.locator("[data-room=editor] .remark:visible").first).to_contain_text("9900")
-    page.get_by_role("button", name="Make all equal").click()
+    page.get_by_role("button", name="Scale to 100").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.get_by_role("link", name="Publish …").click()
     expect(page.get_by_role("heading", name="One thing is in the way")).to_be_visible()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { amplification, epsilonOf } from "../../../surveys/static/surveys/js/authoring/budget.js";
-import { costs, splitCost } from "../../../surveys/static/surveys/js/authoring/privacy.js";
+import { costs } from "../../../surveys/static/surveys/js/authoring/privacy.js";
 import { design, shielded, vectors, yesNo } from "../cast.js";
 import { survey } from "./cast.js";
 
@@ -24,19 +24,6 @@ test("one to twenty even questions at one half: gamma is 1 + 2^m", () => {
     const gamma = amplification(design([shielded("b", 5000, questions)]), 0);
     assert.deepEqual(gamma, { up: 1n + 2n ** BigInt(m), down: 1n });
   }
-});
-
-test("at one p parts apart cost more than one part of all their questions, as Python computes it", () => {
-  const blocks = [0, 1, 2, 3, 4].map((part) =>
-    shielded(`b${part}`, 5000, [0, 1].map((number) => ({ ...yesNo(`q${part}${number}`, 5000), prevalence: [2000] }))),
-  );
-  const cost = splitCost({ blocks }, costs({ blocks }));
-  // 5 ln 5 and ln(1 + 2^10).
-  assert.deepEqual([cost.split, cost.whole].map((epsilon) => epsilon.toFixed(6)), [(5 * Math.log(5)).toFixed(6), Math.log(1025).toFixed(6)]);
-  const other = blocks.with(0, { ...blocks[0], truth_probability: 4000 });
-  assert.equal(splitCost({ blocks: other }, costs({ blocks: other })), null);
-  const turning = { blocks, rotations: [{ blocks: ["b0", "b1"], parts_per_person: 1 }] };
-  assert.equal(splitCost(turning, costs(turning)), null);
 });
 
 test("a truth that is always told has no bound", () => {

@@ -172,7 +172,6 @@ test("shares that do not sum to the whole are told and mended", () => {
   getAt(wrong, KEPT).unrelated = [4000, 2000];
   assert.ok(edits.isOff(getAt(wrong, KEPT), "unrelated"));
   assert.deepEqual(getAt(protection.mended(wrong, KEPT, "unrelated"), KEPT).unrelated, [6667, 3333]);
-  assert.deepEqual(getAt(protection.levelled(wrong, KEPT, "unrelated"), KEPT).unrelated, [5000, 5000]);
   assert.ok(!edits.isOff(getAt(off, KEPT), "unrelated"));
 });
 

@@ -15,17 +15,6 @@ function rings(shape) {
   }
 }
 
-/** How heavy a row of a prior is for its size: 0 to 1, beside the heaviest. Points lie beside points. */
-function shades(prior) {
-  const size = (row) => (row.length === 5 ? (row[2] - row[0]) * (row[3] - row[1]) : 1);
-  const most = { 3: 0, 5: 0 };
-  for (const row of prior) {
-    most[row.length] = Math.max(most[row.length], row.at(-1) / size(row));
-  }
-  return prior.map((row) => row.at(-1) / size(row) / (most[row.length] || 1));
-}
-
-const MOST_MARKS = 2000;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEP = 1 / 100;
 const FAR = 10;
@@ -34,12 +23,12 @@ const FAR = 10;
  * A map on which rectangles are drawn: with a pointer from corner to corner; with the keyboard by moving a mark
  * with the arrow keys, and Enter at the one corner and at the other.
  *
- * @param {{area: any, outline: any, shapes: {rectangle: any, name?: string}[], prior?: number[][], label: string, id: string}} shown
+ * @param {{area: any, outline: any, shapes: {rectangle: any, name?: string}[], label: string, id: string}} shown
  *   edges in degrees
  * @param {(rectangle: {west: number, south: number, east: number, north: number}) => void} onDrawn
  * @param {(at: {longitude: string, latitude: string, isDrawing: boolean}) => void} onMoved told where the mark is
  */
-export function areaMap({ area, outline, shapes, prior = [], label, id }, onDrawn, onMoved) {
+export function areaMap({ area, outline, shapes, label, id }, onDrawn, onMoved) {
   const { west, south, east, north } = area;
   const height = (WIDTH * (north - south)) / ((east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180));
   const x = (longitude) => ((longitude - west) / (east - west)) * WIDTH;
@@ -47,7 +36,6 @@ export function areaMap({ area, outline, shapes, prior = [], label, id }, onDraw
   const box = (one) => ({ x: x(one.west), y: y(one.north), width: Math.max(0, x(one.east) - x(one.west)), height: Math.max(0, y(one.south) - y(one.north)) });
   const isDrawable = ({ rectangle }) => ["west", "south", "east", "north"].every((edge) => typeof rectangle?.[edge] === "number");
   const path = rings(outline).map((ring) => `M${ring.map(([lon, lat]) => `${x(lon)} ${y(lat)}`).join("L")}Z`).join("");
-  const shade = shades(prior);
   const drawn = svg("rect", { class: "map-sensitive" });
   const mark = svg("path", { class: "map-mark" });
   const named = ({ rectangle, name }) => [
@@ -58,11 +46,6 @@ export function areaMap({ area, outline, shapes, prior = [], label, id }, onDraw
     "svg",
     { viewBox: `0 0 ${WIDTH} ${height}`, class: "map map--draw", role: "application", tabindex: "0", id, "aria-label": label },
     path ? svg("path", { d: path, class: "map-land" }) : svg("rect", { width: WIDTH, height, class: "map-land" }),
-    ...prior.slice(0, MOST_MARKS).map((row, place) =>
-      row.length === 5
-        ? svg("rect", { ...box({ west: row[0], south: row[1], east: row[2], north: row[3] }), class: "map-prior", "fill-opacity": 0.6 * shade[place] })
-        : svg("circle", { cx: x(row[0]), cy: y(row[1]), r: 4, class: "map-prior", "fill-opacity": 0.15 + 0.6 * shade[place] }),
-    ),
     ...shapes.filter(isDrawable).flatMap(named),
     drawn,
     mark,

@@ -22,10 +22,10 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
   if (area === null) {
     return hint(texts.map_needs_area);
   }
-  const { outline, prior } = question.place;
+  const { outline } = question.place;
   const id = `${idOf([...path, "place"])}-map`;
   const whole = shapes.filter(({ rectangle }) => EDGES.every((edge) => typeof rectangle?.[edge] === "number"));
-  const picture = areaMap({ area, outline, shapes: whole, prior: prior?.rows, label: texts.map_draw, id }, onDrawn, (at) =>
+  const picture = areaMap({ area, outline, shapes: whole, label: texts.map_draw, id }, onDrawn, (at) =>
     app.announce(fill(at.isDrawing ? texts.map_to : texts.map_at, at)),
   );
   picture.setAttribute("aria-describedby", `${id}-keys`);

@@ -15,7 +15,6 @@ import { privacyPanel, sumInWords } from "./privacy.js";
 import { partOf, sentence } from "./problems.js";
 import { savingLine, Server } from "./saving.js";
 import { todoPanel } from "./todo.js";
-import { tryInDialog } from "./try-it.js";
 import { textIn } from "./wording.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
@@ -226,18 +225,12 @@ function wire() {
       app[event.shiftKey ? "redo" : "undo"]();
     }
   });
-  const saved = async () => {
-    if (autosave.isBehind) {
-      await act.saveNow();
-    }
-    return !autosave.isBehind;
-  };
-  tryInDialog(document.getElementById("try-it"), document.querySelector("[data-try]"), saved);
   for (const link of document.querySelectorAll("[data-saves-first]")) {
     link.addEventListener("click", async (event) => {
       if (autosave.isBehind) {
         event.preventDefault();
-        if (await saved()) {
+        await act.saveNow();
+        if (!autosave.isBehind) {
           window.location.assign(link.href);
         }
       }

@@ -96,38 +96,10 @@ export function privacyPanel(app) {
     title,
     costTable(app, found, { sum, isWhole, current }),
     // Once the server has read the draft. What holds of direct answers is said below.
-    ...splitPart(app, found),
     app.budget.whole && wholeLabel(texts, app.budget.whole, false, app.budget.light),
     ...oddsPart(app, current),
     ...exceptions(app),
-  ].filter(Boolean);
-}
-
-/** What it costs that parts have coins of their own, where all have one p: more epsilon in all than one part. */
-export function splitCost(document, found) {
-  const alone = found.filter(({ place, isScale, isAnchor }) => {
-    const { questions_per_person: most, radius } = document.blocks[place];
-    return !isScale && !isAnchor && most === undefined && radius === undefined;
-  });
-  const truths = new Set(alone.map(({ place }) => document.blocks[place].truth_probability));
-  if (document.rotations || alone.length < 2 || truths.size > 1 || alone.some(({ gamma }) => !Number.isFinite(gamma ?? NaN))) {
-    return null;
-  }
-  // gamma - 1 is p / (1 - p) by the chance of the rarest decoy, and of one part these chances multiply.
-  const [truth] = truths;
-  const odds = truth / (WHOLE - truth);
-  const whole = Math.log1p(alone.reduce((product, { gamma }) => product * ((gamma - 1) / odds), odds));
-  const split = alone.reduce((sum, { epsilon }) => sum + epsilon, 0);
-  return whole < split - 0.005 ? { split, whole, count: alone.length } : null;
-}
-
-function splitPart(app, found) {
-  const cost = splitCost(app.document, found);
-  if (cost === null) {
-    return [];
-  }
-  const { split, whole, count } = cost;
-  return [el("p", { class: "hint for-experts" }, fill(app.texts.privacy_split, { split: figure(split), whole: figure(whole), count }))];
+  ];
 }
 
 function costTable(app, found, { sum, isWhole, current }) {
@@ -234,5 +206,5 @@ function exceptions(app) {
     (policy === "choice" || policy === "assigned") &&
       survey.group.light !== true &&
       el("p", { class: "hint" }, texts.privacy_direct),
-  ].filter(Boolean);
+  ];
 }

@@ -149,8 +149,3 @@ export function mended(document, path, name) {
   const question = getAt(document, path);
   return setAt(document, [...path, name], fit(question[name], name === "unrelated" ? 1 : 0));
 }
-
-/** The same share for every option. */
-export function levelled(document, path, name) {
-  return setAt(document, [...path, name], spread(getAt(document, path).options.length));
-}

@@ -15,7 +15,7 @@ import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt } from "./paths.js";
 import { isRanking } from "./ranking.js";
-import { addOption, levelled, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
+import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
 const KINDS = ["yes_no", "single", "multi", "ranking"];
 const LOOKS = {
@@ -156,20 +156,15 @@ function sums(app, path) {
   const { texts } = app;
   const line = (name, label) => {
     const words = el("span", { class: "sum-words" });
-    const act = (change) => () => app.edit(change(app.document, path, name), { redraw: true });
-    const remedies = el(
-      "span",
-      { class: "row" },
-      button(texts.sum_fit, act(mended), "link-button"),
-      button(texts.sum_level, act(levelled), "link-button"),
-    );
-    const part = el("div", { class: "sum", role: "status" }, words, remedies);
+    const fit = () => app.edit(mended(app.document, path, name), { redraw: true });
+    const remedy = button(texts.sum_fit, fit, "link-button");
+    const part = el("div", { class: "sum", role: "status" }, words, remedy);
     const show = () => {
       const question = getAt(app.document, path);
       const off = isOff(question, name);
       const sum = percentText(total(question[name] ?? []));
       part.classList.toggle("sum--off", off);
-      remedies.hidden = !off;
+      remedy.hidden = !off;
       words.textContent = fill(off ? texts.sum_off : texts.sum_right, { label, sum });
     };
     show();
