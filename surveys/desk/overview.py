@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
 
 from django.db.models import Count, Max, QuerySet
 
@@ -18,16 +17,10 @@ from surveys.rows.disclosure import Groups, groups_of, shown_count
 class SurveyLine:
     """One survey in the list."""
 
-    slug: str
-    title: str
-    state: str
-    state_label: str
-    practice: bool
+    survey: Survey
     received: str
     runs: int
     last_run: int | None
-    owner: str
-    delete_on: date | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,17 +50,10 @@ class DesignPart:
 class SurveyPage:
     """One survey, as staff see it."""
 
-    slug: str
-    title: str
-    state: str
-    state_label: str
-    practice: bool
+    survey: Survey
     rounded: bool
     received: str
-    closed_at: datetime | None
-    accepts_until: datetime | None
     waits_for_close: bool
-    owner: str
     designs: tuple[DesignPart, ...]
     runs: tuple[Run, ...]
 
@@ -100,16 +86,10 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     )
     return tuple(
         SurveyLine(
-            slug=survey.slug,
-            title=survey.title_text,
-            state=survey.state,
-            state_label=survey.get_state_display(),
-            practice=survey.practice,
+            survey=survey,
             received=shown_count(received.get(survey.pk, 0), rounded=is_rounded(survey)),
             runs=counted.get(survey.pk, 0),
             last_run=newest.get(survey.pk),
-            owner=survey.owner.get_username() if survey.owner else "",
-            delete_on=survey.delete_on,
         )
         for survey in surveys
     )
@@ -123,18 +103,11 @@ def received_counts() -> dict[int, int]:
 def survey_page(survey: Survey) -> SurveyPage:
     """Return everything that the page of a survey shows."""
     return SurveyPage(
-        slug=survey.slug,
-        title=survey.title_text,
-        state=survey.state,
-        state_label=survey.get_state_display(),
-        practice=survey.practice,
+        survey=survey,
         rounded=is_rounded(survey),
         received=shown_count(_sent().filter(survey=survey).count(), rounded=is_rounded(survey)),
-        closed_at=survey.closed_at,
-        accepts_until=None if survey.settled else survey.accepts_until,
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
-        owner=survey.owner.get_username() if survey.owner else "",
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
         runs=tuple(survey.runs.select_related("job", "job__requested_by")),
     )

@@ -1,23 +1,18 @@
-"""Status of a survey for its page: state, versions and their changes, answers, possible actions.
-
-Counts are of answers that may be mined.
-"""
+"""Status of a survey for its page: state, versions and their changes, possible actions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import pairwise
 
 from django.conf import settings
 
 from surveys.authoring.changes import Change, changes_of, version_changes
-from surveys.formats.figures import number
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import wall_time
 from surveys.respondent.survey_digest import survey_digest
-from surveys.rows.disclosure import groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,46 +40,16 @@ class VersionLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GroupCounts:
-    """Answers to one design that a run may see.
-
-    Parameters
-    ----------
-    versions : str
-        Numbers of the versions that have the design.
-    n, n_direct, n_protected : str
-        n, n0 and n1.
-    direct_share : str
-        The counted k = n0 / n; empty where nobody answered.
-    """
-
-    versions: str
-    n: str
-    n_direct: str
-    n_protected: str
-    direct_share: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class SurveyStatus:
     """One survey, for those who build it.
 
     Parameters
     ----------
-    slug, state, practice
-        As the survey has them.
-    time_zone : str
-    opens_at, closes_at, opened_at, closed_at, accepts_until : datetime or None
-        As the clocks of that zone show them, and without a zone: a page writes them as they are.
-    delete_on : date or None
-        The day on which it is deleted.
+    survey : Survey
+    opens_at, closes_at, opened_at, closed_at : datetime or None
+        As the clocks of its zone show them, and without a zone: a page writes them as they are.
     versions : tuple of VersionLine
         The newest first.
-    counts : tuple of GroupCounts
-        By design, the newest first.
-    rows_lost, rows_too_few : int
-        Answers that are in no batch, known when the survey is settled: those whose key is gone, and those of
-        which too few waited.
     many_from : int or None
         A tenth of the answers that one survey takes here, where as many came while it is open.
     draft_problems : int
@@ -95,20 +60,12 @@ class SurveyStatus:
         What the state allows. `can_publish`: a first version, or a draft that differs from the newest one.
     """
 
-    slug: str
-    state: str
-    practice: bool
-    time_zone: str
+    survey: Survey
     opens_at: datetime | None
     closes_at: datetime | None
     opened_at: datetime | None
     closed_at: datetime | None
-    accepts_until: datetime | None
-    delete_on: date | None
     versions: tuple[VersionLine, ...]
-    counts: tuple[GroupCounts, ...]
-    rows_lost: int
-    rows_too_few: int
     many_from: int | None
     draft_problems: int
     draft_changes: tuple[Change, ...]
@@ -131,20 +88,12 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         return instant and wall_time(instant, survey.time_zone)
 
     return SurveyStatus(
-        slug=survey.slug,
-        state=survey.state,
-        practice=survey.practice,
-        time_zone=survey.time_zone,
+        survey=survey,
         opens_at=local(survey.opens_at),
         closes_at=local(survey.closes_at),
         opened_at=local(survey.opened_at),
         closed_at=local(survey.closed_at),
-        accepts_until=None if survey.settled else local(survey.accepts_until),
-        delete_on=survey.delete_on,
         versions=tuple(_version_lines(versions, survey.time_zone)),
-        counts=tuple(_counts(same) for same in _by_design(versions)),
-        rows_lost=survey.rows_lost or 0,
-        rows_too_few=survey.rows_too_few or 0,
         many_from=_many_from(survey),
         draft_problems=len(reading.problems),
         draft_changes=changes,
@@ -177,21 +126,3 @@ def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]
         for version, before in pairwise([*versions, None])
         if version is not None
     ]
-
-
-def _by_design(versions: list[Version]) -> list[list[Version]]:
-    versions_of: dict[str, list[Version]] = {}
-    for version in versions:
-        versions_of.setdefault(version.design_id, []).append(version)
-    return list(versions_of.values())
-
-
-def _counts(versions: list[Version]) -> GroupCounts:
-    groups = groups_of(versions[0])
-    return GroupCounts(
-        versions=", ".join(str(version.number) for version in reversed(versions)),
-        n=shown_count(groups.n),
-        n_direct=shown_count(groups.n_direct),
-        n_protected=shown_count(groups.n_protected),
-        direct_share=number(groups.n_direct / groups.n, 3) if groups.n else "",
-    )

@@ -73,7 +73,8 @@ def _survey_page(
     build = survey_status(selected, now=timezone.now()) if builds else None
     may_read = may_read_report(request.user, selected)
     context = {
-        "survey": page,
+        "survey": selected,
+        "page": page,
         "form": form,
         "build": build,
         "invitations": invitation_status(selected) if builds else None,

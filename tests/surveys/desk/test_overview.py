@@ -23,13 +23,13 @@ def test_an_open_surveys_answers_are_counted_in_tens() -> None:
     for _ in range(7):
         submission_receive(request_of(version), now=timezone.now())
     (line,) = survey_lines(list(Survey.objects.all()))
-    assert (line.received, line.state, line.runs, line.last_run) == ("≈ 10", "open", 0, None)
+    assert (line.received, line.survey.state, line.runs, line.last_run) == ("≈ 10", "open", 0, None)
 
 
 def test_a_closed_surveys_answers_are_counted_exactly_and_its_report_is_named() -> None:
     run = mined(answered())
     asked(answered(slug="other"))
-    lines = {line.slug: line for line in survey_lines(list(Survey.objects.all()))}
+    lines = {line.survey.slug: line for line in survey_lines(list(Survey.objects.all()))}
     assert (lines["habits"].runs, lines["habits"].last_run) == (1, run.pk)
     assert (lines["other"].runs, lines["other"].last_run) == (1, None)
 
@@ -79,7 +79,7 @@ def test_a_practice_survey_can_be_mined_from_the_first_answer_on() -> None:
 
 def test_a_draft_has_neither_designs_nor_answers() -> None:
     page = survey_page(survey_import(definition("draft"), by="alice"))
-    assert (page.designs, page.can_mine, page.state) == ((), False, "draft")
+    assert (page.designs, page.can_mine, page.survey.state) == ((), False, "draft")
 
 
 def test_versions_with_one_design_are_one_part_and_the_newest_stands_for_them() -> None:
