@@ -10,8 +10,8 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
@@ -210,9 +210,8 @@ def _sensitive(drafted: Definition) -> list[str]:
 
 
 def _questions(drafted: Definition) -> list[tuple[str, str]]:
-    language = get_language() or "en"
     return [
-        (question["key"], text_in(question["text"], language) or question["key"])
+        (question["key"], text_in(question["text"]) or question["key"])
         for question in choosable_questions(drafted.document)
     ]
 
@@ -221,11 +220,10 @@ def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str
     """Return the questions that an experiment compares, with what can be expected of each."""
     if not choices_of_arms(drafted.design):
         return []
-    language = get_language() or "en"
     return [
         (
             question.key,
-            text_in(wording["text"], language) or question.key,
+            text_in(wording["text"]) or question.key,
             EXPECTATIONS_OF_NUMBERS if question.kind == "number" else EXPECTATIONS,
         )
         for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from mining.columns.bitmatrix import BitMatrix
@@ -95,7 +94,6 @@ def made_up_shares(
         target="population" if design.rotates else "respondents",
     )
     rows = {row.items: row for row in table}
-    language = get_language() or "en"
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
     shares = []
     for item in asked_for:
@@ -107,8 +105,8 @@ def made_up_shares(
         truth = _truth(people, design, item.block, item.question, item.option)
         shares.append(
             _share(
-                text_in(wording["text"], language),
-                text_in(options[item.option]["text"], language) if options else "",
+                text_in(wording["text"]),
+                text_in(options[item.option]["text"]) if options else "",
                 truth=truth,
                 value=row.interval.value,
                 low=row.interval.low,

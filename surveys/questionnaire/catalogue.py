@@ -10,12 +10,10 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
-from django.utils.translation import get_language
-
 from privacy.risk.budget import budget
 from surveys.models import Survey
 from surveys.questionnaire.definition import ABOUT, FORMAT, definition_parse
-from surveys.questionnaire.languages import Language, language_of
+from surveys.questionnaire.languages import Language, language_of, text_in
 
 LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
 """As every draft is laid out from what it asks."""
@@ -102,12 +100,11 @@ def _template_text(name: str) -> str:
 
 def _line(name: str) -> TemplateLine:
     definition = definition_parse(template_document(name))
-    language = get_language() or "en"
     blocks = definition.design.blocks
     return TemplateLine(
         name=name,
-        title=_in(definition.title, language, definition.languages),
-        about=_first_sentence(_in(definition.wording["about"]["purpose"], language, definition.languages)),
+        title=text_in(definition.title),
+        about=_first_sentence(text_in(definition.wording["about"]["purpose"])),
         languages=tuple(language_of(tag) for tag in definition.languages),
         blocks=len(blocks),
         protected=sum(block.protected for block in blocks),
@@ -119,7 +116,3 @@ def _line(name: str) -> TemplateLine:
 def _first_sentence(text: str) -> str:
     # What follows is for respondents, and speaks of their page.
     return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]
-
-
-def _in(texts: dict[str, str], language: str, languages: tuple[str, ...]) -> str:
-    return texts.get(language) or texts[languages[0]]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import Design
@@ -78,21 +77,20 @@ class Labels:
 
 def labels_of(version: Version, design: Design) -> Labels:
     """Return the labels of a version in the language of the page."""
-    language = get_language() or "en"
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
-    names = _short_names(design, [text_in(wording["text"], language) for wording in wordings])
+    names = _short_names(design, [text_in(wording["text"]) for wording in wordings])
     labels = []
     for item in design.items:
         question, wording = design.questions[item.question], wordings[item.question]
         options = wording.get("options") or ()
-        option = text_in(options[item.option]["text"], language) if options else ""
+        option = text_in(options[item.option]["text"]) if options else ""
         labels.append(
             ItemLabel(
                 index=item.index,
                 key=item.key,
                 short=f"{names[item.question]}: {option}" if option else names[item.question],
                 question=question.key,
-                text=text_in(wording["text"], language),
+                text=text_in(wording["text"]),
                 option=option,
                 protected=design.blocks[item.block].protected,
             )
@@ -142,7 +140,6 @@ class QuestionName:
 
 def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
     """Return the names of a version's questions in the language of the page, in the order of the design."""
-    language = get_language() or "en"
     answers: dict[int, list[tuple[str, str]]] = {}
     for label, item in zip(labels_of(version, design).items, design.items, strict=True):
         answers.setdefault(item.question, []).append((item.key, label.answer))
@@ -150,7 +147,7 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
     return tuple(
         QuestionName(
             key=question.key,
-            text=text_in(wording["text"], language),
+            text=text_in(wording["text"]),
             answers=tuple(answers.get(number, ())),
         )
         for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True))
@@ -159,14 +156,12 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
 
 def part_titles(version: Version, language: str | None = None) -> dict[str, str]:
     """Return the title of each part, else its key, by its key, in a language; else in that of the page."""
-    language = language or get_language() or "en"
     blocks = version.wording["blocks"]
     return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
 
 
 def asked_parts(version: Version, design: Design, language: str | None = None) -> list[dict[str, Any]]:
     """Return the parts with their questions, as respondents read them in a language."""
-    language = language or get_language() or "en"
     titles = part_titles(version, language)
     return [
         {
@@ -195,7 +190,6 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
 
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
     """Return what a survey says of itself, such as its purpose, in a language; else in that of the page."""
-    language = language or get_language() or "en"
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
 
 

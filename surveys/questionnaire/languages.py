@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from django.conf import settings
 from django.conf.locale import LANG_INFO
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
@@ -136,8 +137,8 @@ def _name(tag: str) -> str:
     return tag
 
 
-def text_in(texts: Mapping[str, str] | None, language: str) -> str:
-    """Return the text in a language, else in the first language there is, else nothing.
+def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:
+    """Return the text in a language, that of the page, else in the first one there is, else nothing.
 
     Examples
     --------
@@ -150,4 +151,4 @@ def text_in(texts: Mapping[str, str] | None, language: str) -> str:
     """
     if not texts:
         return ""
-    return texts.get(language) or next(iter(texts.values()))
+    return texts.get(language or get_language() or "en") or next(iter(texts.values()))

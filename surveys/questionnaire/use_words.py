@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.planning.payoff import break_even, people_for_arms
@@ -45,14 +44,13 @@ class Worded(Protocol):
 
 def item_names(worded: Worded) -> dict[str, str]:
     """Return what each item is called, by its key: its question, and the option of a choice."""
-    language = get_language() or "en"
     wordings = [question for block in worded.wording["blocks"] for question in block["questions"]]
     names = {}
     for item in worded.design.items:
         wording = wordings[item.question]
-        question = _short(text_in(wording["text"], language) or wording["key"])
+        question = _short(text_in(wording["text"]) or wording["key"])
         options = wording.get("options") or ()
-        option = text_in(options[item.option]["text"], language) if options else ""
+        option = text_in(options[item.option]["text"]) if options else ""
         names[item.key] = f"{question} – {option}" if option else question
     return names
 

@@ -7,8 +7,9 @@ ceilings, and the light one by its own.
 
 from __future__ import annotations
 
+import bisect
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -78,9 +79,9 @@ def check_ceilings(
     blocks: Sequence[Placed],
     ceilings: Ceilings,
     *,
+    names: Mapping[str, str],
     rotations: Sequence[Rotation] = (),
     other_waves: Sequence[WaveLine] = (),
-    titles: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
     """Yield findings above a ceiling.
 
@@ -89,14 +90,13 @@ def check_ceilings(
     blocks : sequence of (str, Block)
         Paths and blocks of a survey, the open ones included.
     ceilings : Ceilings
+    names : mapping of str to str
+        What parts are called, by their keys.
     rotations : sequence of Rotation
         Of their parts those count of which one person can be asked most.
     other_waves : sequence of WaveLine
         The other surveys of the series that the same people may answer.
-    titles : mapping of str to str, optional
-        What parts are called, by their keys; a part without a title is called by its key.
     """
-    names = {block.key: (titles or {}).get(block.key) or block.key for _path, block in blocks}
     protected = [(path, block) for path, block in blocks if block.protected]
     summed = [placed for placed in protected if block_budget(placed[1]).is_summed]
     for path, block in protected:
@@ -129,23 +129,29 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
     -----
     gamma = 1 + p / ((1 - p) q) at the least likely decoy q, so that p <= (gamma - 1) q / (1 + (gamma - 1) q).
     """
-    low, high = 0, SCALE - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        fits = block_budget(replace(block, truth_probability=middle)).epsilon <= ceiling
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return low
+    return largest_passing(
+        SCALE - 1, lambda truth: block_budget(replace(block, truth_probability=truth)).epsilon <= ceiling
+    )
+
+
+def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
+    """Return the largest number from 1 to `most` that passes, as all smaller ones do; 0 where none does.
+
+    Examples
+    --------
+    >>> largest_passing(9, lambda number: number**2 < 20), largest_passing(9, lambda number: False)
+    (4, 0)
+    """
+    return bisect.bisect_left(range(1, most + 1), True, key=lambda number: not passes(number))
 
 
 def asking_fewer(block: Block, count: int) -> Block:
     """Return the block with its first questions only; a rotating one, asking each person so many of all."""
     if not block.is_rotating:
-        return replace(block, questions=block.questions[:count], radius=_radius(block, count))
-    return (
-        block
-        if count == block.most_asked
-        else replace(block, questions_per_person=count, booklets=None, radius=_radius(block, count))
-    )
+        return with_questions(block, block.questions[:count])
+    if count == block.most_asked:
+        return block
+    return replace(block, questions_per_person=count, booklets=None, radius=_radius(block, count))
 
 
 def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
@@ -196,20 +202,16 @@ def largest_common_truth_probability(
     """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
     bounds = [(block_budget(block), block) for _path, block in blocks]
 
-    def total(most: int) -> float:
+    def passes(most: int) -> bool:
         capped = (
             bound
             if block.is_scale or block.truth_probability <= most
             else block_budget(replace(block, truth_probability=most))
             for bound, block in bounds
         )
-        return _sum_together(capped, rotations)
+        return _sum_together(capped, rotations) <= ceiling
 
-    low, high = 0, SCALE - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if total(middle) <= ceiling else (low, middle - 1)
-    return low
+    return largest_passing(SCALE - 1, passes)
 
 
 def evenly_drawn(block: Block) -> Block:
@@ -244,37 +246,27 @@ def _block_finding(
         "epsilon": _two(epsilon),
         "consequence": ceilings.consequence(level),
     }
+    remedies = _remedies(block, ceiling)
+    return Finding(level=level, code="block_epsilon", path=path, message=message, remedy=_either(remedies))
+
+
+def _remedies(block: Block, ceiling: float) -> list[str]:
     if block.is_scale:
-        return Finding(
-            level=level,
-            code="block_epsilon",
-            path=path,
-            message=message,
-            remedy=_("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)},
-        )
+        return [_("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}]
     remedies = []
-    share = largest_truth_probability(block, ceiling)
-    if share:
+    if share := largest_truth_probability(block, ceiling):
         remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
-    even = evenly_drawn(block)
-    if block_budget(even).epsilon <= ceiling:
+    even = block_budget(evenly_drawn(block)).epsilon
+    if even <= ceiling:
         remedies.append(
             _("draw all of its answers equally often: then it tells up to ε %(epsilon)s")
-            % {"epsilon": _two(block_budget(even).epsilon)}
+            % {"epsilon": _two(even)}
         )
-    count = most_questions(block, ceiling)
-    if 0 < count < block.most_asked:
+    if 0 < (count := most_questions(block, ceiling)) < block.most_asked:
         remedies.append(_fewer_questions(block, count))
-    ticks = most_options(block, ceiling)
-    if ticks:
+    if ticks := most_options(block, ceiling):
         remedies.append(_("keep at most %(count)s of its options") % {"count": ticks})
-    return Finding(
-        level=level,
-        code="block_epsilon",
-        path=path,
-        message=message,
-        remedy=_either(remedies),
-    )
+    return remedies
 
 
 def _fewer_questions(block: Block, count: int) -> str:

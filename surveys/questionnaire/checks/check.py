@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from django.utils.translation import get_language
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from privacy.survey.design import Block, Design
 from surveys.models import Survey
@@ -47,33 +46,19 @@ def check_definition(
     Practice answers are never anybody's: there is nothing to refuse, and everything is a warning.
     """
     document, design = definition.document, definition.design
-    # The light strength follows from the strong one.
-    placed = _placed(design)
+    blocks = definition.wording["blocks"]
+    names = {block["key"]: text_in(block["title"]) or block["key"] for block in blocks}
     findings = [
-        *check_ceilings(
-            placed, ceilings, rotations=design.rotations, other_waves=waves, titles=_titles(definition)
-        ),
-        *check_odds(placed, ceilings.odds, titles=_titles(definition)),
-        *check_light(design, ceilings.light, other_waves=waves),
-        *check_direct(design),
+        *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
         *check_repeated(document),
-        *check_drawn(placed, prevalence_of(document), ceilings.block),
+        *check_drawn(_strong(design), prevalence_of(document), ceilings.block),
         *check_open_answers(design),
-        *check_rotating(design, _titles(definition), pairs=aim is None or not aim.wanted),
+        *check_rotating(design, names, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
     ]
     if definition.practice:
-        findings = [
-            Finding(
-                level=Level.WARN,
-                code=finding.code,
-                path=finding.path,
-                message=finding.message,
-                remedy=finding.remedy,
-            )
-            for finding in findings
-        ]
+        findings = [replace(finding, level=Level.WARN) for finding in findings]
     return tuple(sorted(findings, key=lambda finding: not finding.is_refusal))
 
 
@@ -89,25 +74,24 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
 
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
     """Return whether a design's epsilon exceeds the site's recommendation, alone or with its series."""
-    ceilings = site_ceilings()
-    findings = [
-        *check_ceilings(_placed(design), ceilings, rotations=design.rotations, other_waves=waves),
-        *check_odds(_placed(design), ceilings.odds),
-        *check_light(design, ceilings.light, other_waves=waves),
-        *check_direct(design),
-    ]
-    return bool(findings)
+    names = {block.key: block.key for block in design.blocks}
+    return any(_too_telling(design, site_ceilings(), waves, names))
 
 
-def _placed(design: Design) -> list[tuple[str, Block]]:
-    """Return the blocks with their paths, in the strong strength: what is judged and mended."""
+def _too_telling(
+    design: Design, ceilings: Ceilings, waves: Sequence[WaveLine], names: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Yield what exceeds a ceiling; `names` are those of the parts, by their keys."""
+    blocks = _strong(design)
+    yield from check_ceilings(blocks, ceilings, names=names, rotations=design.rotations, other_waves=waves)
+    yield from check_odds(blocks, ceilings.odds, names)
+    yield from check_light(design, ceilings.light, other_waves=waves)
+    yield from check_direct(design)
+
+
+def _strong(design: Design) -> list[tuple[str, Block]]:
+    """Return the blocks with their paths, in the strong strength, which the light one follows from."""
     return [
         (f"blocks[{number}]", block.in_group(direct=False) or block)
         for number, block in enumerate(design.blocks)
     ]
-
-
-def _titles(definition: Definition) -> dict[str, str]:
-    """Return what the parts are called in the language of the page, by their keys."""
-    language = get_language() or "en"
-    return {block["key"]: text_in(block["title"], language) for block in definition.wording["blocks"]}

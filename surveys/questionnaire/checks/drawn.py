@@ -17,7 +17,13 @@ from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
-from surveys.questionnaire.checks.ceilings import Ceiling, Placed, asking_fewer, percent_text
+from surveys.questionnaire.checks.ceilings import (
+    Ceiling,
+    Placed,
+    asking_fewer,
+    largest_passing,
+    percent_text,
+)
 from surveys.questionnaire.checks.finding import Finding, Level
 
 # Decoys may follow the expected shares, but each answer has to be drawn now and then.
@@ -38,9 +44,21 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
         Of a block: no remedy may exceed it.
     """
     compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
-    count = sum(_n_draws(question) for _path, block in compared for question in block.questions)
+    questions = [question for _path, block in compared for question in block.questions]
+    # A single choice is one drawn answer, and every item of another question.
+    count = sum(1 if question.kind == "single" else question.n_items for question in questions)
     if count > MOST_COMPARED:
-        yield _not_compared(count)
+        yield Finding(
+            level=Level.WARN,
+            code="not_compared",
+            path="",
+            message=_(
+                "drawn answers were not compared with the expected ones: the survey draws %(count)s by "
+                "themselves, and up to %(most)s are compared"
+            )
+            % {"count": count, "most": MOST_COMPARED},
+            remedy=_("ask fewer protected questions, or give those of several answers fewer of them"),
+        )
         return
     mended = 0
     for path, block in compared:
@@ -61,7 +79,9 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
                 "count": len(block.questions),
                 "key": question.key,
             },
-            remedy=_remedy(block, prevalence, ceiling) if mended < MOST_MENDED else _mend_others_first(),
+            remedy=_remedy(block, prevalence, ceiling)
+            if mended < MOST_MENDED
+            else _("mend the first parts that this is said of: what helps there is likely to help here too"),
         )
         mended += 1
 
@@ -72,7 +92,8 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     alone = expected_unique(UNIQUE_AMONG, combinations)
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
         return
-    allowed = _most_combinations(combinations)
+    most = MOST_UNIQUE * UNIQUE_AMONG
+    allowed = largest_passing(combinations, lambda count: expected_unique(UNIQUE_AMONG, count) <= most)
     message = _(
         "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
         "%(alone)s would stand alone with theirs, and could be found by it"
@@ -92,41 +113,6 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
         % {"count": allowed},
     )
-
-
-def _n_draws(question: Question) -> int:
-    """Return how many drawn answers a question has: a single choice one, others one for each item."""
-    return 1 if question.kind == "single" else question.n_items
-
-
-def _not_compared(count: int) -> Finding:
-    return Finding(
-        level=Level.WARN,
-        code="not_compared",
-        path="",
-        message=_(
-            "drawn answers were not compared with the expected ones: the survey draws %(count)s by "
-            "themselves, and up to %(most)s are compared"
-        )
-        % {"count": count, "most": MOST_COMPARED},
-        remedy=_("ask fewer protected questions, or give those of several answers fewer of them"),
-    )
-
-
-def _mend_others_first() -> str:
-    return _("mend the first parts that this is said of: what helps there is likely to help here too")
-
-
-def _most_combinations(too_many: int) -> int:
-    low, high = 1, too_many
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (
-            (middle, high)
-            if expected_unique(UNIQUE_AMONG, middle) <= MOST_UNIQUE * UNIQUE_AMONG
-            else (low, middle)
-        )
-    return low
 
 
 def _message(questions: int) -> str:
@@ -187,15 +173,14 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
 
 def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
     distribution = row_distribution(independent(block, prevalence))
-    low, high = 0, block.truth_probability
-    while low < high:
-        middle = (low + high + 1) // 2
-        passes = _share_of(replace(distribution, truth=middle / SCALE)) <= MOST_REIDENTIFIED
-        low, high = (middle, high) if passes else (low, middle - 1)
-    if low:
-        epsilon = block_budget(replace(block, truth_probability=low)).epsilon
+    truth = largest_passing(
+        block.truth_probability,
+        lambda truth: _share_of(replace(distribution, truth=truth / SCALE)) <= MOST_REIDENTIFIED,
+    )
+    if truth:
+        epsilon = block_budget(replace(block, truth_probability=truth)).epsilon
         yield _("set p to at most %(share)s %%, at ε %(epsilon)s") % {
-            "share": percent_text(low),
+            "share": percent_text(truth),
             "epsilon": f"{epsilon:.2f}",
         }
 
@@ -205,16 +190,10 @@ def _fewer(block: Block, prevalence: Prevalence) -> int:
 
     Of a rotating block, how many that are asked of one person.
     """
-    low, high = 0, block.most_asked - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        fewer = asking_fewer(block, middle)
-        low, high = (
-            (middle, high)
-            if _reidentification_rate(fewer, prevalence) <= MOST_REIDENTIFIED
-            else (low, middle - 1)
-        )
-    return low
+    return largest_passing(
+        block.most_asked - 1,
+        lambda count: _reidentification_rate(asking_fewer(block, count), prevalence) <= MOST_REIDENTIFIED,
+    )
 
 
 def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
@@ -51,10 +51,4 @@ class Finding:
 
     def to_json(self) -> dict[str, str]:
         """Return plain data."""
-        return {
-            "level": str(self.level),
-            "code": self.code,
-            "path": self.path,
-            "message": self.message,
-            "remedy": self.remedy,
-        }
+        return asdict(self) | {"level": str(self.level)}

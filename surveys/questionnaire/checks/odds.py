@@ -18,7 +18,13 @@ from privacy.channels.amplification import posterior_at
 from privacy.coins import SCALE
 from privacy.risk.budget import question_odds
 from privacy.survey.design import Block
-from surveys.questionnaire.checks.ceilings import Ceiling, Placed, evenly_drawn, percent_text
+from surveys.questionnaire.checks.ceilings import (
+    Ceiling,
+    Placed,
+    evenly_drawn,
+    largest_passing,
+    percent_text,
+)
 from surveys.questionnaire.checks.finding import Finding, Level
 
 __all__ = ["check_odds", "has_odds", "largest_truth_probability_at_odds"]
@@ -29,9 +35,7 @@ def has_odds(block: Block) -> bool:
     return block.protected and not block.is_scale and len(block.questions) > 1
 
 
-def check_odds(
-    blocks: Sequence[Placed], ceiling: Ceiling, *, titles: Mapping[str, str] | None = None
-) -> Iterator[Finding]:
+def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
     """Yield the parts in which one answer exceeds the ceiling of odds.
 
     Parameters
@@ -40,7 +44,7 @@ def check_odds(
         Paths and blocks of a survey.
     ceiling : Ceiling
         Of odds.
-    titles : mapping of str to str, optional
+    names : mapping of str to str
         What parts are called, by their keys.
     """
     for path, block in blocks:
@@ -48,7 +52,7 @@ def check_odds(
             continue
         odds = _odds(block)
         if (level := ceiling.level(odds)) is not None:
-            yield _finding(path, block, odds, level, ceiling, (titles or {}).get(block.key) or block.key)
+            yield _finding(path, block, odds, level, ceiling, names[block.key])
 
 
 def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
@@ -63,13 +67,12 @@ def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> i
     >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
     (8000, 0)
     """
-    low, high = 0, SCALE - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        odds = question_odds(replace(block, truth_probability=middle))
-        fits = odds is not None and odds <= most
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return low
+
+    def passes(truth: int) -> bool:
+        odds = question_odds(replace(block, truth_probability=truth))
+        return odds is not None and odds <= most
+
+    return largest_passing(SCALE - 1, passes)
 
 
 def _odds(block: Block) -> float:
