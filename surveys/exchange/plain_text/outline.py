@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,7 +21,7 @@ __all__ = [
     "PastedQuestion",
     "PastedSurvey",
     "joined",
-    "missing_of",
+    "note_missing",
     "outline_of",
 ]
 
@@ -90,6 +90,15 @@ class PastedSurvey:
     is_introduced: bool = False
     groups: list[PastedGroup] = field(default_factory=list)
 
+    def note(self, line: int, message: str, remedy: str, *, is_lost: bool = False) -> None:
+        """Note what is wrong at a line; see `LineProblem`."""
+        self.problems.append(LineProblem(line=line, message=message, remedy=remedy, is_lost=is_lost))
+
+    def note_stray(self, line: PastedLine) -> None:
+        """Note a line that nothing above it takes."""
+        remedy = _("write a question above it, or # in front of a heading")
+        self.note(line.number, _("this line belongs to no question"), remedy, is_lost=True)
+
     @property
     def questions(self) -> list[PastedQuestion]:
         """The questions of all parts, in order."""
@@ -133,14 +142,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
         elif line.role == "plain" and not survey.questions and not survey.parts:
             _introduce(survey, line, language)
         elif not survey.questions or not survey.parts[-1].questions:
-            survey.problems.append(
-                LineProblem(
-                    line=line.number,
-                    message=_("this line belongs to no question"),
-                    remedy=_("write a question above it, or # in front of a heading"),
-                    is_lost=True,
-                )
-            )
+            survey.note_stray(line)
         elif role == "help":
             survey.questions[-1].help = said
         else:
@@ -169,14 +171,7 @@ def _introduce(survey: PastedSurvey, line: PastedLine, language: str) -> None:
     """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
     purpose = survey.about.get("purpose", {})
     if purpose and not survey.is_introduced:
-        survey.problems.append(
-            LineProblem(
-                line=line.number,
-                message=_("this line belongs to no question"),
-                remedy=_("write a question above it, or # in front of a heading"),
-                is_lost=True,
-            )
-        )
+        survey.note_stray(line)
         return
     survey.is_introduced = True
     between = "" if language.startswith("zh") else " "
@@ -231,14 +226,12 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
         shorter, longer = sorted((earlier, other), key=len)
-        survey.problems.append(
-            LineProblem(
-                line=longer[len(shorter)].line,
-                message=_("one language has %(one)s questions, the other %(other)s")
-                % {"one": len(earlier), "other": len(other)},
-                remedy=_("write each question in both languages, in the same order"),
-                is_lost=True,
-            )
+        survey.note(
+            longer[len(shorter)].line,
+            _("one language has %(one)s questions, the other %(other)s")
+            % {"one": len(earlier), "other": len(other)},
+            _("write each question in both languages, in the same order"),
+            is_lost=True,
         )
     for mine, theirs in zip(earlier, other, strict=False):
         mine.texts |= theirs.texts
@@ -246,7 +239,7 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
         mine.flags |= theirs.flags
         for name, said in mine.wordings.items():
             said |= theirs.wordings.get(name, {})
-        _join_options(mine, theirs, survey.problems)
+        _join_options(mine, theirs, survey)
     for part, theirs_part in zip(first.parts, second.parts, strict=False):
         part.texts |= theirs_part.texts
         part.flags |= theirs_part.flags
@@ -254,38 +247,30 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
     return survey
 
 
-def _join_options(mine: PastedQuestion, theirs: PastedQuestion, problems: list[LineProblem]) -> None:
+def _join_options(mine: PastedQuestion, theirs: PastedQuestion, survey: PastedSurvey) -> None:
     if len(mine.options) != len(theirs.options):
-        problems.append(
-            LineProblem(
-                line=mine.line,
-                message=_("it has %(count)s options here and %(other)s in line %(line)s")
-                % {"count": len(mine.options), "line": theirs.line, "other": len(theirs.options)},
-                remedy=_("write each option in both languages, in the same order"),
-                is_lost=True,
-            )
+        survey.note(
+            mine.line,
+            _("it has %(count)s options here and %(other)s in line %(line)s")
+            % {"count": len(mine.options), "line": theirs.line, "other": len(theirs.options)},
+            _("write each option in both languages, in the same order"),
+            is_lost=True,
         )
     for option, other in zip(mine.options, theirs.options, strict=False):
         option.texts |= other.texts
 
 
-def missing_of(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LineProblem]:
-    """Yield what a whole survey has and an outline lacks, in each of its languages."""
+def note_missing(survey: PastedSurvey, languages: Sequence[str]) -> None:
+    """Note what a whole survey has and an outline lacks, in each of its languages."""
     if not survey.title:
-        yield LineProblem(
-            line=1, message=_("the survey has no title"), remedy=_("write it in the first line")
-        )
+        survey.note(1, _("the survey has no title"), _("write it in the first line"))
     if not survey.questions:
-        yield LineProblem(
-            line=0,
-            message=_("there is no question"),
-            remedy=_("number the questions, or end them with a question mark"),
-        )
+        survey.note(0, _("there is no question"), _("number the questions, or end them with a question mark"))
     if len(survey.groups) == 1:
-        yield LineProblem(
-            line=survey.groups[0].line,
-            message=_("one group alone is no experiment"),
-            remedy=_("write a second line above the first question, such as Group b: and what it reads"),
+        survey.note(
+            survey.groups[0].line,
+            _("one group alone is no experiment"),
+            _("write a second line above the first question, such as Group b: and what it reads"),
         )
     texts = [(1, survey.title)] if survey.title else []
     texts += [(group.line, group.texts) for group in survey.groups if group.texts]
@@ -298,8 +283,5 @@ def missing_of(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LineP
     for line, said in texts:
         for tag in languages:
             if not said.get(tag):
-                yield LineProblem(
-                    line=line,
-                    message=_("it is not written in %(language)s") % {"language": language_of(tag).name},
-                    remedy=_("write it behind a | in the same line, or in the line below"),
-                )
+                message = _("it is not written in %(language)s") % {"language": language_of(tag).name}
+                survey.note(line, message, _("write it behind a | in the same line, or in the line below"))

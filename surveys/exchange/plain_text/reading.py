@@ -34,11 +34,11 @@ from surveys.exchange.plain_text.outline import (
     PastedSurvey,
     Texts,
     joined,
-    missing_of,
+    note_missing,
     outline_of,
 )
 from surveys.exchange.plain_text.parentheses import with_answers_in_parentheses
-from surveys.exchange.xlsform.scale_questions import bin_width, dates_between
+from surveys.exchange.xlsform.scale_questions import dates_between, number_between
 from surveys.questionnaire.aim import MEDIUM, PEOPLE, PROTECTIONS, Aim
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
@@ -168,81 +168,51 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
     lines = lines_of(pasted[:MOST_CHARACTERS])
     languages = tuple(languages) or languages_of(lines)
     streams = streams_of(lines, languages)
-    problems: list[LineProblem] = []
-    if len(pasted) > MOST_CHARACTERS:
-        problems.append(
-            LineProblem(
-                line=len(lines),
-                message=_("the text has %(count)s characters; the rest was not read")
-                % {"count": len(pasted)},
-                remedy=_("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
-            )
-        )
+    is_told_apart = streams is not None
     if streams is None:
-        problems.append(
-            LineProblem(
-                line=0,
-                message=_("the two languages cannot be told apart"),
-                remedy=_(
-                    "write them side by side with | between, or one after the other below a line of ==="
-                ),
-            )
-        )
         languages, streams = languages[:1], streams_of(lines, languages[:1]) or []
     survey = outline_of(streams[0], languages[0])
     if len(streams) == 2:
         survey = joined(survey, outline_of(streams[1], languages[1]))
-    problems += survey.problems
+    if len(pasted) > MOST_CHARACTERS:
+        survey.note(
+            len(lines),
+            _("the text has %(count)s characters; the rest was not read") % {"count": len(pasted)},
+            _("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
+        )
+    if not is_told_apart:
+        survey.note(
+            0,
+            _("the two languages cannot be told apart"),
+            _("write them side by side with | between, or one after the other below a line of ==="),
+        )
     for question in survey.questions:
         with_answers_in_parentheses(question)
-    drafted = [[_drafted(question, part, problems) for question in part.questions] for part in survey.parts]
-    problems += missing_of(survey, languages)
-    problems += [
-        LineProblem(
-            line=question.pasted.line,
-            message=_("a number is asked in the same words of everybody"),
-            remedy=_("leave out the lines of groups below it, or ask with options"),
-            is_lost=True,
-        )
-        for questions in drafted
-        for question in questions
-        if question.kind == "number" and question.pasted.wordings
-    ]
+    drafted = [[_drafted(question, part, survey) for question in part.questions] for part in survey.parts]
+    note_missing(survey, languages)
+    for each in itertools.chain.from_iterable(drafted):
+        if each.kind == "number" and each.pasted.wordings:
+            survey.note(
+                each.pasted.line,
+                _("a number is asked in the same words of everybody"),
+                _("leave out the lines of groups below it, or ask with options"),
+                is_lost=True,
+            )
     return PastedReading(
         document=_document(survey, drafted, languages) if survey.questions else None,
         questions=tuple(_understood(survey, drafted, languages[0])),
-        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
+        problems=tuple(sorted(survey.problems, key=lambda problem: problem.line)),
         languages=languages,
         title=survey.title,
     )
 
 
-def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Drafted:
+def _drafted(question: PastedQuestion, part: PastedPart, survey: PastedSurvey) -> _Drafted:
     """Decide what kind a question is of, and whether it is protected."""
-    ends = _range_of(question, _DATES)
-    if ends is not None:
-        question.options = []
-        calendar = "day" if ends["day"] else "month"
-        if not {"low", "high"} <= set(dates_between(calendar, [ends["low"], ends["high"]])):
-            problems.append(
-                _no_range(question, ends, _("write two dates that there are, the earlier one first"))
-            )
-        return _Drafted(pasted=question, kind="number", is_protected=True, range=ends, calendar=calendar)
-    ends = _range_of(question, _RANGE)
-    if ends is not None:
-        matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
-        unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
-        question.options = []
-        if Decimal(ends["low"]) >= Decimal(ends["high"]):
-            problems.append(_no_range(question, ends, _("write the smaller number first")))
-        return _Drafted(
-            pasted=question,
-            kind="number",
-            is_protected=True,
-            range=ends,
-            unit=unit if all(unit.values()) and unit else None,
-        )
-    kind, why = _kind(question, problems)
+    dates, ends = _range_of(question, _DATES), _range_of(question, _RANGE)
+    if dates is not None or ends is not None:
+        return _drafted_number(question, dates, ends, survey)
+    kind, why = _kind(question, survey)
     own = question.flags & {"open", "protected"}
     flags = own or part.flags
     known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
@@ -253,9 +223,33 @@ def _drafted(question: PastedQuestion, part: PastedPart, problems: list[LineProb
     return _Drafted(pasted=question, kind=kind, is_protected=known is None, why=why)
 
 
-def _no_range(question: PastedQuestion, ends: re.Match[str], remedy: str) -> LineProblem:
-    message = _("%(range)s is no range") % {"range": ends[0].strip()}
-    return LineProblem(line=question.line, message=message, remedy=remedy)
+def _drafted_number(
+    question: PastedQuestion, dates: re.Match[str] | None, ends: re.Match[str] | None, survey: PastedSurvey
+) -> _Drafted:
+    drafted = _Drafted(pasted=question, kind="number", is_protected=True, range=dates or ends)
+    remedy = _("write the smaller number first")
+    if dates is not None:
+        drafted.calendar = "day" if dates["day"] else "month"
+        remedy = _("write two dates that there are, the earlier one first")
+    else:
+        matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
+        unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
+        drafted.unit = unit if all(unit.values()) else None
+    question.options = []
+    if "low" not in _number(drafted):
+        text = drafted.range[0].strip() if drafted.range else ""
+        survey.note(question.line, _("%(range)s is no range") % {"range": text}, remedy)
+    return drafted
+
+
+def _number(drafted: _Drafted) -> dict[str, Any]:
+    """Return what a number states whose range is written; without its ends where they make no range."""
+    ends = [] if drafted.range is None else [drafted.range["low"], drafted.range["high"]]
+    if drafted.calendar is not None:
+        return dates_between(drafted.calendar, ends)
+    return number_between(list(map(Decimal, ends)), decimals=0) | (
+        {"unit": drafted.unit} if drafted.unit else {}
+    )
 
 
 def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[str] | None:
@@ -266,7 +260,7 @@ def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[st
     )
 
 
-def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, str]:
+def _kind(question: PastedQuestion, survey: PastedSurvey) -> tuple[str, str]:
     text = " ".join(question.texts.values())
     if "rank" in question.flags:
         kind = RANKING
@@ -282,34 +276,22 @@ def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, s
     else:
         kind = "single"
     if kind == RANKING and not LEAST_THINGS <= len(question.options) <= MOST_THINGS:
-        problems.append(
-            LineProblem(
-                line=question.line,
-                message=_("%(count)s things cannot be put in order here") % {"count": len(question.options)},
-                remedy=_("write %(least)s or %(most)s, each in a line of its own below the question")
-                % {"least": LEAST_THINGS, "most": MOST_THINGS},
-            )
+        survey.note(
+            question.line,
+            _("%(count)s things cannot be put in order here") % {"count": len(question.options)},
+            _("write %(least)s or %(most)s, each in a line of its own below the question")
+            % {"least": LEAST_THINGS, "most": MOST_THINGS},
         )
     elif len(question.options) < 2:
-        problems.append(
-            LineProblem(
-                line=question.line,
-                message=_("this question needs options to choose from"),
-                remedy=_(
-                    "write each option in a line of its own below it, or a range such as 0-60 for a number"
-                ),
-            )
+        survey.note(
+            question.line,
+            _("this question needs options to choose from"),
+            _("write each option in a line of its own below it, or a range such as 0-60 for a number"),
         )
     texts = [tuple(sorted(option.texts.items())) for option in question.options]
     for option, said in zip(question.options, texts, strict=True):
         if texts.index(said) < question.options.index(option):
-            problems.append(
-                LineProblem(
-                    line=option.line,
-                    message=_("this option occurs twice"),
-                    remedy=_("keep one of the two"),
-                )
-            )
+            survey.note(option.line, _("this option occurs twice"), _("keep one of the two"))
     return kind, ""
 
 
@@ -453,25 +435,9 @@ def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str
     }
     if question.help:
         entry["help"] = question.help
-    if drafted.range is not None and drafted.calendar is not None:
-        stated = dates_between(drafted.calendar, [drafted.range["low"], drafted.range["high"]])
-        look = {"look": SLIDER} if "slider" in question.flags else {}
-        return entry | {"number": stated | {"epsilon": _MEDIUM}} | look
     if drafted.range is not None:
-        low, high = Decimal(drafted.range["low"]), Decimal(drafted.range["high"])
-        decimals = max(0, *(-int(end.as_tuple().exponent) for end in (low, high)))
-        number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _MEDIUM}
-        if low < high:
-            number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
-        return (
-            entry
-            | {
-                "number": number
-                | ({"decimals": decimals} if decimals else {})
-                | ({"unit": drafted.unit} if drafted.unit else {})
-            }
-            | ({"look": SLIDER} if "slider" in question.flags else {})
-        )
+        look = {"look": SLIDER} if "slider" in question.flags else {}
+        return entry | {"number": _number(drafted) | {"epsilon": _MEDIUM}} | look
     count = len(question.options)
     if drafted.kind != "yes_no":
         keys: list[str] = []
@@ -490,7 +456,3 @@ def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str
         entry["unrelated"] = even
         entry["prevalence"] = [_RARE] * len(even) if drafted.kind in ("yes_no", "multi") else even
     return entry
-
-
-def _plain(number: Decimal) -> int | float:
-    return int(number) if number == int(number) else float(number)
