@@ -59,18 +59,12 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
     values = form.cleaned_data
     try:
-        translated = translations_read(values["file"].read(MOST_BYTES + 1), survey.definition)
-        draft_save(
-            survey,
-            translated.document,
-            revision=values["revision"],
-            **signed(request),
-        )
+        document, count = translations_read(values["file"].read(MOST_BYTES + 1), survey.definition)
+        draft_save(survey, document, revision=values["revision"], **signed(request))
     except DefinitionError as error:
         return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))
     except SurveyError as conflict:
         return _page(request, survey, status=409, error=conflict)
-    count = translated.changed
     message = ngettext(
         "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count
     )

@@ -118,11 +118,11 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         values = form.cleaned_data
         try:
-            start = start_of(values)
+            start, source = start_of(values)
             survey = draft_create(
                 start.document,
                 slug=values["slug"],
-                source=start.source,
+                source=source,
                 not_kept=start.not_kept,
                 owner=get_builder(request.user),
                 **signed(request),
@@ -132,8 +132,8 @@ def new(request: HttpRequest) -> HttpResponse:
         except SurveyError as error_said:
             form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
         else:
-            if start.to_protect:
-                messages.warning(request, protect_prompt(start.to_protect))
+            if start.open_questions:
+                messages.warning(request, protect_prompt(start.open_questions))
             return redirect("authoring:aim", survey.slug)
     context = {
         "form": form,

@@ -6,6 +6,7 @@ each of these questions are joined by *or*.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -20,6 +21,7 @@ _TOKENS: Final = re.compile(
     r"""|(?P<and>&&|(?<![^\s()])and(?![^\s()]))|(?P<or>\|\||(?<![^\s()])or(?![^\s()]))""",
     re.IGNORECASE,
 )
+_WORDS: Final = {"open": "(", "close": ")", "and": "and", "or": "or"}
 
 
 def clauses_of(text: str) -> list[list[str]] | None:
@@ -44,7 +46,16 @@ def clauses_of(text: str) -> list[list[str]] | None:
     """
     if text.count("(") > MOST_BRACKETS:
         return None
-    return _Reading(_tokens(text)).whole()
+    tokens = _tokens(text)
+    terms = [token for kind, token in tokens if kind == "term"]
+    # To Python each term is a name: its own parser says what the joints and brackets join.
+    names = iter(f"term{number}" for number in range(len(terms)))
+    words = [next(names) if kind == "term" else _WORDS[kind] for kind, _token in tokens]
+    try:
+        tree = ast.parse(" ".join(words), mode="eval").body
+    except SyntaxError:
+        return None
+    return _clauses(tree, terms)
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:
@@ -94,48 +105,16 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     return tokens + ([("term", term.strip())] if term.strip() else [])
 
 
-class _Reading:
-    """Reads tokens by recursive descent; *and* binds closer than *or*."""
-
-    def __init__(self, tokens: Sequence[tuple[str, str]]) -> None:
-        self._tokens = list(reversed(tokens))
-
-    def whole(self) -> list[list[str]] | None:
-        clauses = self._either()
-        return None if self._tokens else clauses
-
-    def _take(self, kind: str) -> str | None:
-        if self._tokens and self._tokens[-1][0] == kind:
-            return self._tokens.pop()[1]
+def _clauses(tree: ast.expr, terms: Sequence[str]) -> list[list[str]] | None:
+    """Return the clauses of a parsed condition whose names stand for the terms."""
+    if isinstance(tree, ast.Name):
+        return [[terms[int(tree.id.removeprefix("term"))]]]
+    if not isinstance(tree, ast.BoolOp):
+        # A term before a bracket is a call to Python, and nothing here.
         return None
-
-    def _either(self) -> list[list[str]] | None:
-        parts = [self._together()]
-        while self._take("or") is not None:
-            parts.append(self._together())
-        if len(parts) == 1:
-            return parts[0]
-        joined: list[str] = []
-        for part in parts:
-            if part is None or len(part) != 1:
-                return None
-            joined += part[0]
-        return [joined]
-
-    def _together(self) -> list[list[str]] | None:
-        parts = [self._term()]
-        while self._take("and") is not None:
-            parts.append(self._term())
-        clauses: list[list[str]] = []
-        for part in parts:
-            if part is None:
-                return None
-            clauses += part
-        return clauses
-
-    def _term(self) -> list[list[str]] | None:
-        if self._take("open") is not None:
-            clauses = self._either()
-            return None if self._take("close") is None else clauses
-        term = self._take("term")
-        return None if term is None else [[term]]
+    clauses: list[list[str]] = []
+    for part in (_clauses(value, terms) for value in tree.values):
+        if part is None or (isinstance(tree.op, ast.Or) and len(part) != 1):
+            return None
+        clauses += part
+    return clauses if isinstance(tree.op, ast.And) else [[term for clause in clauses for term in clause]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -13,20 +12,12 @@ from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import cell_name, workbook_unpack, workbook_write
 from surveys.questionnaire.problems import Problems, joined
 
-__all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
+__all__ = ["texts_of", "translations_file", "translations_read"]
 
 SHEET: Final = "texts"
 WHERE: Final = "where"
 _WIDTH: Final = 48.0
 _MEMBERS: Final = ("title", "text", "help", "unit")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Translated:
-    """A document with the texts of a file, and how many of them it did not have."""
-
-    document: dict[str, Any]
-    changed: int
 
 
 def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -63,8 +54,10 @@ def translations_file(document: dict[str, Any]) -> bytes:
     return workbook_write({SHEET: rows}, width=_WIDTH)
 
 
-def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
-    """Return a draft with the texts of a workbook; an empty cell leaves the text that is there.
+def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Return a draft with the texts of a workbook, and how many of them it had not.
+
+    An empty cell leaves the text that is there.
 
     Parameters
     ----------
@@ -116,7 +109,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
                 places[where][tag] = text
                 changed += 1
     problems.raise_if_any()
-    return Translated(document=written, changed=changed)
+    return written, changed
 
 
 def _languages(document: dict[str, Any]) -> list[str]:

@@ -21,6 +21,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.fixed_parts import fixed_parts_bounded
 from surveys.questionnaire.node import MOST_CHARACTERS
+from surveys.questionnaire.sensitive import free_key
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.use import Use, use_of
 
@@ -260,7 +261,7 @@ def _part_entry(
             origins.append(placed[number][0])
     questions = [placed[number][1] for number in part.questions]
     entry: dict[str, Any] = {
-        "key": _fresh(origins[0]["key"], taken),
+        "key": free_key(origins[0]["key"], taken),
         "protected": True,
         "truth_probability": part.truth,
         "title": _texts_joined([origin["title"] for origin in origins], " · "),
@@ -286,11 +287,6 @@ def _part_entry(
 def _within(items: Sequence[str], questions: set[str]) -> bool:
     """Return whether answers that exclude each other are all of these questions."""
     return all(item.partition("=")[0] in questions for item in items)
-
-
-def _fresh(key: str, taken: set[str]) -> str:
-    numbered = (key if count == 1 else f"{key}-{count}" for count in range(1, len(taken) + 2))
-    return next(name for name in numbered if name not in taken)
 
 
 def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:

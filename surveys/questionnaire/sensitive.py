@@ -10,7 +10,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 
-__all__ = ["choosable_questions", "even_chances", "with_sensitive"]
+__all__ = ["choosable_questions", "even_chances", "free_key", "with_sensitive"]
 
 _PLAIN: Final = ("yes_no", "single", "multi")
 _OF_A_COIN: Final = (
@@ -71,19 +71,28 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
 def _part(
     entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, taken: set[str]
 ) -> dict[str, Any]:
-    key = entry["key"]
-    names = (key if count == 1 else f"{key}-{count}" for count in itertools.count(1))
     part = {name: value for name, value in entry.items() if name not in _OF_A_COIN}
-    part |= {"key": next(name for name in names if name not in taken), "protected": protected}
+    part |= {"key": free_key(entry["key"], taken), "protected": protected}
     if protected:
         part |= {"truth_probability": 1, "questions": [_with_decoys(question) for question in questions]}
     else:
-        plain = ({**question} for question in questions)
         part["questions"] = [
             {name: value for name, value in question.items() if name not in ("unrelated", "prevalence")}
-            for question in plain
+            for question in questions
         ]
     return part
+
+
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return a key that is not taken: this one, or the same with a number behind it.
+
+    Examples
+    --------
+    >>> free_key("work", {"work", "work-2"}), free_key("home", {"work"})
+    ('work-3', 'home')
+    """
+    numbered = itertools.chain([key], (f"{key}-{number}" for number in itertools.count(2)))
+    return next(name for name in numbered if name not in taken)
 
 
 def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import openpyxl
 
-from surveys.exchange.xlsform.reader import XlsForm, xlsform_of
-from surveys.exchange.xlsform.workbook import workbook_read
+from surveys.exchange.xlsform.reader import xlsform_of
+from surveys.exchange.xlsform.workbook import ImportedForm, workbook_read
 
 Lines = list[list[Any]]
 
@@ -74,6 +74,6 @@ def repacked(raw: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
     return content.getvalue()
 
 
-def xlsform_read(raw: bytes) -> XlsForm:
+def xlsform_read(raw: bytes) -> ImportedForm:
     """Read a form in this process: to start another for each takes longer than to read it."""
     return xlsform_of(workbook_read(raw))

@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import shown
 from surveys.exchange.foreign.conditions import Clauses, options_meant
 from surveys.exchange.joined_conditions import asked_if_of
-from surveys.exchange.xlsform.workbook import Notes
+from surveys.exchange.xlsform.workbook import ImportedForm, Notes
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.rankings import RANKING
+from surveys.questionnaire.sensitive import free_key
 
-__all__ = ["Condition", "ForeignForm", "ForeignQuestion", "Gathering", "Part", "plain"]
+__all__ = ["Condition", "ForeignQuestion", "Gathering", "Part", "plain"]
 
 Texts = dict[str, str]
 Shape = Literal["yes_no", "single", "multi", "ranking", "number"]
@@ -29,25 +30,6 @@ Shape = Literal["yes_no", "single", "multi", "ranking", "number"]
 _NO_KEY_SIGN: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
 _LONGEST_KEY: Final = 60
 _PIPED: Final = re.compile(r"\{[^{}]+\}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ForeignForm:
-    """What a questionnaire of another program became.
-
-    Attributes
-    ----------
-    document : dict
-        A draft.
-    not_kept : tuple of str
-        What was left out or changed, with its place and the reason.
-    open_questions : int
-        How many questions there are that are sent as they are.
-    """
-
-    document: dict[str, Any]
-    not_kept: tuple[str, ...]
-    open_questions: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +135,7 @@ class Gathering:
         """Note a member, of whatever has the name, that means nothing here."""
         self._leftovers.setdefault(member[:80], []).append(name)
 
-    def form(self, *, title: Texts, languages: Sequence[str]) -> ForeignForm:
+    def form(self, *, title: Texts, languages: Sequence[str]) -> ImportedForm:
         """Return the draft.
 
         Parameters
@@ -170,18 +152,12 @@ class Gathering:
         document["title"] |= title
         document["blocks"] = self._blocks
         opened = sum(len(block["questions"]) for block in self._blocks if not block["protected"])
-        return ForeignForm(document=document, not_kept=tuple(self.notes.not_kept), open_questions=opened)
+        return ImportedForm(document=document, not_kept=tuple(self.notes.not_kept), open_questions=opened)
 
     def _block(self, part: Part, asked_if: dict[str, Any] | None, *, alone: bool) -> dict[str, Any]:
-        state = (part, asked_if, alone)
-        if (
-            self._now is not None
-            and not alone
-            and self._now[0] is part
-            and self._now[1:] == (asked_if, False)
-        ):
+        now, self._now = self._now, (part, asked_if, alone)
+        if now is not None and not alone and now[0] is part and now[1:] == (asked_if, False):
             return self._blocks[-1]
-        self._now = state
         block: dict[str, Any] = {
             "key": self._key(part.name, self._block_keys, "", "part"),
             "protected": alone,
@@ -234,9 +210,7 @@ class Gathering:
         self.notes.left_out(condition.where, said % {"text": shown(condition.text), "why": why})
 
     def _key(self, name: str, taken: set[str], where: str, otherwise: str) -> str:
-        bare = _key_of(name) or otherwise
-        names = (bare, *(f"{bare}-{number}" for number in range(2, len(taken) + 2)))
-        key = next(name for name in names if name not in taken)
+        key = free_key(_key_of(name) or otherwise, taken)
         taken.add(key)
         if where and key != name:
             self.notes.left_out(where, _("its name is %(key)s here") % {"key": key})

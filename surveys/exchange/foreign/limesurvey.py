@@ -6,11 +6,9 @@ own (``question_l10ns`` and others, since release 4). Both are read.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -18,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from surveys.exchange.foreign.assembly import (
     Condition,
-    ForeignForm,
     ForeignQuestion,
     Gathering,
     Part,
@@ -29,7 +26,8 @@ from surveys.exchange.foreign.assembly import (
 from surveys.exchange.foreign.conditions import limesurvey_clauses
 from surveys.exchange.foreign.tables import Row, Tables, tables_read
 from surveys.exchange.xlsform.columns import language_tag
-from surveys.exchange.xlsform.scale_questions import dates_between, number_between
+from surveys.exchange.xlsform.scale_questions import dates_between, decimals_of, number_between
+from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import MATRIX
@@ -53,7 +51,6 @@ _OWN_WORDS: Final = {
     "E": (("I", "Increase"), ("S", "Same"), ("D", "Decrease")),
 }
 _ARRAYS: Final = frozenset("FHABCE")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 _READ: Final = frozenset(
     {"languages", "surveys", "surveys_languagesettings", "groups", "group_l10ns", "questions", "subquestions"}
     | {"question_l10ns", "answers", "answer_l10ns", "question_attributes"}
@@ -65,7 +62,7 @@ _READ_SETTINGS: Final = frozenset({"surveyls_survey_id", "surveyls_language", "s
 _ALWAYS: Final = frozenset({"", "1"})
 
 
-def limesurvey_read(raw: bytes, *, name: str) -> ForeignForm:
+def limesurvey_read(raw: bytes, *, name: str) -> ImportedForm:
     """Return the draft that an export of LimeSurvey holds.
 
     Parameters
@@ -91,7 +88,7 @@ class _Reader:
     gathering: Gathering = field(default_factory=Gathering)
     languages: list[str] = field(default_factory=list)
 
-    def form(self) -> ForeignForm:
+    def form(self) -> ImportedForm:
         tables = self.tables
         survey = next(iter(tables.get("surveys", [])), {})
         stated = [survey.get("language", ""), *(row["language"] for row in tables["languages"])]
@@ -173,10 +170,9 @@ class _Reader:
         if kind == "Y":
             yield question(shape="yes_no", values=("N", "Y"))
         elif kind == "N":
-            ends = [own.get(end, "") for end in ("min_num_value_n", "max_num_value_n")]
-            known = [Decimal(end) for end in ends] if all(_NUMBER.fullmatch(end) for end in ends) else []
+            ends = decimals_of(own.get(end, "") for end in ("min_num_value_n", "max_num_value_n"))
             whole = own.get("num_value_int_only") == "1"
-            number = number_between(known, decimals=None if whole else 0)
+            number = number_between(ends, decimals=None if whole else 0)
             yield question(shape="number", number=number)
         elif kind == "D":
             number = dates_between("day", [own.get(end, "") for end in ("date_min", "date_max")])

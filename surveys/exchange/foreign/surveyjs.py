@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
@@ -14,7 +12,6 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import shown
 from surveys.exchange.foreign.assembly import (
     Condition,
-    ForeignForm,
     ForeignQuestion,
     Gathering,
     Part,
@@ -24,7 +21,8 @@ from surveys.exchange.foreign.assembly import (
 )
 from surveys.exchange.foreign.conditions import surveyjs_clauses
 from surveys.exchange.xlsform.columns import language_tag
-from surveys.exchange.xlsform.scale_questions import dates_between, number_between
+from surveys.exchange.xlsform.scale_questions import dates_between, decimals_of, number_between
+from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.document import document_parse
 from surveys.questionnaire.problems import DefinitionError
@@ -39,7 +37,6 @@ _ORDER: Final = frozenset({"ranking"})
 _PANELS: Final = frozenset({"panel", "flowpanel"})
 _NUMBERS: Final = frozenset({"number", "range"})
 _CALENDARS: Final = {"date": "day", "month": "month"}
-_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 _TAGS: Final = {"zh-cn": "zh-hans", "zh-tw": "zh-hant"}
 """What SurveyJS calls languages otherwise."""
 
@@ -65,7 +62,7 @@ _SIDE_BY_SIDE: Final = 11
 """From 0 to 10; more stand below each other."""
 
 
-def surveyjs_read(raw: bytes, *, name: str) -> ForeignForm:
+def surveyjs_read(raw: bytes, *, name: str) -> ImportedForm:
     """Return the draft that a file of SurveyJS holds.
 
     Parameters
@@ -95,7 +92,7 @@ class _Reader:
     languages: list[str] = field(default_factory=list)
     numerals: list[tuple[Texts, str]] = field(default_factory=list)
 
-    def form(self) -> ForeignForm:
+    def form(self) -> ImportedForm:
         document = self.document
         self.default = self._tag(str(document.get("locale") or "en")) or "en"
         self.languages = [self.default]
@@ -168,11 +165,12 @@ class _Reader:
         elif kind == "matrix":
             yield from self._rows(element, name, text, question)
         elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
-            number = number_between(_ends(element), decimals=_decimals(element))
+            ends = decimals_of(str(element.get(end)) for end in ("min", "max"))
+            number = number_between(ends, decimals=_decimals(element))
             yield question(shape="number", number=number, look=SLIDER if kind == "slider" else "")
         elif kind == "text" and str(element.get("inputType")) in _CALENDARS:
-            ends = [str(element.get(name, "")) for name in ("min", "max")]
-            number = dates_between(_CALENDARS[str(element.get("inputType"))], ends)
+            days = [str(element.get(end, "")) for end in ("min", "max")]
+            number = dates_between(_CALENDARS[str(element.get("inputType"))], days)
             yield question(shape="number", number=number)
 
     def _rows(
@@ -291,14 +289,9 @@ def _kind_said(element: dict[str, Any], kind: str) -> str:
     return f"{kind} ({how})" if kind == "text" and isinstance(how, str) else kind
 
 
-def _ends(element: dict[str, Any]) -> list[Decimal]:
-    ends = [str(element.get(name)) for name in ("min", "max")]
-    return [Decimal(text) for text in ends] if all(_NUMBER.fullmatch(text) for text in ends) else []
-
-
 def _decimals(element: dict[str, Any]) -> int | None:
     step = str(element.get("step", 1))
-    fraction = step.partition(".")[2].rstrip("0") if _NUMBER.fullmatch(step) else ""
+    fraction = step.partition(".")[2].rstrip("0") if decimals_of([step]) else ""
     return len(fraction) or None
 
 

@@ -24,8 +24,8 @@ from surveys.exchange.xlsform.question import QuestionReader
 from surveys.exchange.xlsform.relevance import condition_of
 from surveys.exchange.xlsform.scale_questions import split_scale_blocks
 from surveys.exchange.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.exchange.xlsform.workbook import Notes, Row, Sheet, cell_name, workbook_unpack
-from surveys.questionnaire.problems import DefinitionError, Problems
+from surveys.exchange.xlsform.workbook import ImportedForm, Notes, Row, Sheet, cell_name, workbook_unpack
+from surveys.questionnaire.sensitive import free_key
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset({"type", "name", "label", "relevant", "sotto_key", "sotto_help"}).union(
@@ -36,23 +36,7 @@ _OF_PROTECTED: Final = {"truth_probability": SCALE // 2, "refusal": None}
 _NOT_OPEN: Final = (*_OF_PROTECTED, "light", "exclusive")
 
 
-@dataclass(frozen=True, kw_only=True)
-class XlsForm:
-    """What an XLSForm became.
-
-    Parameters
-    ----------
-    document : dict
-        A draft; what an XLSForm does not say, it does not say either.
-    not_kept : tuple of str
-        What was left out, with its place and the reason.
-    """
-
-    document: dict[str, Any]
-    not_kept: tuple[str, ...]
-
-
-def xlsform_read(raw: bytes) -> XlsForm:
+def xlsform_read(raw: bytes) -> ImportedForm:
     """Return the draft that an XLSX workbook holds as an XLSForm.
 
     Raises
@@ -63,7 +47,7 @@ def xlsform_read(raw: bytes) -> XlsForm:
     return xlsform_of(workbook_unpack(raw))
 
 
-def xlsform_of(sheets: dict[str, Sheet]) -> XlsForm:
+def xlsform_of(sheets: dict[str, Sheet]) -> ImportedForm:
     """Return the draft that the sheets of an XLSForm make.
 
     Raises
@@ -90,7 +74,7 @@ def xlsform_of(sheets: dict[str, Sheet]) -> XlsForm:
     if not notes.problems.listed:
         _judge(sheets, notes)
     notes.problems.raise_if_any()
-    return XlsForm(document=document, not_kept=tuple(notes.not_kept))
+    return ImportedForm(document=document, not_kept=tuple(notes.not_kept))
 
 
 @dataclass
@@ -127,7 +111,8 @@ class _Walk:
                 question = questions.question(row, kind, protected=bool(current and current["protected"]))
                 if question is not None:
                     if current is None:
-                        current = self._loose_block(blocks)
+                        key = free_key("questions", {block["key"] for block in blocks})
+                        current = {"key": key, "protected": False, "title": {}, "questions": []}
                         blocks.append(current)
                     current["questions"].append(question)
             elif row.cells:
@@ -174,15 +159,6 @@ class _Walk:
                 block["asked_if"] = condition
         return block
 
-    def _loose_block(self, before: list[dict[str, Any]]) -> dict[str, Any]:
-        taken = {block["key"] for block in before}
-        key = next(
-            name
-            for name in ("questions", *(f"questions-{n}" for n in range(2, len(before) + 3)))
-            if name not in taken
-        )
-        return {"key": key, "protected": False, "title": {}, "questions": []}
-
     def _leave_nested(self, row: Row) -> None:
         self.notes.left_out(
             cell_name("survey", row.number, "type"),
@@ -210,14 +186,8 @@ def _judge(sheets: dict[str, Sheet], notes: Notes) -> None:
         notes.problems.add("survey", str(error), _("mend the form there"))
     except Exception as error:
         # It fails in ways of its own on forms that it does not foresee.
-        raise DefinitionError([_unforeseen(error)]) from error
-
-
-def _unforeseen(error: Exception) -> Any:
-    problems = Problems()
-    problems.add(
-        "survey",
-        _("pyxform stopped with %(error)s") % {"error": type(error).__name__},
-        _("try the form in another XLSForm program, and mend what that reports"),
-    )
-    return problems.listed[0]
+        notes.problems.add(
+            "survey",
+            _("pyxform stopped with %(error)s") % {"error": type(error).__name__},
+            _("try the form in another XLSForm program, and mend what that reports"),
+        )

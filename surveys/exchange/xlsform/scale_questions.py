@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -20,12 +20,14 @@ from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.sensitive import free_key
 
 __all__ = [
     "COLUMN",
     "TYPES",
     "bin_width",
     "dates_between",
+    "decimals_of",
     "is_kept_whole",
     "look_members",
     "number_between",
@@ -58,6 +60,7 @@ _BINS: Final = 20
 _MOST_BINS: Final = 10_000
 _BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 _DATE_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*date\('([0-9]{4}-[0-9]{2}-[0-9]{2})'\)", re.ASCII)
+_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 
 
@@ -111,7 +114,7 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
         return {"kind": member, member: stated}
     if kind == DATE:
         calendar = "month" if _asks_months(row) else "day"
-        ends = [end[:7] if calendar == "month" else end for end in _dates(row)]
+        ends = [end[:7] if calendar == "month" else end for end in _bounds(row, _DATE_BOUND)]
         return {"kind": member, member: dates_between(calendar, ends)}
     number = number_between(_ends(row), decimals=None if kind == "integer" else int(kind == "decimal"))
     return {"kind": member, member: number}
@@ -121,6 +124,16 @@ def look_members(row: Row, kind: str) -> dict[str, str]:
     """Return how a number is shown: ``range`` is a slider unless its appearance makes it another thing."""
     is_slider = kind == RANGE and not set(_NO_SLIDERS) & set(row.cells.get("appearance", "").split())
     return {"look": SLIDER} if is_slider else {}
+
+
+def decimals_of(texts: Iterable[str]) -> list[Decimal]:
+    """Return the numbers that texts spell; none where one of them spells none.
+
+    >>> decimals_of(["0", "-2.5"]), decimals_of(["0", ""])
+    ([Decimal('0'), Decimal('-2.5')], [])
+    """
+    ends = list(texts)
+    return [Decimal(text) for text in ends] if all(map(_NUMBER.fullmatch, ends)) else []
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:
@@ -177,7 +190,7 @@ def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
 def reads(row: Row, column: str) -> bool:
     """Return whether a column of a number's row says where its range ends, or that a date has no day."""
     if row.cells.get("type", "").lower() == DATE:
-        return (column == "constraint" and len(_dates(row)) == 2) or (
+        return (column == "constraint" and len(_bounds(row, _DATE_BOUND)) == 2) or (
             column == "appearance" and _asks_months(row)
         )
     return column in ("constraint", "parameters") and len(_ends(row)) == 2
@@ -211,22 +224,18 @@ def _ends(row: Row) -> list[Decimal]:
     parameters = dict(_PARAMETER.findall(row.cells.get("parameters", "")))
     if {"start", "end"} <= set(parameters):
         return [Decimal(parameters["start"]), Decimal(parameters["end"])]
-    bounds = [_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
-    ends = {match[1]: Decimal(match[2]) for match in bounds if match}
-    if len(bounds) != 2 or set(ends) != {">=", "<="}:
-        return []
-    return [ends[">="], ends["<="]]
+    return [Decimal(end) for end in _bounds(row, _BOUND)]
+
+
+def _bounds(row: Row, written: re.Pattern[str]) -> list[str]:
+    """Return the lower and the upper bound that a constraint states; empty where it says anything else."""
+    bounds = [written.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
+    ends = {match[1]: match[2] for match in bounds if match}
+    return [ends[">="], ends["<="]] if len(bounds) == 2 and set(ends) == {">=", "<="} else []
 
 
 def _asks_months(row: Row) -> bool:
     return MONTHS in row.cells.get("appearance", "").split()
-
-
-def _dates(row: Row) -> list[str]:
-    """Return the first and the last date that a row states; empty where it states none."""
-    bounds = [_DATE_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
-    dates = {match[1]: match[2] for match in bounds if match}
-    return [dates[">="], dates["<="]] if len(bounds) == 2 and set(dates) == {">=", "<="} else []
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
@@ -257,8 +266,8 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
         for number, run in enumerate(runs or [[]]):
             own = {**block, "questions": run}
             if number:
-                own["key"] = _fresh(block["key"], taken)
-                own["title"] = {}
+                own |= {"key": free_key(block["key"], taken), "title": {}}
+                taken.add(own["key"])
             if run and run[0]["kind"] in TYPES.values():
                 # Its own disguise protects it; the coins of a block are none of it.
                 own["protected"] = True
@@ -275,11 +284,3 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
                 if own.get("refusal") is None:
                     own.pop("refusal", None)
             yield own
-
-
-def _fresh(key: str, taken: set[str]) -> str:
-    number = 2
-    while f"{key}-{number}" in taken:
-        number += 1
-    taken.add(f"{key}-{number}")
-    return f"{key}-{number}"

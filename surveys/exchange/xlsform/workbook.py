@@ -267,6 +267,26 @@ def cell_text(value: object) -> str:
     return str(value).strip()
 
 
+@dataclass(frozen=True, kw_only=True)
+class ImportedForm:
+    """What a questionnaire of another program became.
+
+    Attributes
+    ----------
+    document : dict
+        A draft; what the file does not say, it does not say either.
+    not_kept : tuple of str
+        What was left out or changed, with its position and the reason.
+    open_questions : int
+        Of a program that disguises nothing: how many questions there are, of which somebody has to choose
+        those to protect.
+    """
+
+    document: dict[str, Any]
+    not_kept: tuple[str, ...] = ()
+    open_questions: int = 0
+
+
 @dataclass
 class Notes:
     """What is wrong, and what is left out."""

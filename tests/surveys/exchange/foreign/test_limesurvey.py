@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.exchange.foreign.assembly import ForeignForm
 from surveys.exchange.foreign.limesurvey import limesurvey_read
+from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.document import MOST_BYTES
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.foreign_surveys import GROUPS3, SETTINGS3, SURVEY3, lss, release3, release6, row3
 
 
-def read(raw: bytes) -> ForeignForm:
+def read(raw: bytes) -> ImportedForm:
     return limesurvey_read(raw, name="it")
 
 

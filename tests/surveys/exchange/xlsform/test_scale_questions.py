@@ -11,7 +11,7 @@ from django.utils.translation import override
 from pyxform.xls2xform import convert
 
 from surveys.exchange.xlsform.export import xlsform_file
-from surveys.exchange.xlsform.reader import XlsForm
+from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.everyday import everyday_definition
@@ -99,7 +99,7 @@ def test_other_programs_ask_for_the_same_number_and_for_a_point() -> None:
     assert ". &gt;= 0 and . &lt;= 79" in read
 
 
-def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> XlsForm:
+def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> ImportedForm:
     """A form of another program: one choice, and these rows."""
     header = ["type", "name", "label::English (en)", *columns]
     lines: Lines = [header, *rows]
