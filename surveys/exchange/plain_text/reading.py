@@ -168,7 +168,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
     lines = lines_of(pasted[:MOST_CHARACTERS])
     languages = tuple(languages) or languages_of(lines)
     streams = streams_of(lines, languages)
-    is_told_apart = streams is not None
+    is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], streams_of(lines, languages[:1]) or []
     survey = outline_of(streams[0], languages[0])
@@ -180,7 +180,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
             _("the text has %(count)s characters; the rest was not read") % {"count": len(pasted)},
             _("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
         )
-    if not is_told_apart:
+    if is_ambiguous:
         survey.note(
             0,
             _("the two languages cannot be told apart"),
