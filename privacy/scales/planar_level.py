@@ -19,8 +19,6 @@ from privacy.scales.tiling import (
     Tiling,
     chances_of_tiles,
     share_of_tiles,
-    tile_at,
-    tile_of,
     windows_in,
 )
 
@@ -203,21 +201,9 @@ class PlanarLevel:
         return any(left <= x < left + w and low <= y < low + h for left, low, w, h in self.rectangles)
 
     def window_at(self, x: int, y: int) -> Rectangle:
-        """Return the window of a cell of A: the one with the nearest middle; the first frame among equals."""
-        if self.tiles:
-            return next(
-                tile_at(box, counts, x, y)
-                for box, counts in zip(self.rectangles, self.tiles, strict=True)
-                if overlap(box, (x, y, 1, 1))
-            )
-        best, window = None, (0, 0, 0, 0)
-        for frame in self.frames:
-            left = _anchor(x, frame[0], frame[2], frame[4], snap=self.snap)
-            low = _anchor(y, frame[1], frame[3], frame[5], snap=self.snap)
-            distance = (2 * left + frame[4] - 1 - 2 * x) ** 2 + (2 * low + frame[5] - 1 - 2 * y) ** 2
-            if best is None or distance < best:
-                best, window = distance, (left, low, frame[4], frame[5])
-        return window
+        """Return the window of a cell of A: its tile, or that of the nearest middle, the first of equals."""
+        left, low, across, up = (int(edge[0]) for edge in self.windows_of(np.array([x]), np.array([y])))
+        return left, low, across, up
 
     def windows_of(self, x: Whole, y: Whole) -> tuple[Whole, Whole, Whole, Whole]:
         """Return for many cells of A the window's first column, first row, width and height."""
@@ -240,33 +226,8 @@ class PlanarLevel:
                 np.copyto(window, value, where=nearer)
         return left, low, across, up
 
-    def part_of(self, window: Rectangle, part: int) -> tuple[int, int]:
-        """Return column and row of the cell of a window that one of its `parts` falls on."""
-        left, low, across, up = window
-        tile = part * (across * up) // self.parts
-        return left + tile % across, low + tile // across
-
-    def any_cell(self, index: int) -> tuple[int, int]:
-        """Return column and row of the cell of A that a number below `ground` falls on.
-
-        Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
-        """
-        if self.tiles:
-            tile, part = divmod(index, self.parts)
-            for box, (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
-                if tile < columns * rows:
-                    return self.part_of(tile_of(box, (columns, rows), tile), part)
-                tile -= columns * rows
-        for left, low, width, height in () if self.tiles else self.rectangles:
-            if index < width * height:
-                return left + index % width, low + index // width
-            index -= width * height
-        raise ValueError(f"place {index} lies behind the last cell")
-
     def parts_at(self, x: int, y: int) -> int:
         """Return how many of `ground` fall on a cell of A."""
-        if not self.tiles:
-            return 1
         _, _, across, up = self.window_at(x, y)
         return self.parts // (across * up)
 
@@ -296,13 +257,6 @@ class PlanarLevel:
         }
 
 
-def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
-    if snap:
-        # Outside the frame, its nearest tile.
-        return start + size * min(max((x - start) // size, 0), length // size - 1)
-    return min(max(x - size // 2, start), start + length - size)
-
-
 def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole, *, snap: bool) -> Whole:
     """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`.
 
@@ -319,6 +273,7 @@ def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole
     """
     first: Whole
     if snap:
+        # Outside the frame, its nearest tile.
         first = start + size * np.clip((x - start) // size, 0, length // size - 1)
     else:
         first = np.clip(x - size // 2, start, start + length - size)

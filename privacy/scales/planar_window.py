@@ -16,6 +16,7 @@ from math import prod
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
@@ -73,8 +74,8 @@ class PlanarWindowChannel(ScaleDisguise):
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(PlanarLevel(numerator=3, denominator=1,
     ...               rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),))
-    >>> [[usm.sent(cell, draw) for draw in range(4)] for cell in (0, 3)]
-    [[0, 0, 0, 1], [3, 3, 0, 1]]
+    >>> usm.total, usm.weights[:, [0, 3]].T.tolist()
+    (4, [[3, 1, 0, 0], [1, 1, 0, 2]])
     """
 
     kind: ClassVar[Literal["place"]] = "place"
@@ -154,31 +155,11 @@ class PlanarWindowChannel(ScaleDisguise):
             (number for number, level in enumerate(self.levels) if level.holds(x, y)), len(self.levels)
         )
 
-    def sent(self, cell: int, draw: int) -> int:
-        """Return the cell that is sent for `cell` under a draw from 0 to `total` - 1."""
-        own = self.level_of(cell)
-        for number, level in enumerate(self.levels[: own + 1]):
-            draw, here = divmod(draw, level.total)
-            if here >= level.near:
-                x, y = level.any_cell((here - level.near) // level.denominator)
-                return y * self.area.columns + x
-            if number == own:
-                y, x = divmod(cell, self.area.columns)
-                part = here // (level.numerator - level.denominator)
-                x, y = level.part_of(level.window_at(x, y), part)
-                return y * self.area.columns + x
-        return cell
-
     @cached_property
     def decoys(self) -> int:
         """Number of draws that send the same cell of the first level whatever the place is."""
         first = self.levels[0]
         return self.total // first.total * first.denominator * first.ground
-
-    def is_decoy(self, draw: int) -> bool:
-        """Whether a draw from 0 to `total` - 1 sends the same cell of the first level for every place."""
-        first = self.levels[0]
-        return draw % first.total >= first.near
 
     def decoy_weight(self, y: int) -> int:
         """Return how many of the `decoys` send cell `y`."""
@@ -192,38 +173,36 @@ class PlanarWindowChannel(ScaleDisguise):
         """Return the chance of each cell under a decoy, shape (cells,)."""
         return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
 
-    def weight(self, y: int, x: int) -> int:
-        """Return how many of the `total` draws send cell `y` for cell `x`."""
-        return self._weight(y, x, self.level_of(y), self.level_of(x))
-
-    def _weight(self, y: int, x: int, target: int, own: int) -> int:
-        if target > own or (target == own == len(self.levels) and x != y):
-            return 0
-        passed = prod(level.near for level in self.levels[:target])
-        rest = prod(level.total for level in self.levels[target + 1 :])
-        if target == len(self.levels):
-            return passed
-        level = self.levels[target]
-        weight = level.denominator
-        if target == own:
-            row, column = divmod(x, self.area.columns)
-            if overlap(level.window_at(column, row), (y % self.area.columns, y // self.area.columns, 1, 1)):
-                weight = level.numerator
-        row, column = divmod(y, self.area.columns)
-        return passed * weight * level.parts_at(column, row) * rest
+    @property
+    def weights(self) -> NDArray[Any]:
+        """How many of the `total` draws send cell y for cell x, as Python's whole numbers, [y, x]."""
+        cells = np.arange(self.inputs)
+        row, column = np.divmod(cells, self.area.columns)
+        weights = np.zeros((self.inputs, self.inputs), dtype=object)
+        passed, rest, coming = 1, self.total, np.ones(self.inputs, dtype=np.bool_)
+        for level in self.levels:
+            rest //= level.total
+            own = np.flatnonzero(painted(level.rectangles, self.area.columns, self.area.rows))
+            y, x = row[own], column[own]
+            left, low, across, up = level.windows_of(x, y)
+            inside = (left <= x[:, None]) & (x[:, None] < left + across)
+            inside &= (low <= y[:, None]) & (y[:, None] < low + up)
+            parts = passed * rest * (level.parts // (across * up).astype(object))[:, None]
+            weights[np.ix_(own, cells[coming])] = parts * level.denominator
+            weights[np.ix_(own, own)] += parts * (level.numerator - level.denominator) * inside
+            passed *= level.near
+            coming[own] = False
+        weights[cells[coming], cells[coming]] = passed
+        return weights
 
     @property
     def channel(self) -> Channel:
         """The exact channel of a small map, of at most 1,024 cells."""
         if self.inputs > LARGEST_CHANNEL:
             raise PrivacyError("too_large.planar_channel", self.inputs)
-        cells = range(self.inputs)
-        levels = [self.level_of(cell) for cell in cells]
         # Of thousands of entries few differ.
         share = cache(lambda weight: Fraction(weight, self.total))
-        return Channel(
-            matrix=tuple(tuple(share(self._weight(y, x, levels[y], levels[x])) for x in cells) for y in cells)
-        )
+        return Channel(matrix=tuple(tuple(map(share, row)) for row in self.weights.tolist()))
 
     @property
     def exact_outside(self) -> bool:

@@ -1,7 +1,6 @@
-"""Reports of a number or a place for many rows at once, each under a draw of its own.
+"""Reports of a number or a place for many rows at once, each under a draw of its own: what devices do.
 
-What devices do stands in `WindowChannel.sent`, `PlanarWindowChannel.sent` and `Skipping.sent`, one answer at
-a time; tests hold these to them, draw by draw. Draws larger than the machine's integers stay Python's own.
+Draws larger than the machine's integers stay Python's own.
 """
 
 from __future__ import annotations
@@ -115,7 +114,10 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
 
 
 def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
-    """Return the cells that numbers below ``level.ground`` fall on, as `PlanarLevel.any_cell`."""
+    """Return the cells of A that numbers below ``level.ground`` fall on.
+
+    Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
+    """
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
         cell = draws.astype(np.int64)
@@ -139,7 +141,7 @@ def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
 def _parts_of(
     level: PlanarLevel, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int
 ) -> Whole:
-    """Return the cells of windows that some of their ``level.parts`` fall on, as `PlanarLevel.part_of`."""
+    """Return the cells of windows that some of their ``level.parts`` fall on, row after row."""
     left, low, across, up = windows
     # The number of parts is a multiple of each window's cells, so no product can grow too large.
     many = level.parts // (across * up).astype(parts.dtype)

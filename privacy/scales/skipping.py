@@ -77,8 +77,6 @@ class Skipping:
     >>> skipping = Skipping(disguise=keep, refusal=2500)
     >>> skipping.truth, skipping.skip_probability, skipping.amplification
     (Fraction(1, 2), Fraction(1, 8), Fraction(5, 1))
-    >>> [skipping.sent(x, 0) for x in (0, None)], [skipping.sent(x, 60_000 - 1) for x in (0, None)]
-    ([0, 0], [None, None])
     """
 
     disguise: WindowChannel | PlanarWindowChannel
@@ -121,18 +119,6 @@ class Skipping:
     def amplification(self) -> Fraction:
         """gamma between an answer and the skip, and between answers where the disguise bounds them all."""
         return self.disguise.decoy_bound
-
-    def sent(self, x: int | None, draw: int) -> int | None:
-        """Return what is sent for an answer `x`, or a skip (None), under a draw from 0 to `total` - 1.
-
-        None stands for "skipped" on both sides.
-        """
-        inner = draw // self._answered
-        if inner >= self.disguise.total:
-            return None
-        if x is None:
-            return self.disguise.sent(0, inner) if self.disguise.is_decoy(inner) else None
-        return self.disguise.sent(x, inner)
 
     @property
     def channel(self) -> Channel:

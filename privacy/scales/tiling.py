@@ -18,9 +18,7 @@ __all__ = [
     "Tiling",
     "chances_of_tiles",
     "share_of_tiles",
-    "tile_at",
     "tile_edges",
-    "tile_of",
     "tiles_along",
     "tiles_between",
     "windows_in",
@@ -69,29 +67,6 @@ def tiles_along(at: Whole, length: int, count: int) -> Whole:
     return tiles
 
 
-def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
-    """Return tile `number` of a rectangle, row after row.
-
-    Parameters
-    ----------
-    box : Rectangle
-        That is divided into tiles.
-    counts : Tiling
-        Tiles across and down.
-    number : int
-        From 0 on.
-
-    Examples
-    --------
-    >>> [tile_of((0, 0, 5, 3), (2, 1), number) for number in (0, 1)]
-    [(0, 0, 2, 3), (2, 0, 3, 3)]
-    """
-    row, column = divmod(number, counts[0])
-    left, right = (box[0] + edge * box[2] // counts[0] for edge in (column, column + 1))
-    low, high = (box[1] + edge * box[3] // counts[1] for edge in (row, row + 1))
-    return left, low, right - left, high - low
-
-
 def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: int) -> Fraction:
     """Return how many tiles lie between two lines, what is cut off counted as a fraction.
 
@@ -122,29 +97,6 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
         return tile + Fraction(at - begin, end - begin)
 
     return passed(last) - passed(first)
-
-
-def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
-    """Return the tile of a rectangle that holds a cell.
-
-    Parameters
-    ----------
-    box : Rectangle
-        That is divided into tiles.
-    counts : Tiling
-        Tiles across and down.
-    x, y : int
-        Column and row of a cell in it.
-
-    Examples
-    --------
-    >>> tile_at((0, 0, 5, 3), (2, 1), 4, 0)
-    (2, 0, 3, 3)
-    """
-    column, row = (
-        ((at - box[axis] + 1) * counts[axis] - 1) // box[2 + axis] for axis, at in enumerate((x, y))
-    )
-    return tile_of(box, counts, row * counts[0] + column)
 
 
 def windows_in(

@@ -1,8 +1,8 @@
 """Window channel of a number in whole numbers: a window that slides over a grid of bins, and binary weights.
 
 One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
-whole number and looks up what it sends; `privacy.scales.numeric_mechanisms` says which weights make which
-mechanism.
+whole number and looks up what it sends (`privacy.scales.sent_rows`); `privacy.scales.numeric_mechanisms`
+says which weights make which mechanism.
 
 Window channel applied to shares of bins, and its transpose, without a matrix.
 """
@@ -75,8 +75,8 @@ class WindowChannel(ScaleDisguise):
 
     >>> keep = WindowChannel(mechanism="keep_or_any", range=NumberRange(low=0, high=2), window=1,
     ...                      floor=1, peak=4)
-    >>> keep.total, [keep.sent(2, draw) for draw in range(7)]
-    (7, [0, 1, 2, 2, 2, 2, 2])
+    >>> keep.total, [keep.weight(y, 2) for y in range(3)]
+    (7, [1, 1, 5])
     >>> keep.amplification, keep.retention_probability
     (Fraction(5, 1), Fraction(4, 7))
     """
@@ -173,28 +173,12 @@ class WindowChannel(ScaleDisguise):
         """Return the first output of the window of bin x."""
         return (x - self.window // 2) % self.inputs if self.cyclic else x
 
-    def sent(self, x: int, draw: int) -> int:
-        """Return the output for bin `x` under a draw from 0 to `total` - 1."""
-        if draw < self.floor * self.grid_outputs:
-            return draw // self.floor
-        draw -= self.floor * self.grid_outputs
-        if draw < self.peak * self.window:
-            return (self.start(x) + draw // self.peak) % self.grid_outputs
-        draw -= self.peak * self.window
-        return self.grid_outputs + (draw < self.lean + self.step * x)
-
     @cached_property
     def decoys(self) -> int:
         """Number of draws that send the same whatever the bin is; 0 where a skip cannot hide among them."""
         if 0 < self.window == self.grid_outputs:
             return 0  # Every window is the whole grid: a decoy would be rarer there than all answers are.
         return self.floor * self.grid_outputs + self.coin - self.step * (self.inputs - 1)
-
-    def is_decoy(self, draw: int) -> bool:
-        """Whether a draw from 0 to `total` - 1 sends the same whatever the bin is."""
-        draw -= self.floor * self.grid_outputs
-        turn = draw - self.peak * self.window - self.lean
-        return draw < 0 or -self.lean <= turn < 0 or turn >= self.step * (self.inputs - 1)
 
     def decoy_weight(self, y: int) -> int:
         """Return how many of the `decoys` send output `y`."""

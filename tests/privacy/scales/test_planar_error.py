@@ -38,9 +38,9 @@ def places_of(windows: PlanarWindowChannel) -> tuple[np.ndarray, np.ndarray]:
 
 def one_by_one(windows: PlanarWindowChannel) -> np.ndarray:
     """The error of each cell, from the exact weight of each report."""
-    area, cells = windows.area, range(windows.area.cells)
+    area = windows.area
     sent, true = places_of(windows)
-    weights = np.array([[windows.weight(y, x) / windows.total for y in cells] for x in cells])
+    weights = (windows.weights.T / windows.total).astype(float)
     squares = ((sent[None, :, :] - true[:, None, :]) ** 2).sum(axis=2)
     found: np.ndarray = (weights * squares).sum(axis=1).reshape(area.rows, area.columns)
     return found

@@ -10,6 +10,7 @@ import pytest
 
 from privacy.scales.area import painted
 from tests.cast.refusals import refused
+from tests.cast.scale_law import any_cell, window_at
 from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}
@@ -28,13 +29,13 @@ def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) ->
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_many_windows_at_once_are_the_windows_one_by_one(name: str) -> None:
+def test_windows_are_those_of_the_law_one_by_one_and_many_at_once(name: str) -> None:
     level = EVERY[name]
     y, x = np.nonzero(painted(level.rectangles, 10, 8))
-    found = level.windows_of(x, y)
-    for place in range(len(x)):
-        one = level.window_at(int(x[place]), int(y[place]))
-        assert one == tuple(int(line[place]) for line in found)
+    windows = list(zip(*(line.tolist() for line in level.windows_of(x, y)), strict=True))
+    cells = list(zip(x.tolist(), y.tolist(), strict=True))
+    assert windows == [window_at(level, *cell) for cell in cells]
+    assert windows == [level.window_at(*cell) for cell in cells]
 
 
 def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
@@ -72,7 +73,7 @@ def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(nam
 @pytest.mark.parametrize("name", OF_ANY_SIZE)
 def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name: str) -> None:
     level = OF_ANY_SIZE[name]
-    found = Counter(level.any_cell(place) for place in range(level.ground))
+    found = Counter(any_cell(level, place) for place in range(level.ground))
     for (x, y), times in found.items():
         _, _, across, up = level.window_at(x, y)
         assert times * across * up == level.parts
@@ -101,14 +102,6 @@ def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name
 def test_a_level_that_would_break_the_bound_is_refused(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(PARTS, **changes)
-
-
-def test_the_last_cell_has_the_last_number() -> None:
-    found = [PARTS.any_cell(place) for place in range(PARTS.cells)]
-    assert len(set(found)) == PARTS.cells
-    assert all(PARTS.holds(*cell) for cell in found)
-    with pytest.raises(ValueError, match="behind the last cell"):
-        PARTS.any_cell(PARTS.cells)
 
 
 @pytest.mark.parametrize(

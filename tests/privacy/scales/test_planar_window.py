@@ -16,6 +16,7 @@ from privacy.scales.area import Area, painted
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.cast.refusals import refused
+from tests.cast.scale_law import sent
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
 ONE = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))
@@ -43,8 +44,8 @@ MAPS = {
 def test_over_all_draws_each_cell_is_sent_as_often_as_its_weight_says(name: str) -> None:
     windows = MAPS[name]
     for x in range(windows.inputs):
-        sent = Counter(windows.sent(x, draw) for draw in range(windows.total))
-        assert sent == {y: w for y in range(windows.outputs) if (w := windows.weight(y, x))}
+        counts = Counter(sent(windows, x, draw) for draw in range(windows.total))
+        assert counts == {y: weight for y, weight in enumerate(windows.weights[:, x].tolist()) if weight}
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -1,4 +1,4 @@
-"""What many rows send is what each of them sends alone, under every draw."""
+"""What many rows send is what the law says of each of them alone, under every draw."""
 
 import random
 
@@ -10,6 +10,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
+from tests.cast.scale_law import sent
 from tests.privacy.scales.test_planar_window import MAPS
 from tests.privacy.scales.test_skipping import BOUNDED
 from tests.privacy.scales.test_window import BANDS
@@ -38,8 +39,8 @@ def some_answers(law: WindowChannel | PlanarWindowChannel) -> list[int]:
 def test_answers_are_sent_as_each_alone(name: str) -> None:
     law = LAWS[name]
     answers, draws = cases(law, some_answers(law))
-    sent = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
-    assert sent.tolist() == [law.sent(*case) for case in zip(answers, draws, strict=True)]
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    assert reports.tolist() == [sent(law, *case) for case in zip(answers, draws, strict=True)]
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -47,13 +48,13 @@ def test_answers_and_skips_are_sent_as_each_alone(name: str) -> None:
     inner = BOUNDED[name]
     law = Skipping(disguise=inner, refusal=max(least_refusal(inner), 3000))
     answers, draws = cases(law, [SKIP, *some_answers(inner)])
-    sent = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
     alone = [
-        law.sent(None if answer == SKIP else answer, draw)
+        sent(law, None if answer == SKIP else answer, draw)
         for answer, draw in zip(answers, draws, strict=True)
     ]
-    assert sent.tolist() == [SKIP if one is None else one for one in alone]
-    assert {SKIP} < set(sent.tolist())
+    assert reports.tolist() == [SKIP if one is None else one for one in alone]
+    assert {SKIP} < set(reports.tolist())
 
 
 def test_draws_of_any_size_are_looked_up_exactly() -> None:

@@ -17,6 +17,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from tests.cast.refusals import refused
+from tests.cast.scale_law import sent
 from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
@@ -49,12 +50,12 @@ def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> Non
     skipping = Skipping(disguise=replace(small, coin=4, lean=1, step=1), refusal=4000)
     channel = skipping.channel
     for place, x in enumerate((0, 1, 2, None)):
-        sent = Counter(skipping.sent(x, draw) for draw in range(skipping.total))
+        counts = Counter(sent(skipping, x, draw) for draw in range(skipping.total))
         chances = {
             (None if y == len(channel.matrix) - 1 else y): channel[y, place]
             for y in range(len(channel.matrix))
         }
-        assert {y: Fraction(count, skipping.total) for y, count in sent.items()} == chances
+        assert {y: Fraction(count, skipping.total) for y, count in counts.items()} == chances
 
 
 @pytest.mark.slow
@@ -63,14 +64,14 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
     skipping = least(name)
     inner, kept = skipping.disguise, 10_000 - skipping.refusal
     # Draws of one quotient send the same, and those behind the last quotient say "skipped".
-    assert skipping.sent(0, kept * inner.total - 1) == inner.sent(0, inner.total - 1)
+    assert sent(skipping, 0, kept * inner.total - 1) == sent(inner, 0, inner.total - 1)
     assert {
-        skipping.sent(x, draw) for x in (0, None) for draw in (kept * inner.total, skipping.total - 1)
+        sent(skipping, x, draw) for x in (0, None) for draw in (kept * inner.total, skipping.total - 1)
     } == {None}
     channel = skipping.channel
     for x in (0, inner.inputs - 1, None):
-        sent = Counter(skipping.sent(x, kept * draw) for draw in range(inner.total))
-        weights = {y: kept * count for y, count in sent.items()}
+        counts = Counter(sent(skipping, x, kept * draw) for draw in range(inner.total))
+        weights = {y: kept * count for y, count in counts.items()}
         weights[None] = weights.get(None, 0) + skipping.refusal * inner.decoys
         column = channel.n_true - 1 if x is None else x
         for y in range(len(channel.matrix)):

@@ -11,13 +11,12 @@ import pytest
 from privacy.scales.tiling import (
     chances_of_tiles,
     share_of_tiles,
-    tile_at,
     tile_edges,
-    tile_of,
     tiles_along,
     tiles_between,
     windows_in,
 )
+from tests.cast.scale_law import tile_of
 
 BOX = (2, 1, 7, 5)
 COUNTS = (3, 2)
@@ -35,14 +34,13 @@ def test_a_line_is_cut_as_evenly_as_whole_cells_allow(length: int) -> None:
         assert all(edges[tile] <= cell < edges[tile + 1] for cell, tile in enumerate(own.tolist()))
 
 
-def test_a_cell_lies_in_one_tile_however_one_asks() -> None:
+def test_each_cell_has_the_one_tile_that_it_lies_in() -> None:
     tiles = [tile_of(BOX, COUNTS, number) for number in range(6)]
-    for x, y in CELLS:
-        holding = [t for t in tiles if t[0] <= x < t[0] + t[2] and t[1] <= y < t[1] + t[3]]
-        assert holding == [tile_at(BOX, COUNTS, x, y)]
     xs, ys = (np.array(places) for places in zip(*CELLS, strict=True))
     windows = np.stack(windows_in([BOX], [COUNTS], xs, ys), axis=1)
-    assert [tuple(window) for window in windows.tolist()] == [tile_at(BOX, COUNTS, x, y) for x, y in CELLS]
+    for (x, y), window in zip(CELLS, windows.tolist(), strict=True):
+        holding = [t for t in tiles if t[0] <= x < t[0] + t[2] and t[1] <= y < t[1] + t[3]]
+        assert holding == [tuple(window)]
 
 
 def test_chances_and_shares_are_those_of_a_tile_and_then_a_cell_of_it() -> None:

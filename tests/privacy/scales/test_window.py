@@ -13,6 +13,7 @@ import pytest
 from privacy.scales.number_range import NumberRange
 from privacy.scales.window import WindowChannel
 from tests.cast.refusals import refused
+from tests.cast.scale_law import sent
 
 WAVE = WindowChannel(
     mechanism="square_wave",
@@ -40,8 +41,8 @@ BANDS = {
 def test_over_all_draws_each_output_is_sent_as_often_as_its_weight_says(name: str) -> None:
     band = BANDS[name]
     for x in range(band.inputs):
-        sent = Counter(band.sent(x, draw) for draw in range(band.total))
-        assert sent == {y: w for y in range(band.outputs) if (w := band.weight(y, x))}
+        counts = Counter(sent(band, x, draw) for draw in range(band.total))
+        assert counts == {y: w for y in range(band.outputs) if (w := band.weight(y, x))}
 
 
 @pytest.mark.parametrize("name", BANDS)

@@ -12,6 +12,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
+from tests.cast.scale_law import sent
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
 
@@ -87,8 +88,8 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
     # A place in the first cell: what is sent from its tile is the own draw and a third of the others.
     left, low, across, up = tiled.window_at(0, 0)
     tile = {(left + x, low + y) for x in range(across) for y in range(up)}
-    sent = [windows.sent(0, draw) for draw in range(windows.total)]
-    share = sum((cell % _MAP.columns, cell // _MAP.columns) in tile for cell in sent) / len(sent)
+    reports = [sent(windows, 0, draw) for draw in range(windows.total)]
+    share = sum((cell % _MAP.columns, cell // _MAP.columns) in tile for cell in reports) / len(reports)
     assert share == pytest.approx(own + (1 - own) / 3, rel=1e-5)
 
 
