@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from surveys.charts import axes, svg
 from surveys.formats.figures import plain
 
-__all__ = ["Bar", "bars_svg"]
+__all__ = ["Bar", "bars_svg", "before_and_after"]
 
 WIDTH: Final = 400.0
 EDGE, LINE, THICK, GAP = 6.0, 14.0, 10.0, 3.0
@@ -113,6 +114,24 @@ def bars_svg(
         _draw_bar(drawing, left, position, length, bar.kind)
         svg.text(drawing, left + length + 4, position + THICK - 1, text)
     return svg.rendered(drawing)
+
+
+def before_and_after(
+    title: str, rows: Sequence[tuple[str, float, float]], *, most: float | None = None
+) -> SafeString:
+    """Draw two bars for each (name, before, after), the one before hollow.
+
+    Parameters
+    ----------
+    title : str
+    rows : sequence of tuple
+    most : float, optional
+        The natural end of the scale (1 for a share).
+    """
+    bars = []
+    for label, before, after in rows:
+        bars += [Bar(label=label, value=before, kind=1), Bar(label="", value=after)]
+    return bars_svg(bars, title=title, kinds=(_("after"), _("before")), most=most)
 
 
 def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -> None:

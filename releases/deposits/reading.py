@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from releases.microdata.drawings import before_and_after
+from releases.charts.bars import before_and_after
 from releases.microdata.lattice_figure import lattice_drawing
 from releases.models import Deposit, DepositTable
 from surveys.formats.figures import number

@@ -80,7 +80,6 @@ def global_recoding(
         weights=weights,
         notes=(f"{node.suppressed} records were suppressed; at most {most} were allowed.",),
         lattice=lattice,
-        search=search,
         node=node,
         own_ilp=None if own is None else node.ilp,
         tradeoff=lattice_tradeoff(

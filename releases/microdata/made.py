@@ -21,7 +21,7 @@ from privacy.sdc import (
 )
 from privacy.sdc.hierarchy import NodeReport
 from privacy.sdc.labels import Domain, domain_of
-from privacy.sdc.lattice import SamaratiResult, Tradeoff
+from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.metrics import Loss
 from privacy.sdc.models import beside_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
@@ -69,7 +69,7 @@ class Made:
         What the published labels can mean.
     notes : tuple of str
         What the report must say.
-    lattice, search, node, tradeoff
+    lattice, node, tradeoff
         Of global recoding, else None.
     own_ilp : float or None
         Loss where each record counts by the weights of its own sensitive value, if that was asked for.
@@ -92,7 +92,6 @@ class Made:
     domains: Mapping[str, Domain] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     lattice: Lattice | None = None
-    search: SamaratiResult | None = None
     node: NodeReport | None = None
     tradeoff: Tradeoff | None = None
     own_ilp: float | None = None

@@ -27,9 +27,8 @@ from privacy.sdc import (
 from privacy.sdc.attacks import Marginal, marginal
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.column_error import query_error
-from releases.charts.bars import Bar, bars_svg
+from releases.charts.bars import Bar, bars_svg, before_and_after
 from releases.microdata.attackers import Attacker
-from releases.microdata.drawings import before_and_after, lattice_picture
 from releases.microdata.expert_matrix import matrix_lines
 from releases.microdata.lattice_figure import lattice_document, lattice_drawing
 from releases.microdata.made import Made
@@ -77,9 +76,6 @@ def report_html(
         "matrix": _matrix(made),
         "comparison": comparison,
         "comparison_picture": _comparison_picture(comparison),
-        "lattice_picture": lattice_picture(made.lattice, made.search, made.node)
-        if made.lattice and made.search and made.node
-        else None,
         "frontier": made.frontier,
         "frontier_picture": _frontier_picture(made.frontier),
         "attackers": [

@@ -456,7 +456,7 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
     assert "<svg" in report
     assert "style=" not in report
     assert ("mutual information" in report) == (algorithm == "ilp")
-    assert ("Lattice and chosen path" in report) == (algorithm == "samarati")
+    assert ("Risk and loss over the lattice" in report) == (algorithm == "samarati")
 
 
 @pytest.mark.slow
