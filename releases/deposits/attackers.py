@@ -37,6 +37,7 @@ def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[
     attackers = attackers_of(columns, beliefs)
     if not attackers:
         return
-    _config, table, _hierarchies = release_plan(columns, bounds, **table_open(deposit).written)
+    opened = table_open(deposit)
+    _config, table, _hierarchies = release_plan(columns, bounds, opened.table, opened.written)
     for attacker in attackers:
         attacker_check(attacker, table)

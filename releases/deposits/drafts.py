@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,8 +18,9 @@ from releases.deposits.proposals import as_chosen, propose
 from releases.deposits.respondents import ledgers_check, respondents_of
 from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
 from releases.deposits.uploaded import alike_held, columns_hold, table_held, table_take
-from releases.deposits.vault import bytes_open, document_open, document_seal
-from releases.microdata.earlier import Ledger, ledger_read
+from releases.deposits.vault import bytes_open, document_seal
+from releases.deposits.written import TABLE, Written, written_of, written_save
+from releases.microdata.earlier import ledger_read
 from releases.microdata.open_answers import columns_of, survey_answers
 from releases.microdata.people import People, people_of
 from releases.models import JOB_KIND, Deposit, DepositTable
@@ -33,7 +35,6 @@ __all__ = [
     "LIFETIME",
     "REPORT",
     "Opened",
-    "Said",
     "bounds_save",
     "columns_save",
     "deposit_begin",
@@ -42,7 +43,6 @@ __all__ = [
     "deposit_request",
     "draft_fill",
     "matrix_save",
-    "said_kept",
     "study_save",
     "survey_begin",
     "table_keep",
@@ -54,42 +54,31 @@ __all__ = [
 LIFETIME: Final = timedelta(days=1)
 """How long the records of a table stay that is not published."""
 MOST_UNDER_WAY: Final = 5
-TABLE: Final = "table"
 FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
 """What is sealed of a deposit."""
 
 
-class Opened(NamedTuple):
-    """A table that is not published yet, with its typed groups of values.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Opened:
+    """A table that is not published yet, read as it was chosen, with what was written about it.
 
     Parameters
     ----------
-    trees, ends, beliefs : dict of str to str
-        Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
-    matrix : str
-        What an expert says each column tells, as text; "" where the table says it.
     table : ReadTable
-        Its columns, or those that were asked for, read as it was chosen.
+        Its columns, or those that were asked for.
+    written : Written
     respondents : list of str or None
-        Whose record is whose, of a survey.
-    stated : str
-        What was said of the people of an uploaded table, as of `people_of`.
+        Whose record is whose, where that is known.
     alike : int64 array or None
         Of an uploaded table one number for records that are alike.
     """
 
-    trees: dict[str, str]
     table: ReadTable
+    written: Written
     respondents: list[str] | None
-    ends: dict[str, str]
-    beliefs: dict[str, str]
-    respondent: str = ""
-    ledgers: tuple[Ledger, ...] = ()
-    matrix: str = ""
-    stated: str = ""
-    alike: Whole | None = None
+    alike: Whole | None
 
     def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
         """Return the people of an uploaded table in which people have several records.
@@ -102,13 +91,8 @@ class Opened(NamedTuple):
         if self.alike is None:
             return None
         left_out = {column["name"] for column in columns if column["role"] == "identifier"}
-        return people_of(self.table, left_out, alike=self.alike, stated=self.stated, column=self.respondent)
-
-    @property
-    def written(self) -> dict[str, Any]:
-        """What a release is planned from, as `release_plan` takes it."""
-        names = ("table", "trees", "ends", "matrix")
-        return {name: getattr(self, name) for name in names}
+        about = {"stated": self.written.people, "column": self.written.respondent}
+        return people_of(self.table, left_out, alike=self.alike, **about)
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
@@ -134,7 +118,7 @@ def table_keep(deposit: Deposit, table: ReadTable, columns: list[dict[str, Any]]
     deposit.save(update_fields=["columns", "records", "job"])
     columns_hold(deposit.table, table)
     pairs = zip(table.columns, deposit.columns, strict=True)
-    _save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
+    written_save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
@@ -188,7 +172,7 @@ def deposit_begin(
         )
         DepositTable.objects.create(
             deposit=deposit,
-            sealed=document_seal({"trees": {}}, deposit_id=deposit.pk, kind=TABLE),
+            sealed=document_seal({}, deposit_id=deposit.pk, kind=TABLE),
             ends_at=now + LIFETIME,
         )
         deposit_record(
@@ -207,29 +191,18 @@ def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened
     SurveyError
         ``deposit.gone``: they were deleted; ``deposit.sealed``.
     """
-    document = _document(deposit)
-    respondent, respondents = document.get("respondent", ""), None
+    written, respondents, alike = written_of(deposit), None, None
     if deposit.survey is None:
         if names is None:
             names = [column["name"] for column in deposit.columns if column["role"] != "identifier"]
-        read = table_held(deposit, {*names, *_identifying(deposit), respondent})
-        if respondent:
-            respondents = respondents_of(respondent, deposit.columns, read)
+        read = table_held(deposit, {*names, *_identifying(deposit), written.respondent})
+        alike = alike_held(deposit)
+        if written.respondent:
+            respondents = respondents_of(written.respondent, deposit.columns, read)
     else:
         read, respondents = _of_survey(deposit.survey)
-    # A table that was begun before the others could be written has none.
-    return Opened(
-        trees=document["trees"],
-        table=as_chosen(read, deposit.columns),
-        respondents=respondents,
-        ends=document.get("ends", {}),
-        beliefs=document.get("beliefs", {}),
-        respondent=respondent,
-        ledgers=tuple(map(ledger_read, document.get("ledgers", []))),
-        matrix=document.get("matrix", ""),
-        stated=document.get("people", ""),
-        alike=alike_held(deposit) if deposit.survey is None else None,
-    )
+    table = as_chosen(read, deposit.columns)
+    return Opened(table=table, written=written, respondents=respondents, alike=alike)
 
 
 def _identifying(deposit: Deposit) -> list[str]:
@@ -259,42 +232,9 @@ def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[s
     read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
     chosen = propose(read.column(name), missing, month_first=given.get("month_first", False)).plain()
     if deposit.survey is None:
-        _save(deposit, profile=_document(deposit)["profile"] | {name: profile_of(read.column(name), chosen)})
+        profile = written_of(deposit).profile | {name: profile_of(read.column(name), chosen)}
+        written_save(deposit, profile=profile)
     return chosen
-
-
-def _document(deposit: Deposit) -> dict[str, Any]:
-    """Open what is kept of a table."""
-    table = DepositTable.objects.filter(deposit=deposit).first()
-    if table is None:
-        raise SurveyError("deposit.gone")
-    return document_open(table.sealed, deposit_id=deposit.pk, kind=TABLE)
-
-
-class Said(NamedTuple):
-    """What was typed of beliefs and a matrix, how many ledgers were given, and what is in each column."""
-
-    beliefs: dict[str, str]
-    matrix: str
-    ledgers: int
-    profile: dict[str, Any]
-
-
-def said_kept(deposit: Deposit) -> Said:
-    """Return the saved beliefs and matrix; the records stay sealed.
-
-    Raises
-    ------
-    SurveyError
-        ``deposit.gone``, ``deposit.sealed``.
-    """
-    document = _document(deposit)
-    return Said(
-        dict(document.get("beliefs", {})),
-        document.get("matrix", ""),
-        len(document.get("ledgers", [])),
-        document.get("profile", {}),
-    )
 
 
 def columns_save(
@@ -372,14 +312,14 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
     """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
     with transaction.atomic():
         held = _editable(deposit)
-        _save(held, trees=dict(trees), ends=dict(ends))
+        written_save(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
 
 
 def draft_fill(deposit: Deposit, choices: Mapping[str, Any]) -> None:
     """Keep with a table what the version before was made with: trees, ends, matrix, respondents, ledgers."""
     names = ("trees", "ends", "matrix", "respondent", "ledgers")
-    _save(deposit, **{name: choices[name] for name in names if name in choices})
+    written_save(deposit, **{name: choices[name] for name in names if name in choices})
 
 
 def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:
@@ -395,43 +335,36 @@ def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
     """Save an expert's matrix with the table, whose values it holds; "" removes it."""
     with transaction.atomic():
         held = _editable(deposit)
-        _save(held, matrix=matrix)
+        written_save(held, matrix=matrix)
         deposit_record(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
 
 
 def _keep_respondents(
     held: Deposit, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
-    document = _document(held)
-    given = [*ledgers] or (document.get("ledgers", []) if respondent else [])
+    given = [*ledgers] or (written_of(held).ledgers if respondent else [])
     people = None
     if respondent:
         people = respondents_of(respondent, held.columns, table_held(held, [respondent]))
     ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
-    _save(held, respondent=respondent, people=stated, ledgers=given)
+    written_save(held, respondent=respondent, people=stated, ledgers=given)
 
 
 def _people_digest(held: Deposit) -> str:
     """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
     if held.survey is not None:
         return ""
-    respondent = _document(held).get("respondent", "")
+    respondent = written_of(held).respondent
     left_out = table_held(held, {*_identifying(held), respondent})
     name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
-
-
-def _save(held: Deposit, **more: Any) -> None:
-    """Seal texts with the table: they hold its values, and go with it."""
-    sealed = document_seal(_document(held) | more, deposit_id=held.pk, kind=TABLE)
-    DepositTable.objects.filter(deposit=held).update(sealed=sealed)
 
 
 def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
     """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
     with transaction.atomic():
         held = _editable(deposit)
-        _save(held, beliefs=dict(beliefs))
+        written_save(held, beliefs=dict(beliefs))
         held.bounds = dict(bounds)
         held.save(update_fields=["bounds"])
 
@@ -449,9 +382,10 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
     with transaction.atomic():
         held = _editable(deposit)
         held.bounds = dict(bounds)
-        plan_check(held.columns, bounds, held.records, _document(held).get("ends", {}))
+        written = written_of(held)
+        plan_check(held.columns, bounds, held.records, written.ends)
         held.people_digest = _people_digest(held)
-        is_compared = bounds.get("uncompared") or _document(held).get("ledgers")
+        is_compared = bounds.get("uncompared") or written.ledgers
         if not is_compared and (before := deposits_of_same_people(held).first()) is not None:
             raise SurveyError("deposit.same_people", f"{before.finished_at:%Y-%m-%d}")
         previous_job = held.job_id

@@ -48,7 +48,9 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         # It was deleted meanwhile.
         return lambda: None
     opened = table_open(deposit)
-    config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, **opened.written)
+    written = opened.written
+    ledgers = list(map(ledger_read, written.ledgers))
+    config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, opened.table, written)
     earlier = earlier_ledgers(deposit)
     people = opened.people(deposit.columns)
     previous_class = None
@@ -62,10 +64,10 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         config,
         day=timezone.now().date().isoformat(),
         background=deposit_background(deposit).labelled(opened.table),
-        before=[*earlier.values(), *opened.ledgers],
+        before=[*earlier.values(), *ledgers],
         people=None if people is None else people.of(table),
         previous_class=previous_class,
-        attackers=attackers_of(deposit.columns, opened.beliefs),
+        attackers=attackers_of(deposit.columns, written.beliefs),
         progress=report,
     )
     report("attacking", 0, 0)
@@ -78,9 +80,9 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         findings_of(prepared.made)
         | handed_text
         | {
-            "earlier": len(earlier) + len(opened.ledgers),
+            "earlier": len(earlier) + len(ledgers),
             "published_before": None
-            if opened.ledgers or (before := deposits_of_same_people(deposit).first()) is None
+            if ledgers or (before := deposits_of_same_people(deposit).first()) is None
             else f"{before.finished_at:%Y-%m-%d}",
             "beliefs": [
                 {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
@@ -92,7 +94,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
     mine[CHOICES] = json.dumps(
-        {name: getattr(opened, name) for name in ("trees", "ends", "matrix", "respondent")}
+        {name: getattr(written, name) for name in ("trees", "ends", "matrix", "respondent")}
     ).encode()
     ledger = None if prepared.ledger is None else prepared.ledger.document()
     if deposit.survey is None and ledger is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
@@ -69,14 +69,17 @@ def matrix_draft(deposit: Deposit) -> MatrixDraft:
         return MatrixDraft(rows={})
     opened = table_open(deposit)
     _config, table, hierarchies = release_plan(
-        deposit.columns, _UNSAID | deposit.bounds, **{**opened.written, "matrix": ""}
+        deposit.columns,
+        _UNSAID | deposit.bounds,
+        opened.table,
+        replace(opened.written, matrix=""),
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]
     utilities, misfit = utility_matrix(space, column).round(2), None
-    if opened.matrix:
+    if opened.written.matrix:
         try:
-            utilities = matrix_of(matrix_read(opened.matrix), column, names)
+            utilities = matrix_of(matrix_read(opened.written.matrix), column, names)
         except PrivacyError as error:
             misfit = error
     rows = {
@@ -84,7 +87,11 @@ def matrix_draft(deposit: Deposit) -> MatrixDraft:
         for value, row in zip(column.values, utilities.tolist(), strict=True)
     }
     return MatrixDraft(
-        sensitive=column.name, names=tuple(names), rows=rows, is_saved=bool(opened.matrix), misfit=misfit
+        sensitive=column.name,
+        names=tuple(names),
+        rows=rows,
+        is_saved=bool(opened.written.matrix),
+        misfit=misfit,
     )
 
 
@@ -115,9 +122,9 @@ def matrix_check(deposit: Deposit, text: str, bounds: Mapping[str, Any] | None =
         As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
     """
     opened = table_open(deposit)
-    written = {**opened.written, "matrix": text}
+    written = replace(opened.written, matrix=text)
     wanted = {**_UNSAID, **(deposit.bounds | {"weights": {}} if bounds is None else bounds)}
-    config, table, hierarchies = release_plan(deposit.columns, wanted, **written)
+    config, table, hierarchies = release_plan(deposit.columns, wanted, opened.table, written)
     if config.matrix is None or not table.sensitive:
         raise SurveyError("matrix.unprotected")
     space = Space.of(table, hierarchies)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from privacy.sdc import Hierarchy, Table
 from releases.deposits.interval_ends import Ends, ends_of, interval_widths
 from releases.deposits.trees import tree_texts, trees_read
+from releases.deposits.written import Written
 from releases.microdata.config import HierarchyRule, ReleaseConfig, config_read
 from releases.microdata.expert_matrix import matrix_read
 from releases.microdata.reading import hierarchies_read
@@ -107,11 +108,8 @@ def config_of(
 def release_plan(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
-    *,
     table: ReadTable,
-    trees: Mapping[str, str],
-    ends: Mapping[str, str],
-    matrix: str = "",
+    written: Written,
 ) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
     """Return the configuration of a release, its table and its hierarchies, from what was written of them.
 
@@ -121,8 +119,8 @@ def release_plan(
         As of `config_of`.
     table : ReadTable
         Its columns as they were chosen.
-    trees, ends, matrix
-        As text: trees and ends by column.
+    written : Written
+        Its trees, ends and matrix.
 
     Raises
     ------
@@ -131,9 +129,9 @@ def release_plan(
     """
     # Of what is left out nothing is planned, and a wide table does not hold all of it.
     columns = [column for column in columns if column["name"] in table.header]
-    hold = trees_read(tree_texts(trees, columns, table), columns, table)
-    levels = ends_of(ends, columns, table)
-    config = config_of(columns, bounds, hold, levels, matrix)
+    hold = trees_read(tree_texts(written.trees, columns, table), columns, table)
+    levels = ends_of(written.ends, columns, table)
+    config = config_of(columns, bounds, hold, levels, written.matrix)
     records = Table.from_codes(table.header, table.encoded, config.rules)
     config, hierarchies = hierarchies_of(records, config, hold, levels)
     return config, records, hierarchies

@@ -16,7 +16,6 @@ from releases.deposits.drafts import (
     bounds_save,
     columns_save,
     deposit_request,
-    said_kept,
     survey_begin,
     table_open,
     upload_begin,
@@ -28,6 +27,7 @@ from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import ledger_from_file
 from releases.deposits.same_people import deposits_of_same_people
 from releases.deposits.versions import ways_of
+from releases.deposits.written import Written, written_of
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
 from surveys.access.form_page import FormPage
@@ -118,12 +118,12 @@ class ColumnsPage(StepPage):
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
-                "respondent": opened.respondent,
-                "people": opened.stated,
+                "respondent": opened.written.respondent,
+                "people": opened.written.people,
                 "sentence": sentence,
-                "ledgers": len(opened.ledgers),
+                "ledgers": len(opened.written.ledgers),
+                "profile": opened.written.profile,
             }
-            options["profile"] = said_kept(self.deposit).profile
         return ColumnsForm(self.deposit.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:
@@ -146,8 +146,8 @@ class BoundsPage(StepPage):
     step, template_name = "bounds", "releases/bounds.html"
 
     @cached_property
-    def _stored(self) -> Any:
-        return said_kept(self.deposit)
+    def _stored(self) -> Written:
+        return written_of(self.deposit)
 
     @cached_property
     def _before(self) -> Deposit | None:

@@ -51,7 +51,7 @@ class TreesPage(StepPage):
             return elsewhere
         known = with_role(self.deposit.columns, "quasi_identifier")
         self.opened = opened = table_open(self.deposit, [column["name"] for column in known])
-        self.texts = tree_texts(opened.trees, self.deposit.columns, opened.table)
+        self.texts = tree_texts(opened.written.trees, self.deposit.columns, opened.table)
         self.spans = numbers_of(self.deposit.columns, opened.table)
         self.values = {
             column["name"]: [value for value in values_of(column, opened.table) if value]
@@ -66,7 +66,7 @@ class TreesPage(StepPage):
         """Show the groups as they were written, of a kept tree of the column's name, or as proposed."""
         taken = {}
         for name, values in self.values.items():
-            if name not in self.opened.trees:
+            if name not in self.opened.written.trees:
                 source = tree_matching(name, values, self.stored)
                 if source != PROPOSED:
                     taken[name] = source
@@ -95,7 +95,7 @@ class TreesPage(StepPage):
         return sources_of(name, self.values[name], self.stored)
 
     def _form(self, texts: dict[str, str], *sent: Any) -> TreesForm:
-        ends = ends_texts(self.opened.ends, self.spans)
+        ends = ends_texts(self.opened.written.ends, self.spans)
         labels = {column.name: column.value_labels for column in self.opened.table.columns}
         sources = {name: self._sources(name) for name in texts}
         return TreesForm(texts, ends, self.spans, labels, sources, *sent)

@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from releases.deposits.drafts import table_open
 from releases.deposits.stored_trees import source_text, sources_of, tree_keep, tree_matching, tree_opened
+from releases.deposits.written import written_of
 from releases.microdata.reading import hierarchy_read
 from releases.microdata.trees import tree_of_file
 from releases.models import Deposit, StoredTree
@@ -64,7 +64,7 @@ def test_groups_of_one_table_are_proposed_for_another_whose_column_is_named_like
     groups_page(rosa, second, tree_0=GROUPS, ends_0="")
     answer = rosa.post(reverse("deposits:stored_tree_erase", args=[tree.pk]), follow=True)
     assert "keep their own copy" in answer.content.decode()
-    assert table_open(second, ()).trees == {"work": GROUPS}
+    assert written_of(second).trees == {"work": GROUPS}
     assert groups_page(rosa, second).context["form"]["tree_0"].value() == GROUPS
 
 
@@ -78,7 +78,7 @@ def test_a_source_is_filled_in_when_it_is_asked_for_and_says_what_it_lacks(rosa:
     assert form["tree_0"].value() == "public\n  city\nown\nstate"
     assert form["ends_0"].value() == "1, 2"
     assert "2 values stand in no group: own, state." in page.content.decode()
-    assert table_open(deposit, ()).trees == {}
+    assert written_of(deposit).trees == {}
     # A source that nobody has is what is proposed.
     page = groups_page(rosa, deposit, fill="0", source_0="tree 0", tree_0="mine", ends_0="")
     assert page.context["form"]["tree_0"].value() == "city\nown\nstate"
