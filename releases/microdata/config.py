@@ -43,23 +43,6 @@ MODELS: Final = {
     "rho1": "rho1",
     "rho2": "rho2",
 }
-_COLUMN_KEYS: Final = {
-    "role",
-    "kind",
-    "missing",
-    "missing_texts",
-    "month_first",
-    "bottom",
-    "top",
-    "hierarchy",
-    "origin",
-    "ends",
-    "weight",
-    "beliefs",
-    *(model for model in MODELS if model != "k"),
-}
-
-
 _WHOLE: Final = "a whole number"
 _NUMBER: Final = "a number"
 _TEXT: Final = "a text"
@@ -67,52 +50,31 @@ _TRUTH: Final = "true or false"
 _TEXTS: Final = "a list of texts"
 _MATRIX: Final = "the name of a file, or a table of columns for each sensitive value"
 _LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
-# A number, unless told otherwise here.
-_RELEASE_KINDS: Final = {
-    "k": _WHOLE,
-    "l": _WHOLE,
-    "recursive_l": _WHOLE,
-    "seed": _WHOLE,
-    "algorithm": _TEXT,
-    "reading": _TEXT,
-    "ground": _TEXT,
-    "population": _TEXT,
-    "respondent": _TEXT,
-    "people": _TEXT,
-    "weight_column": _TEXT,
-    "search": _TEXT,
-    "multi_attribute": _TRUTH,
-    "own_values": _TRUTH,
-    "preferences": _TEXTS,
-    "utility_matrix": _MATRIX,
-}
-_COLUMN_KINDS: Final = {
-    "role": _TEXT,
-    "kind": _TEXT,
-    "missing": _TEXT,
-    "missing_texts": _TEXTS,
-    "month_first": _TRUTH,
-    "ends": _LEVELS,
-    "beliefs": _TEXTS,
-    "l": _WHOLE,
-    "recursive_l": _WHOLE,
-}
+_TREE: Final = "a file name, a word or a list"
 
-
-_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+# What each entry is; of a tuple it is one.
+_RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
+    **dict.fromkeys((*MODELS, "max_suppressed", "threshold", "max_ilp_share"), _NUMBER),
+    **dict.fromkeys(("k", "l", "recursive_l", "seed"), _WHOLE),
+    **dict.fromkeys(("population", "respondent", "weight_column"), _TEXT),
+    **dict.fromkeys(("multi_attribute", "own_values"), _TRUTH),
     "algorithm": ALGORITHMS,
     "reading": READINGS,
     "ground": GROUND_DISTANCES,
     "search": SEARCHES,
     "people": PEOPLE,
+    "preferences": _TEXTS,
+    "utility_matrix": _MATRIX,
 }
-_AS_WRITTEN: Final = (
-    *_CHOICES,
-    *("seed", "max_suppressed", "threshold", "respondent", "weight_column", "max_ilp_share"),
-    *("multi_attribute", "own_values"),
-)
-"""What is taken as it stands; what is not written is as `ReleaseConfig` has it."""
-_RELEASE_KEYS: Final = {*MODELS, *_AS_WRITTEN, "preferences", "utility_matrix", "population"}
+_COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
+    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin", "weight"), _NUMBER),
+    **dict.fromkeys(("l", "recursive_l"), _WHOLE),
+    **dict.fromkeys(("role", "kind", "missing"), _TEXT),
+    **dict.fromkeys(("missing_texts", "beliefs"), _TEXTS),
+    "month_first": _TRUTH,
+    "ends": _LEVELS,
+    "hierarchy": _TREE,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,29 +184,26 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         raise _unknown(f"[{unknown[0]}]", {"release", "columns"})
     release = _section(document, "release")
     columns = _section(document, "columns")
-    _only(release, _RELEASE_KEYS, "release")
-    for key, value in release.items():
-        _kind(f"release.{key}", value, _RELEASE_KINDS)
+    _kinds(release, _RELEASE, "release")
     columns_read = _columns(columns, release, beside)
     _bounds(release, columns_read["column_weights"])
     if release.get("k") is None:
         raise SurveyError("config.no_k")
-    for name, allowed in _CHOICES.items():
-        if name in release:
-            _one_of(f"release.{name}", release[name], allowed)
     preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
     for preference in preferences:
         _one_of("release.preferences", preference, PREFERENCES)
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
         raise SurveyError("config.no_seed", seed, algorithm=algorithm)
+    # What is taken as it stands; what is not written is as `ReleaseConfig` has it.
+    fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
+    fields |= columns_read | {"preferences": preferences}
+    if "population" in release:
+        fields["population"] = beside / release["population"]
     return ReleaseConfig(
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
-        preferences=preferences,
         matrix=_matrix(release, columns_read["column_weights"], algorithm, beside),
-        population=beside / release["population"] if "population" in release else None,
-        **columns_read,
-        **{name: release[name] for name in _AS_WRITTEN if name in release},
+        **fields,
     )
 
 
@@ -254,10 +213,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
     for name, entry in columns.items():
         if not isinstance(entry, dict):
             raise SurveyError("config.column", entry, name=name)
-        _only(entry, _COLUMN_KEYS, f"columns.{name}")
-        for key, value in entry.items():
-            if key != "hierarchy":
-                _kind(f"columns.{name}.{key}", value, _COLUMN_KINDS)
+        _kinds(entry, _COLUMN, f"columns.{name}")
         rules.append(_rule(name, entry))
         if "ends" in entry:
             hierarchies[name] = _ends(name, entry)
@@ -362,28 +318,29 @@ def _matrix(
     return matrix_file(beside / given) if isinstance(given, str) else ExpertMatrix(rows=given)
 
 
-def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
-    for key in entry:
-        if key not in known:
-            raise _unknown(f"{where}.{key}", known)
-
-
-def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
-    """Refuse a value of the wrong kind by its place; TOML has no schema of its own."""
-    wanted = kinds.get(where.rpartition(".")[2], _NUMBER)
-    number = _is_number(value)
-    fits = {
-        _WHOLE: number and isinstance(value, int),
-        _NUMBER: number,
-        _TEXT: isinstance(value, str),
-        _TRUTH: isinstance(value, bool),
-        _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
-        _MATRIX: isinstance(value, str)
-        or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
-        _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
-    }
-    if not fits[wanted]:
-        raise SurveyError("config.value", value, where=where, wanted=wanted)
+def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]], where: str) -> None:
+    """Refuse by its place an entry that is not known, or of the wrong kind; TOML has no schema of its own."""
+    for key, value in section.items():
+        if key not in kinds:
+            raise _unknown(f"{where}.{key}", kinds)
+        wanted, number = kinds[key], _is_number(value)
+        if isinstance(wanted, tuple):
+            _one_of(f"{where}.{key}", value, wanted)
+            continue
+        fits = {
+            _WHOLE: number and isinstance(value, int),
+            _NUMBER: number,
+            _TEXT: isinstance(value, str),
+            _TRUTH: isinstance(value, bool),
+            _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
+            _MATRIX: isinstance(value, str)
+            or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
+            _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
+            # Read with its column, which names it better.
+            _TREE: True,
+        }
+        if not fits[wanted]:
+            raise SurveyError("config.value", value, where=f"{where}.{key}", wanted=wanted)
 
 
 def _is_number(value: object) -> bool:
@@ -418,5 +375,5 @@ def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
         raise SurveyError("config.choice", value, where=where, allowed=", ".join(allowed))
 
 
-def _unknown(where: str, known: set[str]) -> SurveyError:
+def _unknown(where: str, known: Iterable[str]) -> SurveyError:
     return SurveyError("config.unknown", where, known=", ".join(sorted(known)))
