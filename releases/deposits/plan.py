@@ -22,9 +22,9 @@ __all__ = [
     "MOST_NUMBERS",
     "NUMBERS",
     "config_of",
-    "hierarchies_of",
     "plan_check",
     "release_plan",
+    "with_intervals",
     "with_role",
 ]
 
@@ -101,8 +101,11 @@ def config_of(
     if given is not None:
         release["utility_matrix"] = dict(given.rows)
     config = config_read({"release": release, "columns": sections}, beside=Path())
-    written = {name: HierarchyRule(column=name, builder="file") for name in trees}
-    return replace(config, hierarchies={**config.hierarchies, **written}, matrix=given)
+    rules = dict(config.hierarchies)
+    rules |= {name: HierarchyRule(column=name, builder="file", tree=tree) for name, tree in trees.items()}
+    for name, levels in ends.items():
+        rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
+    return replace(config, hierarchies=rules, matrix=given)
 
 
 def release_plan(
@@ -133,33 +136,20 @@ def release_plan(
     levels = ends_of(written.ends, columns, table)
     config = config_of(columns, bounds, hold, levels, written.matrix)
     records = Table.from_codes(table.header, table.encoded, config.rules)
-    config, hierarchies = hierarchies_of(records, config, hold, levels)
-    return config, records, hierarchies
+    config = with_intervals(config, records)
+    return config, records, hierarchies_read(records, config)
 
 
-def hierarchies_of(
-    table: Table, config: ReleaseConfig, trees: Mapping[str, Hierarchy], ends: Mapping[str, Ends]
-) -> tuple[ReleaseConfig, dict[str, Hierarchy]]:
-    """Return the hierarchies of a table, with those that its numbers fall into.
-
-    Global recoding needs intervals for every number; classes of neighbours are given those only that
-    somebody wrote.
-    """
-    rules = {name: rule for name, rule in config.hierarchies.items() if name not in trees}
-    for name, levels in ends.items():
-        rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
-    if config.algorithm == "samarati":
-        for column in table.quasi_identifiers:
-            if column.numbers is not None and column.name not in rules:
-                span = float(column.numbers[-1] - column.numbers[0])
-                whole = bool((column.numbers % 1 == 0).all())
-                widths = interval_widths(span, whole=whole)
-                rules[column.name] = HierarchyRule(column=column.name, builder="intervals", widths=widths)
-    hierarchies = hierarchies_read(table, replace(config, hierarchies=rules))
-    for name, tree in trees.items():
-        hierarchies[name] = tree.for_values(table.column(name).values)
-    written = {name: HierarchyRule(column=name, builder="file") for name in trees}
-    return replace(config, hierarchies={**rules, **written}), hierarchies
+def with_intervals(config: ReleaseConfig, table: Table) -> ReleaseConfig:
+    """Return a configuration in which all numbers fall into intervals, where global recoding needs them."""
+    rules = dict(config.hierarchies)
+    for column in table.quasi_identifiers if config.algorithm == "samarati" else ():
+        if column.numbers is not None and column.name not in rules:
+            span = float(column.numbers[-1] - column.numbers[0])
+            whole = bool((column.numbers % 1 == 0).all())
+            widths = interval_widths(span, whole=whole)
+            rules[column.name] = HierarchyRule(column=column.name, builder="intervals", widths=widths)
+    return replace(config, hierarchies=rules)
 
 
 def plan_check(

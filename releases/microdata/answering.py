@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,14 @@ from privacy.sdc.labels import Domain
 from privacy.sdc.table import finite_number
 from releases.microdata.writing import DEPOSIT
 from surveys.errors.error import SurveyError
-from surveys.tables.reading import MOST_CELLS_OF_A_FILE, table_open, text_table
+from surveys.tables.reading import MOST_CELLS_OF_A_FILE, text_table
 from surveys.tables.table import ReadTable
 
 __all__ = ["release_open", "release_unpack"]
 
-_CODEBOOK = ("codebook.json", "sotto_codebook")
-_MANIFEST = ("manifest.json", "sotto_release")
 _DATA = "data.csv"
+_KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
+"""By which a file says what it is."""
 
 
 def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
@@ -38,12 +39,10 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
         When a file is missing, damaged, or not what its manifest says.
     """
     deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path
-    codebook, manifest = (
-        _document(_read(deposit / name), key, named=deposit / name) for name, key in (_CODEBOOK, _MANIFEST)
-    )
-    data = deposit / _DATA
-    _check_digest(data.read_bytes() if data.is_file() else None, manifest, named=data)
-    return _table(codebook, table_open(data))
+    files = {name: _read(deposit / name) for name in _KEYS}
+    if (deposit / _DATA).is_file():
+        files[_DATA] = (deposit / _DATA).read_bytes()
+    return _opened(files, f"{deposit}/")[:2]
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
@@ -56,12 +55,19 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
     """
     with zipfile.ZipFile(io.BytesIO(archive)) as held:
         files = {name: held.read(name) for name in held.namelist()}
+    return _opened(files)
+
+
+def _opened(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+    """Read the files of a deposit by their names; refusals name them with their folder."""
     codebook, manifest = (
-        _document(files.get(name, b""), key, named=name) for name, key in (_CODEBOOK, _MANIFEST)
+        _document(files.get(name, b""), key, named=folder + name) for name, key in _KEYS.items()
     )
-    body = files.get(_DATA)
-    _check_digest(body, manifest, named=_DATA)
-    return *_table(codebook, text_table(io.BytesIO(body or b""), most_cells=MOST_CELLS_OF_A_FILE)), manifest
+    body = files.get(_DATA, b"")
+    if hashlib.sha256(body).hexdigest() != manifest["files"].get(_DATA):
+        raise SurveyError("digest", folder + _DATA, data=folder + _DATA)
+    table, domains = _table(codebook, text_table(io.BytesIO(body), most_cells=MOST_CELLS_OF_A_FILE))
+    return table, domains, manifest
 
 
 def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, Domain]]:
@@ -85,12 +91,6 @@ def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, 
     return table, domains
 
 
-def _check_digest(body: bytes | None, manifest: dict[str, Any], *, named: Path | str) -> None:
-    digest = None if body is None else hashlib.sha256(body).hexdigest()
-    if digest != manifest["files"].get(_DATA):
-        raise SurveyError("digest", str(named), data=named)
-
-
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -98,7 +98,7 @@ def _read(path: Path) -> bytes:
         raise SurveyError("release", str(path), path=path, error=error) from error
 
 
-def _document(body: bytes, key: str, *, named: Path | str) -> dict[str, Any]:
+def _document(body: bytes, key: str, *, named: str) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(body.decode("utf-8"))
         if document[key] != 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc import ColumnRule, Requirement
+from privacy.sdc import ColumnRule, Hierarchy, Requirement
 from privacy.sdc.hierarchy import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
@@ -79,11 +79,12 @@ _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchyRule:
-    """How the hierarchy of a column comes about: from a file, or built."""
+    """How the hierarchy of a column comes about: from a file, read already, or built."""
 
     column: str
     builder: str
     file: Path | None = None
+    tree: Hierarchy | None = None
     widths: tuple[float, ...] = ()
     origin: float = 0.0
     ends: tuple[tuple[float, ...], ...] = ()

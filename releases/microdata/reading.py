@@ -44,7 +44,9 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
         if rule is None:
             continue
         missing = missing_texts[column.name]
-        if rule.builder == "file" and rule.file is not None:
+        if rule.tree is not None:
+            tree = rule.tree.for_values(column.values)
+        elif rule.file is not None:
             tree = hierarchy_read(column.name, rule.file)
         elif rule.builder == "flat":
             tree = flat_hierarchy(column.name, column.values)

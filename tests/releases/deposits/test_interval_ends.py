@@ -21,9 +21,10 @@ from releases.deposits.interval_ends import (
     interval_widths,
     numbers_of,
 )
-from releases.deposits.plan import MOST_NUMBERS, config_of, hierarchies_of, plan_check
+from releases.deposits.plan import MOST_NUMBERS, config_of, plan_check, with_intervals
 from releases.microdata.archive_codebook import Background
 from releases.microdata.publishing import release_prepare
+from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
@@ -119,7 +120,8 @@ def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algor
     bounds = {"k": 6, "algorithm": algorithm, "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
     config = config_of(COLUMNS, bounds, {}, ends)
     table = Table.from_rows(HEADER, rows, config.rules)
-    config, trees = hierarchies_of(table, config, {}, ends)
+    config = with_intervals(config, table)
+    trees = hierarchies_read(table, config)
     prepared = release_prepare(
         table, None, trees, config, day="2026-11-22", background=Background.titled("x"), parquet=False
     )
