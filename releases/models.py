@@ -40,7 +40,7 @@ class Deposit(models.Model):
     )
     # Of the study, field by field as it was typed: title, creators, abstract and the others.
     description = models.JSONField(default=dict)
-    # Of all people of an uploaded table together, under the secret key (`releases.deposits.same_people`).
+    # Of all people of an uploaded table together, under the secret key (`releases.deposits.respondents`).
     people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="deposit")
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -18,12 +18,12 @@ TABLE: Final[Mapping[str, Decision]] = {
     "QUESTIONS_EACH": decision(
         "questions that each person may ask of a deposit, unless its owner says another number",
         "a table of results takes some dozens; copying the deposit by questions takes more",
-        "releases.deposits.question_form",
+        "releases.deposits.question_pages",
     ),
     "MOST_QUESTIONS_EACH": decision(
         "questions that an owner may allow each person",
         "a log of more is read by nobody; who needs more is better given the deposit itself",
-        "releases.deposits.question_form",
+        "releases.deposits.question_pages",
         "releases.deposits.questions",
     ),
 }

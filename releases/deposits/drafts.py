@@ -15,8 +15,13 @@ from releases.deposits.erasing import deposit_record
 from releases.deposits.plan import plan_check, with_role
 from releases.deposits.profile import profile_of, sample_of, telling
 from releases.deposits.proposals import as_chosen, propose
-from releases.deposits.respondents import ledgers_check, respondents_of
-from releases.deposits.same_people import deposits_of_same_people, identifying_column, people_digest
+from releases.deposits.respondents import (
+    deposits_of_same_people,
+    identifying_column,
+    ledgers_check,
+    people_digest,
+    respondents_of,
+)
 from releases.deposits.uploaded import alike_held, columns_hold, table_held, table_take
 from releases.deposits.vault import bytes_open, document_seal
 from releases.deposits.written import TABLE, Written, written_of, written_save

@@ -21,7 +21,7 @@ from releases.deposits.drafts import FILES, LEDGER, REPORT, Opened, table_open
 from releases.deposits.erasing import deposit_record
 from releases.deposits.findings import findings_of
 from releases.deposits.plan import release_plan
-from releases.deposits.same_people import deposits_of_same_people
+from releases.deposits.respondents import deposits_of_same_people
 from releases.deposits.vault import bytes_seal, document_open, document_seal
 from releases.deposits.versions import CHOICES, EXTEND, ledger_of
 from releases.microdata.earlier import Ledger, ledger_read

@@ -24,8 +24,7 @@ from releases.deposits.forms import BeginForm, BoundsForm
 from releases.deposits.matrix import matrix_check
 from releases.deposits.question_reading import open_deposits
 from releases.deposits.reading import is_editable, listed, steps_of
-from releases.deposits.respondents import ledger_from_file
-from releases.deposits.same_people import deposits_of_same_people
+from releases.deposits.respondents import deposits_of_same_people, ledger_from_file
 from releases.deposits.versions import ways_of
 from releases.deposits.written import Written, written_of
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
+from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from privacy.sdc.table import number_text
 from releases.deposits.drafts import table_open, trees_save
-from releases.deposits.interval_ends import ends_texts, ends_written, numbers_of
+from releases.deposits.interval_ends import Span, ends_texts, ends_written, numbers_of
 from releases.deposits.plan import with_role
 from releases.deposits.steps import StepPage
 from releases.deposits.stored_trees import (
@@ -26,15 +30,136 @@ from releases.deposits.stored_trees import (
     tree_opened,
 )
 from releases.deposits.trees import tree_texts, trees_read, values_of
-from releases.deposits.trees_form import LONGEST_TREE, StoredTreeForm, TreesForm
 from releases.doors import get_trees_for_builder
 from releases.microdata.trees import tree_of_file
+from releases.models import StoredTree
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.attachments import whole_file
 
-__all__ = ["StoredTreesPage", "TreesPage", "stored_tree_erase", "stored_tree_text"]
+__all__ = [
+    "LONGEST_TREE",
+    "StoredTreeForm",
+    "StoredTreesPage",
+    "TreesForm",
+    "TreesPage",
+    "stored_tree_erase",
+    "stored_tree_text",
+]
+
+LONGEST_TREE: Final = 200_000
+_LONGEST: Final = StoredTree._meta.get_field("name").max_length
+
+
+class TreesForm(forms.Form):
+    """The tree of each column whose values are categories, as indented text; of numbers ends of intervals."""
+
+    def __init__(
+        self,
+        trees: Mapping[str, str],
+        ends: Mapping[str, str],
+        spans: Mapping[str, Span],
+        labels: Mapping[str, Mapping[str, str]],
+        sources: Mapping[str, Sequence[tuple[str, str]]],
+        *args: Any,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options)
+        self._trees, self._ends = list(trees), list(ends)
+        for number, (name, text) in enumerate(trees.items()):
+            said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
+            self.fields[f"tree_{number}"] = _lines(name, text, help_text=said)
+            self.fields[f"source_{number}"] = forms.ChoiceField(
+                label=_("Take the groups from"),
+                choices=sources[name],
+                initial=sources[name][0][0],
+                required=False,
+            )
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=_("Keep these groups for other tables, under the name"),
+                max_length=_LONGEST,
+                initial="",
+                required=False,
+            )
+            self.fields[f"replace_{number}"] = _replace()
+        for number, (name, text) in enumerate(ends.items()):
+            least, largest = (number_text(end) for end in spans[name][:2])
+            about = _(
+                "Its numbers run from %(least)s to %(largest)s. Write none, and they are proposed anew."
+            )
+            self.fields[f"ends_{number}"] = _lines(
+                name, text, required=False, help_text=about % {"least": least, "largest": largest}
+            )
+
+    @property
+    def of_trees(self) -> Iterator[dict[str, Any]]:
+        """The fields of categories, column by column."""
+        for number in range(len(self._trees)):
+            name = self[f"name_{number}"]
+            yield {
+                "number": number,
+                "tree": self[f"tree_{number}"],
+                "source": self[f"source_{number}"],
+                "name": name,
+                "replace": self[f"replace_{number}"],
+                "open": bool(name.errors or name.value()),
+            }
+
+    @property
+    def of_ends(self) -> list[BoundField]:
+        """The fields of numbers."""
+        return [self[f"ends_{number}"] for number in range(len(self._ends))]
+
+    def trees(self) -> dict[str, str]:
+        """The trees, column by column."""
+        return {name: self.cleaned_data[f"tree_{number}"] for number, name in enumerate(self._trees)}
+
+    def stored(self) -> Iterator[tuple[str, str, bool]]:
+        """Name and text of each tree that is to be kept, and whether it replaces one of that name."""
+        for number in range(len(self._trees)):
+            if name := self.cleaned_data[f"name_{number}"]:
+                yield name, self.cleaned_data[f"tree_{number}"], self.cleaned_data[f"replace_{number}"]
+
+    def ends(self) -> dict[str, str]:
+        """The ends, column by column."""
+        return {name: self.cleaned_data[f"ends_{number}"] for number, name in enumerate(self._ends)}
+
+
+class StoredTreeForm(forms.Form):
+    """A file of groups, and the name under which they are kept."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=_LONGEST)
+    file = forms.FileField(
+        label=gettext_lazy(
+            "File: indented text (.txt), or rows of a value and its groups (.csv), as ARX has"
+        ),
+        widget=forms.FileInput(attrs={"accept": ".txt,.csv,text/plain,text/csv"}),
+    )
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.fields["replace"] = _replace()
+
+
+def _replace() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=_("In place of those kept under that name"), initial=False, required=False
+    )
+
+
+def _lines(name: str, text: str, **options: Any) -> forms.CharField:
+    return forms.CharField(
+        label=name,
+        initial=text,
+        max_length=LONGEST_TREE,
+        strip=False,
+        widget=forms.Textarea(
+            attrs={"rows": min(20, text.count("\n") + 3), "class": "mono", "spellcheck": "false"}
+        ),
+        **options,
+    )
+
 
 _SHOWN = 8
 """So many values without a group are named."""

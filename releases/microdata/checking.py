@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc import (
     Classes,
@@ -20,12 +21,13 @@ from privacy.sdc import (
     background_knowledge,
     homogeneous,
     leakage,
+    link,
     measure_models,
     risk,
     verify,
 )
 from privacy.sdc.bayes_beliefs import BeliefAudit
-from privacy.sdc.labels import suppressed_rows
+from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
@@ -34,7 +36,41 @@ from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
 from surveys.tables.reading import table_open
 
-__all__ = ["Check", "beliefs_tried", "published_table", "table_check"]
+__all__ = ["Check", "beliefs_tried", "labels_domain", "linking", "published_table", "table_check"]
+
+
+def linking(table: Table, path: Path) -> dict[str, Any]:
+    """Look the people of a CSV file up in a table, by the quasi-identifiers they share.
+
+    Raises
+    ------
+    PrivacyError
+        When the list is empty or shares no quasi-identifier with the table.
+    """
+    read = table_open(path)
+    people = {column.name: column.texts for column in read.columns}
+    domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
+    links = link(table, people, domains)
+    matched = [link.candidates for link in links if link.candidates]
+    return {
+        "people": len(links),
+        "in_the_table": len(matched),
+        "identified": sum(link.identified for link in links),
+        "value_disclosed": sum(link.disclosed for link in links),
+        "fewest_candidates": min(matched, default=0),
+        "identified_lines": [int(read.lines[link.person]) for link in links if link.identified][:100],
+    }
+
+
+def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
+    """Take a column for numeric when every label is a number, an interval or a star."""
+    numeric = Domain(name=name, numeric=True)
+    try:
+        for label in labels:
+            numeric.meaning(label)
+    except PrivacyError:
+        return Domain(name=name, numeric=False)
+    return numeric
 
 
 @dataclass(frozen=True, kw_only=True)

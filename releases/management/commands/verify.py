@@ -10,8 +10,7 @@ from django.core.management.base import CommandParser
 
 from privacy.sdc import Requirement
 from releases.microdata.attackers import belief_line
-from releases.microdata.checking import Check, beliefs_tried, published_table, table_check
-from releases.microdata.linking import linking
+from releases.microdata.checking import Check, beliefs_tried, linking, published_table, table_check
 from releases.microdata.reading import hierarchy_read
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand

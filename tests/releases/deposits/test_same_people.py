@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from releases.deposits.drafts import FILES, LEDGER, REPORT
 from releases.deposits.erasing import deposit_erase
-from releases.deposits.same_people import identifying_column, people_digest
+from releases.deposits.respondents import identifying_column, people_digest
 from releases.deposits.vault import bytes_open, bytes_seal
 from releases.models import Deposit
 from surveys.access.roles import Role

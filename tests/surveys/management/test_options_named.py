@@ -19,7 +19,6 @@ ROOT = Path(__file__).parents[3]
 COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 BELOW = {
     "releases/microdata/checking.py": "verify",
-    "releases/microdata/linking.py": "verify",
     "releases/microdata/earlier.py": "release",
     "releases/microdata/open_answers.py": "release",
     "releases/microdata/publishing.py": "release",
