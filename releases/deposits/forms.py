@@ -154,38 +154,45 @@ class BoundsForm(forms.Form):
         columns: Sequence[Mapping[str, Any]],
         bounds: Mapping[str, Any],
         beliefs: Mapping[str, str],
-        *args: Any,
+        data: Any = None,
+        *,
         with_matrix: bool,
         was_published: bool = False,
         continues: Sequence[str] = (),
     ) -> None:
-        super().__init__(*args)
+        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
+        self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
+        super().__init__(data, initial=self._initial(bounds, beliefs))
         self.fields["continued"].choices = [choice for choice in CONTINUED if choice[0] in continues]  # type: ignore[attr-defined]
         if not continues:
             del self.fields["continued"]
         if not was_published:
             del self.fields["uncompared"]
         self.with_matrix = with_matrix
-        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
-        self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
-        self._ask_weights(bounds)
-        self._ask_columns(bounds, beliefs)
-        for name in ("k", "algorithm", "search", "continued"):
-            if name in bounds and name in self.fields:
-                self.fields[name].initial = bounds[name]
-        if "multi_attribute" in self.fields:
-            self.fields["multi_attribute"].initial = "on" if bounds.get("multi_attribute", True) else "off"
-        if "max_suppressed" in bounds:
-            self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
+        self._ask_weights()
+        self._ask_columns()
 
-    def _ask_weights(self, bounds: Mapping[str, Any]) -> None:
+    def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
+        """Return what was chosen before, field by field; at first two values of each protected column."""
+        initial = {name: bounds[name] for name in ("k", "algorithm", "search", "continued") if name in bounds}
+        initial["multi_attribute"] = "on" if bounds.get("multi_attribute", True) else "off"
+        initial["max_suppressed"] = 100 * bounds.get("max_suppressed", 0)
+        initial["weighing"] = "own" if bounds.get("own_values") else "table" if bounds.get("by_table") else ""
+        for number, name in enumerate(self.known):
+            initial[f"weight_{number}"] = bounds.get("weights", {}).get(name)
+        for number, name in enumerate(self.sensitive):
+            own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
+            initial |= {f"{bound}_{number}": own.get(bound) for bound in BOUNDS}
+            initial[f"beliefs_{number}"] = beliefs.get(name, "")
+        return initial
+
+    def _ask_weights(self) -> None:
         """Add the fields about what may be lost least."""
         for number, name in enumerate(self.known):
             self.fields[f"weight_{number}"] = forms.FloatField(
                 label=_("Weight of “%(name)s”") % {"name": name},
-                initial=bounds.get("weights", {}).get(name),
                 required=False,
                 min_value=0,
                 max_value=1000,
@@ -199,18 +206,16 @@ class BoundsForm(forms.Form):
                     "formed by the mean over all people, and what each person loses is reported."
                 ),
                 choices=WEIGHING,
-                initial="own" if bounds.get("own_values") else "table" if bounds.get("by_table") else "",
                 required=False,
             )
 
-    def _ask_columns(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+    def _ask_columns(self) -> None:
         """Add the fields about each sensitive column."""
-        for number, name in enumerate(self.sensitive):
-            own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
+        for number in range(len(self.sensitive)):
             for bound in BOUNDS:
                 label, against = TEXTS[bound]
-                self.fields[f"{bound}_{number}"] = _field(bound, label, against, own.get(bound))
-            self.fields[f"beliefs_{number}"] = _beliefs(beliefs.get(name, ""))
+                self.fields[f"{bound}_{number}"] = _field(bound, label, against)
+            self.fields[f"beliefs_{number}"] = _beliefs()
 
     @property
     def of_table(self) -> list[BoundField]:
@@ -277,7 +282,7 @@ class BoundsForm(forms.Form):
         }
 
 
-def _beliefs(text: str) -> forms.CharField:
+def _beliefs() -> forms.CharField:
     return forms.CharField(
         label=_("Lines of beliefs"),
         help_text=_(
@@ -285,7 +290,6 @@ def _beliefs(text: str) -> forms.CharField:
             "shares and counts will do. Where they know something of a person, begin with a line such as "
             "“region, disease, belief”. Then write the region first in each line, or * for anybody."
         ),
-        initial=text,
         required=False,
         max_length=200_000,
         strip=False,
@@ -293,8 +297,8 @@ def _beliefs(text: str) -> forms.CharField:
     )
 
 
-def _field(bound: str, label: Any, against: Any, initial: object) -> forms.Field:
-    about: dict[str, Any] = {"label": label, "help_text": against, "initial": initial, "required": False}
+def _field(bound: str, label: Any, against: Any) -> forms.Field:
+    about: dict[str, Any] = {"label": label, "help_text": against, "required": False}
     if bound == "l":
         return forms.IntegerField(min_value=1, max_value=1000, **about)
     if bound == "delta":

@@ -121,8 +121,8 @@ class ColumnsPage(StepPage):
                 "people": opened.written.people,
                 "sentence": sentence,
                 "ledgers": len(opened.written.ledgers),
-                "profile": opened.written.profile,
             }
+            options["profile"] = opened.written.profile
         return ColumnsForm(self.deposit.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:

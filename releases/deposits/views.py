@@ -15,10 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from releases.deposits import matrix_pages, question_pages, tree_pages
-from releases.deposits.drafts import (
-    deposit_cancel,
-    deposit_download,
-)
+from releases.deposits.drafts import FILES, REPORT, deposit_cancel, deposit_download
 from releases.deposits.erasing import deposit_erase
 from releases.deposits.forms import PartForm
 from releases.deposits.parts import part_take
@@ -27,9 +24,7 @@ from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage
 from releases.deposits.study import StudyPage
 from releases.deposits.version_pages import VersionPage
 from releases.deposits.versions import versions_shown
-from releases.doors import (
-    get_deposit_for_builder,
-)
+from releases.doors import get_deposit_for_builder
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
 from surveys.access.second_factor import require_to_export
@@ -131,27 +126,16 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
 
 @staff_page
 @require_safe
-def files(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Send what is handed over: table, codebook, manifest."""
-    return _download(request, made_id, "files")
-
-
-@staff_page
-@require_safe
-def report(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Send what is for the publisher: the report with figures of the original table."""
-    return _download(request, made_id, "report")
-
-
-def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
-    selected = get_deposit_for_builder(request.user, deposit_id)
+def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
+    """Send what is handed over (table, codebook, manifest), or the publisher's report."""
+    selected = get_deposit_for_builder(request.user, made_id)
     staff = get_staff(request.user)
     require_to_export(staff)
     try:
         body = deposit_download(selected, kind, by=staff)
     except SurveyError as error:
         raise Http404(sentences(error)) from error
-    name = f"sotto-deposit-{selected.pk}{'' if kind == 'files' else '-report'}.zip"
+    name = f"sotto-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 
 
@@ -175,8 +159,8 @@ urlpatterns = [
     path("deposits/<int:deposit_id>/progress", progress, name="progress"),
     path("deposits/<int:deposit_id>/cancel", cancel, name="cancel"),
     path("deposits/<int:deposit_id>/erase", erase, name="erase"),
-    path("deposits/<int:made_id>/deposit.zip", files, name="files"),
-    path("deposits/<int:made_id>/report.zip", report, name="report"),
+    path("deposits/<int:made_id>/deposit.zip", download, {"kind": FILES}, name="files"),
+    path("deposits/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
     path("deposits/<int:made_id>/ask/", _staff(question_pages.AskPage), name="ask"),
     path("deposits/<int:made_id>/version/", _staff(VersionPage), name="version"),
     path(
