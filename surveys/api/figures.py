@@ -17,7 +17,6 @@ from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
 from surveys.api.records import label_record, prevalence_records, run_record, why_not_shown
 from surveys.errors.error import SurveyError
 from surveys.export.sending import TYPES, send_run
-from surveys.figures.audit.scale_rows import scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_of_run
 from surveys.figures.itemsets import itemsets_matching
 from surveys.figures.margins import margins_from_address, margins_of
@@ -143,8 +142,7 @@ def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
     audited = audit_of_run(opened.run)
     if audited is None:
         raise SurveyError("no_audit.run")
-    whole = with_scale_rows(audited, scale_rows_of_run(opened.run))
-    return _of_run(opened) | {"audit": whole.to_json()}
+    return _of_run(opened) | {"audit": audited.to_json()}
 
 
 @answers

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
-from mining.itemsets import estimate_itemsets, releasable_itemsets
+from mining.itemsets import estimate_itemsets
 from privacy.estimation.measures import Measured
 from privacy.survey.question import Anchor
 from surveys.models import Run
 from surveys.rows.releasable_rows import rows_behind
+from surveys.rows.snapshot import once_per_snapshot
 
 __all__ = ["AnchorShare", "anchor_shares"]
 
@@ -23,6 +23,7 @@ class AnchorShare:
     share: Measured
 
 
+@once_per_snapshot(32)
 def anchor_shares(run: Run) -> tuple[AnchorShare, ...]:
     """Return the share of "yes" to each anchor of a run, of those that may be published.
 
@@ -33,29 +34,17 @@ def anchor_shares(run: Run) -> tuple[AnchorShare, ...]:
     """
     if not any(question.anchor for question in run.version.to_design().questions):
         return ()
-    return _anchor_shares(run.pk, run.snapshot_digest)
-
-
-@lru_cache(maxsize=32)
-def _anchor_shares(run_id: int, digest: str) -> tuple[AnchorShare, ...]:
-    """Compute once: the digest names the rows, and no row of them ever changes."""
-    run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
     rows = rows_behind(run)
     if not rows.shown.results:
         return ()
-    design, cache = rows.matrix.design, rows.count_cache()
+    design = rows.design
     true_of = {
         item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
     }
-    itemsets = releasable_itemsets(
-        cache,
-        [(item,) for item in true_of],
-        least_protected=rows.shown.least_protected,
-        least_cross=rows.shown.least_cross,
-    )
+    itemsets = rows.releasable([(item,) for item in true_of])
     thresholds = run.thresholds
     table = estimate_itemsets(
-        cache, design, itemsets, estimator=thresholds.estimator, target=thresholds.target
+        rows.count_cache, design, itemsets, estimator=thresholds.estimator, target=thresholds.target
     )
     return tuple(
         AnchorShare(item=itemset.items[0], true_of=true_of[itemset.items[0]], share=itemset.interval)

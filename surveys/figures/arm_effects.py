@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from mining.columns.joined_counts import group_sums
-from mining.open_crosses import disguised_rows, large_crosses
 from privacy.arrays import Whole
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.arm_effects import ArmEffects, arm_effects, share_test
@@ -26,7 +24,7 @@ from surveys.models import Run
 from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
 from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, once_per_snapshot
 
 __all__ = ["ArmResults", "arm_results", "mean_factor"]
 
@@ -86,6 +84,7 @@ class ArmResults:
         return float((self.effects.errors[group, outcome] / self.unweighted.errors[group, outcome]) ** 2)
 
 
+@once_per_snapshot(32)
 def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResults:
     """Return shares and means by group of everybody in a run's snapshot.
 
@@ -105,15 +104,8 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     PrivacyError
         What `privacy.estimation.raking.raked_shares` refuses.
     """
-    return _arm_results(run.pk, run.snapshot_digest, by, margins)
-
-
-@lru_cache(maxsize=32)
-def _arm_results(run_id: int, digest: str, by: str, margins: tuple[Margin, ...]) -> ArmResults:
-    """Compute once: the digest names the rows, and no row of them ever changes."""
-    run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
     rows = releasable_rows(run.version, batches_of(run))
-    design = rows.matrix.design
+    design = rows.design
     groups = choices_of_arms(run.design).get(by)
     if groups is None:
         raise SurveyError("arms", by)
@@ -174,37 +166,35 @@ def _people(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], questions: list[int]
 ) -> tuple[tuple[int, ...], list[int]]:
     """Return the people of each group, and the questions that enough of each were asked."""
-    design, least = rows.matrix.design, rows.shown.least_protected
+    design = rows.design
     columns = {
         number: [_columns(group, design.asked_column(number)) for group in groups] for number in questions
     }
-    counts = rows.count_cache().need(
+    counts = rows.count_cache.need(
         sorted({*(group.items for group in groups), *(own for each in columns.values() for own in each)})
     )
 
-    def disguised(of_groups: list[Columns]) -> int:
-        return min(
-            int(disguised_rows(design, *_of_strata(counts, own, group)))
+    def is_enough(of_groups: list[Columns]) -> bool:
+        return all(
+            rows.is_enough(*_of_strata(counts, own, group))
             for own, group in zip(of_groups, groups, strict=True)
         )
 
     people = tuple(int(_of_strata(counts, group.items, group).sum()) for group in groups)
-    return people, [number for number in questions if disguised(columns[number]) >= least]
+    return people, [number for number in questions if is_enough(columns[number])]
 
 
 def _understanding(
     rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...]
 ) -> dict[int, tuple[tuple[int, int], ...] | None]:
     """Count comprehension and trust by group, where each combination is of enough people."""
-    cache, counted = rows.count_cache(), {}
+    cache, counted = rows.count_cache, {}
     for item in design.items:
         if item.key not in _READY:
             continue
         base = design.asked_column(item.question)
         sets = {_columns(group, column) for group in groups for column in (item.index, base)}
-        crosses = [_columns(group, item.index) for group in groups]
-        least = rows.shown.least_cross
-        large = not least or all(large_crosses(cache, design, crosses, least))
+        large = rows.has_large_crosses(*(_columns(group, item.index) for group in groups))
         counts = cache.need(sorted(sets))
         counted[item.index] = (
             tuple(
@@ -256,7 +246,7 @@ def _group_factors(
     items: Columns = ()
     weights = np.ones(1)
     if margins:
-        base = index_of(rows.matrix.design).asked_of(groups[0].items)
+        base = index_of(rows.design).asked_of(groups[0].items)
         items, weights = pattern_weights(rows, base, margins)
     factors = []
     for group in groups:
@@ -285,18 +275,16 @@ def _large_crosses(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
     """Whether no group singles out a few people, with open answers that lead to a question or weigh it."""
-    design, least = rows.matrix.design, rows.shown.least_cross
     weighted = {margin.question for margin in margins}
-    beside = [item.index for item in design.items if item.question in weighted]
-    itemsets = [_columns(group, *beside) for group in groups]
-    return not least or all(large_crosses(rows.count_cache(), design, itemsets, least, beside=[number]))
+    beside = [item.index for item in rows.design.items if item.question in weighted]
+    return rows.has_large_crosses(*(_columns(group, *beside) for group in groups), beside=[number])
 
 
 def _large_cells(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
     """Whether two weightings tell nothing of few people of a group who were asked a question."""
-    base = rows.matrix.design.asked_column(number)
+    base = rows.design.asked_column(number)
     return not margins or all(
         large_cells(rows, cell_sizes(rows, (*group.items, base), margins) * group.strata) for group in groups
     )

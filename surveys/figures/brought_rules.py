@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from mining.family import Family
-from mining.itemsets import releasable_itemsets
 from mining.significance import Correction, decisions, selection_level
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
@@ -21,9 +20,9 @@ from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.rule_list import NamedRule
-from surveys.figures.weighting import rows_of_run
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
+from surveys.rows.releasable_rows import rows_behind
 
 __all__ = ["BroughtRule", "BroughtRules", "NotTested", "rules_named", "rules_tested"]
 
@@ -157,18 +156,11 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
     the list has Benjamini and Yekutieli's. Intervals have level 1 - .05/M (Bonferroni): whichever of them are
     reported afterwards, all of them hold together with a chance of 95 % at least.
     """
-    rows = rows_of_run(run)
-    design, cache, shown = rows.design, rows.count_cache, rows.shown
+    rows = rows_behind(run).with_results()
+    design, cache = rows.design, rows.count_cache
     thresholds = run.thresholds
     correction: Correction = "by" if thresholds.correction == "none" else thresholds.correction
-    enough = set(
-        releasable_itemsets(
-            cache,
-            map(_items_of, rules),
-            least_protected=shown.least_protected,
-            least_cross=shown.least_cross,
-        )
-    )
+    enough = set(rows.releasable(map(_items_of, rules)))
     releasable = np.array([_items_of(rule) in enough for rule in rules])
     tested = [rule for rule, on in zip(rules, releasable, strict=True) if on]
     hypotheses = [frozenset(rule) for rule in rules]

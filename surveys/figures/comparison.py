@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
 
 from mining.columns.joined_counts import counted_rows
-from mining.open_crosses import disguised_rows, large_crosses
 from privacy.arrays import Array, Whole
 from privacy.estimation import Columns
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
@@ -27,7 +25,7 @@ from surveys.figures.scales.place_estimates import is_exact_in
 from surveys.models import Run
 from surveys.policy import LEAST_PROFILE
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, once_per_snapshot
 
 __all__ = ["cell_sizes", "compared", "large_cells", "pattern_weights"]
 
@@ -57,20 +55,18 @@ def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.joined_counts.counted_rows` refuse.
     """
-    comparison = _compared(run.pk, run.snapshot_digest, by, outcome, margins)
+    comparison = _compared(run, by, outcome, margins)
     rows = releasable_rows(run.version, batches_of(run))
     shown = rows.shown
-    disguised = disguised_rows(rows.matrix.design, comparison.n_direct, comparison.n_protected)
-    if min(comparison.n, disguised) < shown.least_protected:
+    if comparison.n < shown.least_protected or not rows.is_enough(
+        comparison.n_direct, comparison.n_protected
+    ):
         raise SurveyError("too_few.base", least=shown.least_protected)
     if not shown.least_cross:
         return comparison
     _check_people(comparison, by, outcome, run.version.to_design())
     parts = [part.question for side in (by, outcome) for part in side.parts]
-    items = _items_with(margins, by, outcome, rows.matrix.design)
-    if not all(
-        large_crosses(rows.count_cache(), rows.matrix.design, [items], shown.least_cross, beside=parts)
-    ):
+    if not rows.has_large_crosses(_items_with(margins, by, outcome, rows.design), beside=parts):
         raise SurveyError("profile", least=shown.least_cross)
     return comparison
 
@@ -82,15 +78,14 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
     return tuple(sorted({*by.items, *outcome.items, *beside}))
 
 
-@lru_cache(maxsize=64)
-def _compared(run_id: int, digest: str, by: Side, outcome: Side, margins: tuple[Margin, ...]) -> Comparison:
-    """Compare once: the digest names the rows, and no row of them ever changes."""
-    run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
+@once_per_snapshot(64)
+def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...]) -> Comparison:
+    """Return the same, whatever floors it is below."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
-    design = rows.matrix.design
+    design = rows.design
     factors = comparison_factors(by, outcome, design)
-    all_rows = design.rotates and rows.count_cache().all_rows
+    all_rows = design.rotates and rows.count_cache.all_rows
     if margins:
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
@@ -120,7 +115,7 @@ def pattern_weights(
     -----
     A row of cell h of the margins has the weight W_h n / n_h.
     """
-    design = rows.matrix.design
+    design = rows.design
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
@@ -153,7 +148,7 @@ def pattern_weights(
 
 def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:
     """Return the rows of each cell of the margins that have some columns: direct, protected."""
-    design, cache = rows.matrix.design, rows.count_cache()
+    design, cache = rows.design, rows.count_cache
     within = {*base, *index_of(design).asked_of(_items_with(margins, Side(), Side(), design))}
     cells = [
         all_of([{tuple(sorted(within)): 1}, *(category_rows(category) for category in cell)])
@@ -165,10 +160,9 @@ def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Marg
     )
 
 
-def large_cells(rows: ReleasableRows, sizes: Whole) -> bool:
+def large_cells(rows: ReleasableRows, sizes: Array | Whole) -> bool:
     """Whether each cell has no row, or as many disguised ones as a result of its own needs."""
-    disguised = disguised_rows(rows.matrix.design, sizes[:, 0], sizes[:, 1])
-    return bool(((sizes.sum(axis=1) == 0) | (disguised >= rows.shown.least_protected)).all())
+    return bool(((sizes.sum(axis=1) == 0) | rows.is_enough(sizes[:, 0], sizes[:, 1])).all())
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from mining.open_crosses import disguised_rows, large_crosses
+from mining.open_crosses import disguised_rows
 from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
@@ -72,17 +72,15 @@ def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
 
 
 def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> ExpressionEstimate:
-    design, shown, count_cache = rows.matrix.design, rows.shown, rows.count_cache()
+    design, shown, count_cache = rows.design, rows.shown, rows.count_cache
     expression = parse(text, design)
-    if shown.least_cross and not all(
-        large_crosses(count_cache, design, [expression.items], shown.least_cross)
-    ):
+    if not rows.has_large_crosses(expression.items):
         raise SurveyError("few_alike", expression.text, least=shown.least_cross)
     counts = count_cache.need(expression_terms(expression, design))
     estimate = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
-    disguised = disguised_rows(design, estimate.n_direct, estimate.n_protected)
-    if not shown.results or disguised < shown.least_protected:
+    if not shown.results or not rows.is_enough(estimate.n_direct, estimate.n_protected):
+        disguised = disguised_rows(design, estimate.n_direct, estimate.n_protected)
         raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
     return ExpressionEstimate(
         text=expression.text,

@@ -9,7 +9,6 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from mining.open_crosses import disguised_rows, large_crosses
 from privacy.arrays import Array
 from privacy.estimation import (
     Columns,
@@ -22,10 +21,10 @@ from privacy.estimation.expressions import pattern_intervals
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS, possible_patterns
 from surveys.errors.error import SurveyError
-from surveys.figures.weighting import Rows
 from surveys.formats.figures import Figure, ends_of, number, share_figure
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels
+from surveys.rows.releasable_rows import ReleasableRows
 
 MOST_LINES: Final = 64
 
@@ -49,7 +48,7 @@ class PatternTable:
     left_out: int
 
 
-def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
+def consistent_supports(rows: ReleasableRows, itemsets: Sequence[Columns]) -> list[float]:
     """Return the most likely support of each itemset, on the simplex of its own patterns."""
     supports = []
     for items in itemsets:
@@ -58,7 +57,7 @@ def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
     return supports
 
 
-def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
+def pattern_table(rows: ReleasableRows, items: Columns, labels: Labels) -> PatternTable:
     """Estimate every pattern and every part of an itemset.
 
     Raises
@@ -68,14 +67,14 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     SurveyError
         ``few_alike``, ``too_few``: too few people share its open answers, or were asked all of it.
     """
-    design, shown = rows.design, rows.shown
+    design = rows.design
     whole = asked_columns(items, design)
     if len(items) > MOST_ITEMS:
         raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
-    if disguised_rows(design, *rows.count_cache.need([whole])[whole]) < shown.least_protected:
+    if not rows.is_enough(*rows.count_cache.need([whole])[whole]):
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
-    if shown.least_cross and not all(large_crosses(rows.count_cache, design, [items], shown.least_cross)):
-        raise SurveyError("few_alike.patterns", len(items), least=shown.least_cross)
+    if not rows.has_large_crosses(items):
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
     counts = rows.count_cache.need(pattern_terms(items, design))
     likely, possible = consistent_patterns(counts, items, design), possible_patterns(items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if possible[pattern]]
@@ -96,7 +95,9 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     )
 
 
-def _parts(rows: Rows, items: Columns, labels: Labels, likely: Array) -> tuple[PatternTableLine, ...]:
+def _parts(
+    rows: ReleasableRows, items: Columns, labels: Labels, likely: Array
+) -> tuple[PatternTableLine, ...]:
     chosen = [
         places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
     ][:MOST_LINES]

@@ -15,7 +15,6 @@ from typing import Final, NoReturn
 
 import numpy as np
 
-from mining.open_crosses import disguised_rows, large_crosses
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
@@ -30,9 +29,10 @@ from privacy.regression.several_predictors import LatentPart, regress_on_several
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.figures.comparison import large_cells
 from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items, latent_parts
-from surveys.figures.weighting import Rows
 from surveys.policy import LEAST_PROTECTED
+from surveys.rows.releasable_rows import ReleasableRows
 
 __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_predictors"]
 
@@ -145,12 +145,12 @@ def open_predictors(design: Design) -> list[OpenPredictor]:
     return predictors
 
 
-def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
+def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
     """Regress an item on others, each row with the weight that known shares of open answers give it.
 
     Parameters
     ----------
-    rows : Rows
+    rows : ReleasableRows
     model : Model
     margins : sequence of Margin
         Known shares in the population, each question once; none, and every row counts alike.
@@ -246,18 +246,17 @@ def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Column
     return tuple(sorted(items | beside))
 
 
-def _check_enough(rows: Rows, items: Columns) -> None:
+def _check_enough(rows: ReleasableRows, items: Columns) -> None:
     """Refuse a regression of which too few people were asked all, or share its open answers."""
     (base,) = _counts(rows, [{(): 1}], index_of(rows.design).asked_of(items))
-    if disguised_rows(rows.design, *base.tolist()) < rows.shown.least_protected:
+    if not rows.is_enough(*base.tolist()):
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
-    least = rows.shown.least_cross
-    if least and not all(large_crosses(rows.count_cache, rows.design, [items], least)):
-        raise SurveyError("few_alike.patterns", len(items), least=least)
+    if not rows.has_large_crosses(items):
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
 
 
 def _weights(
-    rows: Rows,
+    rows: ReleasableRows,
     predictors: Sequence[OpenPredictor],
     extra: Sequence[Margin],
     margins: Sequence[Margin],
@@ -284,12 +283,9 @@ def _weights(
         places[:, axis] = [place_of[cell[axes.index(margin.question)]] for cell in cells]
     table = np.zeros((*shape, 2))
     np.add.at(table, tuple(places.T), by_group)
-    for direct, protected in table.reshape(-1, 2).tolist():
-        if direct + protected and disguised_rows(rows.design, round(direct), round(protected)) < (
-            rows.shown.least_protected
-        ):
-            least = rows.shown.least_protected
-            raise SurveyError("small_cell", least, least=least, join=JOIN)
+    if not large_cells(rows, table.reshape(-1, 2)):
+        least = rows.shown.least_protected
+        raise SurveyError("small_cell", least, least=least, join=JOIN)
     sizes = table.sum(axis=-1)
     shares = raked_shares(sizes, margins)
     weight = np.divide(shares * sizes.sum(), sizes, out=np.zeros(shape), where=sizes > 0)
@@ -469,7 +465,7 @@ def _answer(predictor: OpenPredictor, position: int) -> Combination:
     return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
 
 
-def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> Array:
+def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns) -> Array:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
     requested = [
         {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from mining.columns.count_cache import CountCache
-from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import (
     Columns,
     Measured,
@@ -28,59 +26,11 @@ from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.models import Run, Version
-from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels
-from surveys.rows.disclosure import Disclosure, rounded_count
-from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_behind
-from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.releasable_rows import ReleasableRows
 
 NEVER, ALWAYS = 0, 10_000
 """Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
-    """The rows that are looked at, and what of them may be shown."""
-
-    version: Version
-    design: Design
-    count_cache: CountCache
-    shown: Disclosure
-
-    @property
-    def n(self) -> int:
-        """How many there are."""
-        return self.count_cache.matrix.n
-
-
-def rows_of_run(run: Run) -> Rows:
-    """Return the rows behind a run's figures.
-
-    Raises
-    ------
-    SurveyError
-        ``snapshot``, ``too_few``.
-    """
-    return _rows(run.version, rows_behind(run))
-
-
-def rows_of_version(version: Version) -> Rows:
-    """Return the rows that may be mined now.
-
-    Raises
-    ------
-    SurveyError
-        ``no_answers``, ``too_few``.
-    """
-    snapshot_of(version)
-    return _rows(version, releasable_rows(version, batches_open_to_mining(version)))
-
-
-def _rows(version: Version, rows: ReleasableRows) -> Rows:
-    if not rows.shown.results:
-        raise SurveyError("too_few", rounded_count(rows.matrix.n), least=LEAST_PROTECTED)
-    return Rows(version=version, design=rows.matrix.design, count_cache=rows.count_cache(), shown=rows.shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +42,7 @@ class WeightedItemset:
 
 
 def weighted_itemsets(
-    rows: Rows, itemsets: Iterable[Columns], margins: Sequence[Margin]
+    rows: ReleasableRows, itemsets: Iterable[Columns], margins: Sequence[Margin]
 ) -> tuple[WeightedItemset, ...]:
     """Weight supports to margins.
 
@@ -136,22 +86,17 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
     ]
 
 
-def _has_large_crosses(
-    rows: Rows, items: Columns, margins: Sequence[Margin], beside: Sequence[int] = ()
-) -> bool:
+def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[Margin]) -> bool:
     """Whether enough people give each combination of answers to the questions of an itemset and of margins.
 
     Weighted supports are linear in the margins, and so tell of each cell.
     """
-    if not rows.shown.least_cross:
-        return True
     questions = {margin.question for margin in margins}
-    items_of_margins = {*items, *(item.index for item in rows.design.items if item.question in questions)}
-    least, itemset = rows.shown.least_cross, tuple(sorted(items_of_margins))
-    return all(large_crosses(rows.count_cache, rows.design, [itemset], least, beside=beside))
+    beside = (item.index for item in rows.design.items if item.question in questions)
+    return rows.has_large_crosses(tuple(sorted({*items, *beside})))
 
 
-def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
+def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
     """Refuse cells that are too small even in the largest sample."""
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
     whole = weighted(
@@ -187,7 +132,7 @@ class Response:
     skips: Measured | None
 
 
-def responses(rows: Rows) -> tuple[Response, ...]:
+def responses(rows: ReleasableRows) -> tuple[Response, ...]:
     """Return non-response, question by question in open blocks and block by block in protected ones.
 
     Parts of which too few protected rows were asked are left out.
@@ -219,9 +164,11 @@ def responses(rows: Rows) -> tuple[Response, ...]:
         n_direct, n_protected = (
             sum(counts[column][group] for column in columns) // block.most_asked for group in (0, 1)
         )
-        if not _is_enough(rows, n_direct, n_protected) or not _has_large_crosses(rows, (), (), questions[:1]):
-            continue
         n = n_direct + n_protected
+        if not n or not rows.is_enough(n_direct, n_protected):
+            continue
+        if not rows.has_large_crosses((), beside=questions[:1]):
+            continue
         skips: Measured | None = None
         if block.refusal is not None:
             skips = skipped_interval(
@@ -263,13 +210,13 @@ class Effect:
 
 
 def effects(
-    rows: Rows, response_lines: Iterable[Response], *, invited: int | None = None
+    rows: ReleasableRows, response_lines: Iterable[Response], *, invited: int | None = None
 ) -> tuple[Effect, ...]:
     """Return the effect of non-response on every single item.
 
     Parameters
     ----------
-    rows : Rows
+    rows : ReleasableRows
     response_lines : iterable of Response
     invited : int, optional
         People who were invited.
@@ -289,7 +236,7 @@ def effects(
                 continue
             if not _enough(rows, asked_columns((item.index,), rows.design)):
                 continue
-            if not _has_large_crosses(rows, (item.index,), ()):
+            if not rows.has_large_crosses((item.index,)):
                 continue
             support = _support(rows, item.index)
             # A skip matches no item: a protected share is one of all asked, an open one of the answers.
@@ -323,7 +270,7 @@ class AttentiveSupport:
     estimate: CarelessResponse
 
 
-def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
+def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
     """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
 
     An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
@@ -351,9 +298,7 @@ def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
                 if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue
                 together = tuple(sorted(places))
-                if _enough(rows, asked_columns(together, rows.design)) and _has_large_crosses(
-                    rows, together, ()
-                ):
+                if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
                     lines.append(
@@ -369,22 +314,18 @@ def _chance_of_part(design: Design, block: int) -> float:
     return float(together / design.blocks[block].share_asked([0]))
 
 
-def _support(rows: Rows, item: int) -> float:
+def _support(rows: ReleasableRows, item: int) -> float:
     return estimate(
         rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
     ).value
 
 
-def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:
+def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:
     counts = rows.count_cache.need(requests)
     return [sum(counts[columns]) for columns in requests]
 
 
-def _enough(rows: Rows, columns: Columns) -> bool:
-    return _is_enough(rows, *rows.count_cache.need([columns])[columns])
-
-
-def _is_enough(rows: Rows, n_direct: int, n_protected: int) -> bool:
+def _enough(rows: ReleasableRows, columns: Columns) -> bool:
     """Whether so many rows have a result; a practice survey publishes all, but no figure of no rows."""
-    disguised = disguised_rows(rows.design, n_direct, n_protected)
-    return n_direct + n_protected > 0 and disguised >= rows.shown.least_protected
+    counts = rows.count_cache.need([columns])[columns]
+    return bool(sum(counts) and rows.is_enough(*counts))

@@ -14,11 +14,11 @@ from privacy.survey.design import Design
 from surveys.errors.core_refusals import sentences
 from surveys.figures.estimating import ExpressionEstimate, expression_of_run
 from surveys.figures.patterns import consistent_supports, pattern_table
-from surveys.figures.weighting import rows_of_run
 from surveys.formats.figures import Figure, ends_of, share_figure
 from surveys.models import ItemsetInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.run_page import OpenedRun, results_page
+from surveys.rows.releasable_rows import rows_behind
 
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500
@@ -37,7 +37,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         except PrivacyError as error:
             problem = sentences(error)
     rows = _rows(run)
-    whole = rows_of_run(run)
+    whole = rows_behind(run).with_results()
     listed = list(rows[:ROWS_PER_PAGE])
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)

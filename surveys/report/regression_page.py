@@ -28,12 +28,12 @@ from surveys.figures.regression import (
     item_regression,
     open_predictors,
 )
-from surveys.figures.weighting import Rows, rows_of_run
 from surveys.formats.attachments import whole_file
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.comparison_form import WeightsForm
 from surveys.report.run_page import OpenedRun, results_file, results_page
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 OddsLine: TypeAlias = tuple[str, Coefficient, Coefficient | None]
 """A coefficient by name, and the most likely one of the same predictor."""
@@ -68,7 +68,9 @@ class RegressionForm(WeightsForm):
         help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, version: Version, rows: Rows, labels: Labels) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None, version: Version, rows: ReleasableRows, labels: Labels
+    ) -> None:
         super().__init__(data, rows.design)
         choices = labels.choices()
         protected = [choice for choice in choices if labels.items[choice[0]].protected]
@@ -96,7 +98,7 @@ class RegressionForm(WeightsForm):
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
     run, labels = opened
-    rows = rows_of_run(run)
+    rows = rows_behind(run).with_results()
     form = _form(request, opened, rows)
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
@@ -125,7 +127,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def regression_tex(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Send the table of odds ratios that the address asks for as LaTeX."""
     run, labels = opened
-    rows = rows_of_run(run)
+    rows = rows_behind(run).with_results()
     form = _form(request, opened, rows)
     if not form.is_valid():
         raise Http404
@@ -166,7 +168,7 @@ def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
     return odds_svg(rows, title=response, unit=_("odds ratio"))
 
 
-def _form(request: HttpRequest, opened: OpenedRun, rows: Rows) -> RegressionForm:
+def _form(request: HttpRequest, opened: OpenedRun, rows: ReleasableRows) -> RegressionForm:
     query = request.GET if "response" in request.GET else None
     return RegressionForm(query, opened.run.version, rows, opened.labels)
 

@@ -34,6 +34,7 @@ from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.run_page import OpenedRun, of_results, results_file
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -116,7 +117,7 @@ def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpRespons
     shares, _invited = _query(request)
     if not shares:
         raise Http404
-    rows = weighting.rows_of_run(run)
+    rows = rows_behind(run).with_results()
     weighted = weighting.weighted_itemsets(
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
     )
@@ -140,7 +141,7 @@ def _rendered(
     invited: int | None = None,
 ) -> HttpResponse:
     """Show the page; a form was refused, or else margins and invitations were given."""
-    rows = weighting.rows_of_run(run)
+    rows = rows_behind(run).with_results()
     margins: tuple[Margin, ...] = ()
     weighted: tuple[weighting.WeightedItemset, ...] = ()
     refused: list[str] = []
@@ -190,7 +191,7 @@ def _rendered(
 
 
 def _weighted(
-    run: Run, rows: weighting.Rows, shares: Shares
+    run: Run, rows: ReleasableRows, shares: Shares
 ) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
     """Return the margins of the population, and the itemsets of the page weighted to them."""
     margins = margins_of(shares, rows.design)
@@ -212,7 +213,7 @@ def _itemsets(run: Run, most: int) -> list[Columns]:
     return [unpack_items(items) for items in packed]
 
 
-def _telling(run: Run, rows: weighting.Rows) -> list[Columns]:
+def _telling(run: Run, rows: ReleasableRows) -> list[Columns]:
     """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
     blocks, items = rows.design.blocks, rows.design.items
     itemsets = _itemsets(run, ROWS_OF_THE_FILE)
@@ -221,7 +222,7 @@ def _telling(run: Run, rows: weighting.Rows) -> list[Columns]:
     )
 
 
-def _own_shares(rows: weighting.Rows) -> Shares:
+def _own_shares(rows: ReleasableRows) -> Shares:
     """Return the answers' own shares, which would change nothing: a text to begin with."""
     shares: Shares = {}
     for block in rows.design.blocks:
@@ -258,7 +259,7 @@ def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
     return few
 
 
-def _invited(run: Run, rows: weighting.Rows) -> int | None:
+def _invited(run: Run, rows: ReleasableRows) -> int | None:
     """Return the number of invitations where the survey takes any; with an open link it is unknown."""
     if not run.survey.by_invitation:
         return None

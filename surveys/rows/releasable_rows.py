@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from django.db.models import QuerySet, Sum
@@ -13,13 +14,18 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
+from mining.itemsets import releasable_itemsets
+from mining.open_crosses import disguised_rows, large_crosses
+from privacy.estimation import Columns
 from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
+from surveys.policy import LEAST_PROTECTED
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.columns import batches_read, rows_of, split_sample
-from surveys.rows.disclosure import Disclosure, disclosure
+from surveys.rows.disclosure import Disclosure, disclosure, rounded_count
 from surveys.rows.redisguise import disguised_design, drawing_name, rows_disguised
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, batches_open_to_mining, snapshot_of
 
 __all__ = [
     "ReleasableRows",
@@ -28,15 +34,17 @@ __all__ = [
     "releasable_design",
     "releasable_rows",
     "rows_behind",
+    "rows_of_version",
 ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableRows:
-    """Rows of one version.
+    """Rows of one version, and what of them may be told.
 
     Attributes
     ----------
+    version : Version
     matrix : BitMatrix
         Its design is what the rows follow: see `releasable_design`.
     precomputed : PrecomputedCounts or None
@@ -47,14 +55,59 @@ class ReleasableRows:
         The same rows as they came, of which groups and open answers alone may be told.
     """
 
+    version: Version
     matrix: BitMatrix
     precomputed: PrecomputedCounts | None
     shown: Disclosure
     sent: BitMatrix
 
+    @property
+    def design(self) -> Design:
+        """What the rows follow."""
+        return self.matrix.design
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+        return self.matrix.n
+
+    @cached_property
     def count_cache(self) -> CountCache:
-        """Return the cache of their counts."""
+        """The cache of their counts."""
         return CountCache(self.matrix, precomputed=self.precomputed)
+
+    def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
+        """Say whether so many rows of each group, numbers or arrays, may have a figure of their own."""
+        return disguised_rows(self.design, n_direct, n_protected) >= self.shown.least_protected
+
+    def has_large_crosses(self, *itemsets: Columns, beside: Collection[int] = ()) -> bool:
+        """Say whether enough people give every combination of the open answers of some itemsets.
+
+        `beside` are protected questions that figures are of as well: see `mining.open_crosses.large_crosses`.
+        """
+        least = self.shown.least_cross
+        return not least or all(large_crosses(self.count_cache, self.design, itemsets, least, beside=beside))
+
+    def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
+        """Return those of some itemsets whose figures may be told, each once."""
+        return releasable_itemsets(
+            self.count_cache,
+            itemsets,
+            least_protected=self.shown.least_protected,
+            least_cross=self.shown.least_cross,
+        )
+
+    def with_results(self) -> ReleasableRows:
+        """Return them, if any figure of them may be told.
+
+        Raises
+        ------
+        SurveyError
+            ``too_few``
+        """
+        if not self.shown.results:
+            raise SurveyError("too_few", rounded_count(self.n), least=LEAST_PROTECTED)
+        return self
 
 
 def releasable_design(version: Version) -> Design:
@@ -90,7 +143,11 @@ def releasable_rows(
         columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
     matrix = columns.matrix
     return ReleasableRows(
-        matrix=matrix, precomputed=columns.precomputed, shown=_shown(version, matrix), sent=sent
+        version=version,
+        matrix=matrix,
+        precomputed=columns.precomputed,
+        shown=_shown(version, matrix),
+        sent=sent,
     )
 
 
@@ -113,7 +170,11 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRo
             lambda: releasable_rows(version, batches).sent,
         )
     return ReleasableRows(
-        matrix=matrix, precomputed=counted.precomputed, shown=_shown(version, matrix), sent=sent
+        version=version,
+        matrix=matrix,
+        precomputed=counted.precomputed,
+        shown=_shown(version, matrix),
+        sent=sent,
     )
 
 
@@ -144,7 +205,19 @@ def rows_behind(run: Run) -> ReleasableRows:
         return rows
     half = split_sample(rows.matrix, run.snapshot_digest)[1]
     sent = split_sample(rows.sent, run.snapshot_digest)[1]
-    return ReleasableRows(matrix=half, precomputed=None, shown=_shown(run.version, half), sent=sent)
+    return replace(rows, matrix=half, precomputed=None, shown=_shown(run.version, half), sent=sent)
+
+
+def rows_of_version(version: Version) -> ReleasableRows:
+    """Return the rows that may be mined now.
+
+    Raises
+    ------
+    SurveyError
+        ``no_answers``, ``too_few``.
+    """
+    snapshot_of(version)
+    return releasable_rows(version, batches_open_to_mining(version)).with_results()
 
 
 def _shown(version: Version, matrix: BitMatrix) -> Disclosure:

@@ -7,14 +7,19 @@ of the range, a second attempt or one that reproduces the run, finds the same ro
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.db.models import QuerySet
 
 from privacy.policy import LEAST_BATCH_ROWS
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey, Version
+
+P = ParamSpec("P")
+Computed = TypeVar("Computed")
 
 
 def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
@@ -106,6 +111,31 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     if digest != run.snapshot_digest:
         raise SurveyError("snapshot", digest, found=digest)
     return batches
+
+
+def once_per_snapshot(
+    most: int,
+) -> Callable[[Callable[Concatenate[Run, P], Computed]], Callable[Concatenate[Run, P], Computed]]:
+    """Compute what follows from a run's rows once; so many results stay in memory.
+
+    The digests name the rows and how they are read, and no row of them ever changes.
+    """
+
+    def once(
+        compute: Callable[Concatenate[Run, P], Computed],
+    ) -> Callable[Concatenate[Run, P], Computed]:
+        @lru_cache(maxsize=most)
+        def cached(run_id: int, design_id: str, digest: str, /, *args: Any) -> Computed:
+            runs = Run.objects.select_related("survey", "version")
+            return compute(runs.get(pk=run_id, design_id=design_id, snapshot_digest=digest), *args)  # type: ignore[call-arg]  # those of the caller
+
+        @wraps(compute)
+        def computed(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> Computed:
+            return cached(run.pk, run.design_id, run.snapshot_digest, *args, **kwargs)  # type: ignore[arg-type]  # all of them can be hashed
+
+        return computed
+
+    return once
 
 
 def batches_between(run: Run, first: int | None, last: int | None) -> QuerySet[Batch]:

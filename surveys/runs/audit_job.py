@@ -15,16 +15,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from mining.progress import Progress, ProgressListener
-from privacy.risk.report import as_json
-from surveys.figures.audit.scale_rows import scale_rows_of_answers
+from mining.progress import Progress
 from surveys.figures.audit.selectors import audit_record, waves_of
 from surveys.jobs import lease
 from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
-from surveys.rows.releasable_rows import releasable_rows
-from surveys.rows.snapshot import batches_of
 
 __all__ = ["audit_ask", "audit_dispatch", "audit_rows_of_job", "audit_store"]
 
@@ -97,7 +93,8 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
     progress = bounded(
         report_progress, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
     )
-    return {"audit": _record(run, progress), "audit_basis": _basis(run)}
+    record = audit_record(run, progress, megabytes=bounds_of(run.bounds).megabytes)
+    return {"audit": record, "audit_basis": _basis(run)}
 
 
 def _save(runs: list[Run], record: dict[str, Any]) -> None:
@@ -110,30 +107,6 @@ def _audit_job(job_id: int) -> int | None:
     """Return the job that makes the audit of the run of a job, unless that is over."""
     waiting = Run.objects.filter(job=job_id, audit_job__state__in=_UNFINISHED)
     return waiting.values_list("audit_job", flat=True).first()
-
-
-def _record(run: Run, progress: ProgressListener) -> dict[str, Any]:
-    """Return the audit of a run's rows, with what they say of numbers and places.
-
-    Rows are those of both halves where it has halves.
-    """
-    batches = batches_of(run)
-    megabytes = bounds_of(run.bounds).megabytes
-    record = audit_record(run.version, releasable_rows(run.version, batches), progress, megabytes=megabytes)
-    if not record.get("lone"):
-        return record
-    progress(Progress(stage="patterns", done=0, total=0))
-    measured = {
-        (row.key, row.is_light): None if row.rows is None else as_json(row.rows)
-        for row in scale_rows_of_answers(run.version, batches)
-    }
-
-    def parts(of: dict[str, Any], *, is_light: bool) -> dict[str, Any]:
-        scales = [{**part, "rows": measured.get((part["question"], is_light))} for part in of["lone"]]
-        return of | {"lone": scales}
-
-    light = record.get("light")
-    return parts(record, is_light=False) | ({"light": parts(light, is_light=True)} if light else {})
 
 
 def _basis(run: Run) -> dict[str, Any]:

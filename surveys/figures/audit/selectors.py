@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import QuerySet
+
 from mining.columns.row_patterns import distinct_rows_in, observe
-from mining.progress import ProgressListener, ignore_progress
+from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.design_audit import group_before
@@ -15,17 +17,14 @@ from privacy.risk.posterior import Prevalence, even_shares
 from privacy.risk.report import audit_from_json
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError
-from surveys.figures.audit.scale_rows import scale_rows_of_answers, with_scale_rows
+from surveys.figures.audit.scale_rows import with_scale_rows
 from surveys.jobs.bounds import site_maxima
-from surveys.models import Run, Survey, Version
-from surveys.policy import LEAST_PROTECTED
+from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
-from surveys.rows.disclosure import rounded_count
-from surveys.rows.releasable_rows import ReleasableRows, releasable_rows
-from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_of_version
+from surveys.rows.snapshot import batches_of, batches_open_to_mining
 
 __all__ = [
     "Stated",
@@ -114,20 +113,18 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
     SurveyError
         There are no answers, or too few for any result.
     """
-    snapshot_of(version)
-    batches = batches_open_to_mining(version)
-    rows = releasable_rows(version, batches)
-    if not rows.shown.results:
-        raise SurveyError("too_few", rounded_count(rows.matrix.n), least=LEAST_PROTECTED)
-    audit = _audited(version, rows, waves=waves)
-    return with_scale_rows(audit, scale_rows_of_answers(version, batches))
+    rows = rows_of_version(version)
+    return _audited(version, batches_open_to_mining(version), rows, waves=waves)
 
 
-def audit_record(
-    version: Version, rows: ReleasableRows, progress: ProgressListener, *, megabytes: int
-) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most."""
-    return _audited(version, rows, progress=progress, megabytes=megabytes).to_json()
+def audit_record(run: Run, progress: ProgressListener, *, megabytes: int) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most.
+
+    Rows are those of both halves where it has halves.
+    """
+    batches = batches_of(run)
+    rows = releasable_rows(run.version, batches)
+    return _audited(run.version, batches, rows, progress=progress, megabytes=megabytes).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
@@ -144,6 +141,7 @@ def audit_of_run(run: Run) -> Audit | None:
 
 def _audited(
     version: Version,
+    batches: QuerySet[Batch],
     rows: ReleasableRows,
     *,
     waves: int = 1,
@@ -162,6 +160,9 @@ def _audited(
         exclusive=stated_exclusive(version.wording),
         shuffled_rows=SHUFFLED_ROWS,
     )
+    if audit.lone:
+        progress(Progress(stage="patterns", done=0, total=0))
+        audit = with_scale_rows(audit, version, batches)
     if not version.holds_undisguised:
         return audit
     # An adversary with the database has direct rows as they came: their groups and open answers are these.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
-from mining.open_crosses import disguised_rows, large_crosses
+from mining.open_crosses import disguised_rows
 from privacy.estimation import Measured, SupportCounts, skipped_terms
 from privacy.estimation.expressions import skipped_interval
 from privacy.survey.design import Design, Question
@@ -22,7 +21,7 @@ from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import packed_rows, releasable_design, releasable_rows
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, once_per_snapshot
 
 __all__ = ["ScaleQuestion", "check_enough", "scale_of", "seed_of", "sent_by", "sent_in", "skips_of"]
 
@@ -102,9 +101,10 @@ def skips_of(scale: ScaleQuestion) -> Measured | None:
     return skipped_interval(counts, block, design)
 
 
+@once_per_snapshot(MOST_CACHED)
 def sent_in(run: Run, number: int) -> SentCounts:
     """Return how often each value of a question was sent in the rows of a run."""
-    return _counted(run.pk, run.design_id, run.snapshot_digest, number)
+    return sent_by(run.version, batches_of(run), number)
 
 
 def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
@@ -139,9 +139,8 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
 def _check_groups(run: Run, number: int) -> None:
     """Refuse a question that open answers lead to, where few of one strength were asked it or were not."""
     rows = releasable_rows(run.version, batches_of(run))
-    least = rows.shown.least_cross
-    if not all(large_crosses(rows.count_cache(), rows.matrix.design, [()], least, beside=[number])):
-        raise SurveyError("few_alike.patterns", number, least=least)
+    if not rows.has_large_crosses((), beside=[number]):
+        raise SurveyError("few_alike.patterns", number, least=rows.shown.least_cross)
 
 
 def check_enough(version: Version, key: str, sent: SentCounts) -> None:
@@ -168,15 +167,6 @@ def _number(design: Design, key: str, kind: str) -> int:
     if design.questions[position].kind != kind:
         raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
     return position
-
-
-@lru_cache(maxsize=MOST_CACHED)
-def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCounts:
-    """Count once: the digests name the rows and how they are read, and no row of them ever changes."""
-    run = Run.objects.select_related("survey", "version").get(
-        pk=run_id, design_id=design_id, snapshot_digest=digest
-    )
-    return sent_by(run.version, batches_of(run), number)
 
 
 def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCounts:

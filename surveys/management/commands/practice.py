@@ -12,6 +12,7 @@ from surveys.figures.margins import MOST_BYTES, Shares, margins_of, margins_read
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.questionnaire.labels import Labels, about_texts, labels_of
+from surveys.rows.releasable_rows import ReleasableRows, rows_of_version
 
 
 class Command(RefusingCommand):
@@ -47,7 +48,7 @@ class Command(RefusingCommand):
         """Estimate and print."""
         version = version_of(options["survey"], options["design"])
         shares = _shares(options["margins"])
-        rows = weighting.rows_of_version(version)
+        rows = rows_of_version(version)
         labels = labels_of(version, rows.design)
         report = _report(rows, labels, shares, options["items"], options["invited"])
         self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _text(report))
@@ -65,7 +66,7 @@ def _shares(path: Path | None) -> Shares:
 
 
 def _report(
-    rows: weighting.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
+    rows: ReleasableRows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
 ) -> dict[str, Any]:
     slugs = [
         tuple(sorted(rows.design.item(key.strip()).index for key in itemset.split(",")))

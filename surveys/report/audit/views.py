@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,9 +10,10 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
+from privacy.risk import Audit
+from privacy.risk.report import ScaleAudit
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.embed.taking_in import was_collected_elsewhere
-from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
 from surveys.questionnaire.aim import Aim
@@ -39,8 +41,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": was_collected_elsewhere(run.survey)}
     if audit is not None:
-        scales = scale_rows_of_run(run)
-        context |= {"audit": with_scale_rows(audit, scales), "scale_rows": scale_rows_lines(scales)}
+        context |= {"audit": audit, "scale_rows": list(_scale_rows(audit))}
     return render(request, "audit/run_audit.html", context)
 
 
@@ -52,8 +53,17 @@ def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if audit is None:
         return redirect("report:run", run.pk)
     record = {"run": run.pk, "survey": run.survey.slug}
-    record["audit"] = with_scale_rows(audit, scale_rows_of_run(run)).to_json()
+    record["audit"] = audit.to_json()
     return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")
+
+
+def _scale_rows(audit: Audit) -> Iterator[tuple[ScaleAudit, bool]]:
+    """Yield each number and place, and whether it is of the lightly disguised, where there are any."""
+    light = {part.question: part for part in audit.light.lone} if audit.light else {}
+    for part in audit.lone:
+        yield part, False
+        if (other := light.get(part.question)) and other.rows:
+            yield other, True
 
 
 urlpatterns = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns, SupportCounts, asked_columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.expression import Expression, Tree
@@ -51,8 +50,7 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
-    design = rows.matrix.design
-    count_cache = CountCache(rows.matrix, engine="numpy", precomputed=rows.precomputed)
+    design, count_cache = rows.design, rows.count_cache
     within = asked_columns(tuple(sorted(before + after)), design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())

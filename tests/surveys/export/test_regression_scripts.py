@@ -18,8 +18,8 @@ from privacy.regression.regression import PREDICTOR
 from privacy.regression.standardised import StandardisedShare
 from surveys.figures.margins import Shares, margins_of, margins_text
 from surveys.figures.regression import Model, item_regression
-from surveys.figures.weighting import rows_of_run
 from surveys.models import Run, Version
+from surveys.rows.releasable_rows import rows_behind
 from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, skipping, unpacked
 from tests.cast.runs import alice, mined
@@ -103,7 +103,7 @@ def line_figures(line: Coefficient) -> list[float]:
 
 def of_the_page(run: Run, asked: Model_, shares: Shares | None = None) -> Figures:
     response, questions, disguised = asked
-    rows = rows_of_run(run)
+    rows = rows_behind(run)
     design = rows.design
     model = Model(
         response=design.item(response).index,

@@ -8,7 +8,7 @@ from privacy.estimation.composed_parts import Part, Side
 from privacy.scales.place_specification import cells_of
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import compared
-from surveys.figures.weighting import rows_of_run
+from surveys.rows.releasable_rows import rows_behind
 from tests.cast.runs import answered, mined
 from tests.cast.scale_runs import CARE, HOURS, scale_answered
 
@@ -24,7 +24,7 @@ def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -
     assert (found.having.value, found.lift.value) == pytest.approx((rule.confidence, rule.lift))
     assert (found.having.low, found.having.high) == pytest.approx((rule.confidence_low, rule.confidence_high))
     assert found.n == rule.n
-    assert rows_of_run(run).n == found.n_used
+    assert rows_behind(run).n == found.n_used
 
 
 def test_a_few_people_at_exact_places_are_not_told() -> None:

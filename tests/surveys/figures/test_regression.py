@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
 from surveys.figures.latent_items import latent_items, latent_parts
 from surveys.figures.regression import Model, _counts, item_regression, open_predictors
-from surveys.figures.weighting import Rows, rows_of_run
 from surveys.rows.disclosure import Disclosure, disclosure
-from surveys.rows.releasable_rows import rows_behind
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 from tests.cast.runs import LOOSE, answered, mined
 
 
@@ -91,13 +89,14 @@ def table(
     return matrix, said | {f"{key} answered": bits for key, bits in answered.items()}, direct
 
 
-def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> Rows:
+def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRows:
     version: Any = None
-    return Rows(
+    return ReleasableRows(
         version=version,
-        design=matrix.design,
-        count_cache=CountCache(matrix),
+        matrix=matrix,
+        precomputed=None,
         shown=shown or disclosure(n=matrix.n, practice=False),
+        sent=matrix,
     )
 
 
@@ -363,7 +362,7 @@ def test_open_questions_with_one_answer_may_predict() -> None:
 def test_a_run_in_halves_is_regressed_on_the_half_that_tested_it() -> None:
     """Of the young .2 drink and of the old .5, drawn so; the difference is within five errors of that."""
     run = mined(answered(4000, n_direct=600), replace(LOOSE, halves=True))
-    rows = rows_of_run(run)
+    rows = rows_behind(run)
     drink = rows.design.item("drink").index
     age = rows.design.question_number("age")
     found = item_regression(rows, Model(response=drink, disguised=None, questions=(age,)))

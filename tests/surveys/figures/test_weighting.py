@@ -19,6 +19,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures import weighting
 from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind, rows_of_version
 from tests.cast.answered_in_turns import rotating
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import closed, published, stored
@@ -31,12 +32,12 @@ LATE, CHEAT, DRINK = (2,), (3,), (4,)
 HALVES = "age:young=0.5,old=0.5"
 
 
-def halves(rows: weighting.Rows) -> tuple[Any, ...]:
+def halves(rows: ReleasableRows) -> tuple[Any, ...]:
     return (margin_of("age", {"young": 0.5, "old": 0.5}, rows.design),)
 
 
 def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> None:
-    rows = weighting.rows_of_version(answered(3000, n_direct=600))
+    rows = rows_of_version(answered(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
     # Of the young 20 % drink and 40 % are old, of whom 50 % drink: .32, and .35 with as many old ones.
@@ -51,7 +52,7 @@ def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
     client: Client, avoided: str | None
 ) -> None:
     run = mined(drawn(three_of_eight(), 2_500, avoided=avoided))
-    rows = weighting.rows_of_run(run)
+    rows = rows_behind(run)
     pair = next(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
     )
@@ -71,16 +72,16 @@ def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
 
 
 def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
-    rows = weighting.rows_of_version(answered(200, n_direct=0))
+    rows = rows_of_version(answered(200, n_direct=0))
     with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
         weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert refusal.value.code == "small_cell"
-    tried = weighting.rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
+    tried = rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
     assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
 
 
 def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
-    rows = weighting.rows_of_version(answered(1200, n_direct=0, policy="protected"))
+    rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
     # One open question: what is known of its answers is published.
     shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
@@ -90,11 +91,11 @@ def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
 
 def test_too_few_protected_answers_have_no_practice_either() -> None:
     with pytest.raises(SurveyError, match="too few protected answers"):
-        weighting.rows_of_version(answered(99, n_direct=60))
+        rows_of_version(answered(99, n_direct=60))
 
 
 def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
-    rows = weighting.rows_of_version(answered(800))
+    rows = rows_of_version(answered(800))
     found = weighting.responses(rows)
     assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
@@ -147,7 +148,7 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
     client: Client,
 ) -> None:
     version = anchored()
-    rows = weighting.rows_of_version(version)
+    rows = rows_of_version(version)
     (corrected,) = weighting.attentive_supports(rows)
     assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
         "stole", "moon", "breathes",
@@ -160,7 +161,7 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
 
 
 def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
-    rows = weighting.rows_of_version(anchored(attends=1.0))
+    rows = rows_of_version(anchored(attends=1.0))
     free = next(one for one in weighting.responses(rows) if one.skips is not None)
     assert free.skips is not None
     assert free.skips.value == free.missing
@@ -171,7 +172,7 @@ def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -
 
 
 def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
-    rows = weighting.rows_of_version(rotating(600))
+    rows = rows_of_version(rotating(600))
     (part,) = weighting.responses(rows)
     # Three of five questions each; whom chance spared one of them did not keep silent.
     assert part.n_asked == 600
@@ -206,7 +207,7 @@ def in_turns(n: int, *, asked: int, practice: bool) -> Version:
 
 def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
     version = in_turns(600, asked=0, practice=False)
-    rows = weighting.rows_of_version(version)
+    rows = rows_of_version(version)
     assert weighting.attentive_supports(rows) == ()
     found = weighting.responses(rows)
     assert sum(one.n_asked for one in found) == 600
@@ -219,7 +220,7 @@ def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) ->
 
 def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
     version = in_turns(3, asked=3, practice=True)
-    (part,) = weighting.responses(weighting.rows_of_version(version))
+    (part,) = weighting.responses(rows_of_version(version))
     assert (part.block, part.n_asked) == (0, 3)
     visited(client, mined(version), {"invited": 5})
 

@@ -8,10 +8,10 @@ from django.test import Client
 
 from surveys.errors.error import SurveyError
 from surveys.figures.patterns import pattern_table
-from surveys.figures.weighting import rows_of_run, rows_of_version
 from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
 from surveys.questionnaire.labels import labels_of
+from surveys.rows.releasable_rows import rows_behind, rows_of_version
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
 from trials.attacks.made_up import profiles_definition
@@ -94,7 +94,7 @@ def test_the_form_answers_expressions_and_refuses_what_it_cannot_read(client: Cl
 @pytest.mark.soak
 def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
-    rows = rows_of_run(run)
+    rows = rows_behind(run)
     labels = labels_of(run.version, rows.design)
     apart = pattern_table(rows, (1, 2, 4), labels)
     assert [line.text for line in apart.patterns][::7] == [

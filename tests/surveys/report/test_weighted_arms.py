@@ -176,7 +176,7 @@ def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client
     for place, outcome in enumerate(found.outcomes):
         (item,) = outcome.items
         drew = (arm, run.design.asked_column(run.design.items[item].question))
-        counts = rows.count_cache().need([drew, (arm, item)])
+        counts = rows.count_cache.need([drew, (arm, item)])
         n, shown = sum(counts[drew]), sum(counts[arm, item])
         assert 200 < n < 400
         assert found.effects.shares[1, place] == pytest.approx((shown / n - 0.4 / 2) / 0.6)

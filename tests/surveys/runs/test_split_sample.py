@@ -15,7 +15,6 @@ from mining.thresholds import Thresholds
 from privacy.estimation import estimate, required_counts
 from surveys.errors.error import SurveyError
 from surveys.figures.estimating import expression_of_run
-from surveys.figures.weighting import rows_of_run
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import unpack_items
@@ -23,6 +22,7 @@ from surveys.report.forms import MineForm
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.columns import split_seed
+from surveys.rows.releasable_rows import rows_behind
 from surveys.rows.snapshot import batches_of
 from surveys.runs.mining_job import mine_snapshot
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
@@ -57,7 +57,7 @@ def test_what_is_estimated_beside_a_run_in_halves_comes_from_the_half_that_teste
         cells = two_by_two(run, row).cells
         assert cells["both"].value + cells["before"].value == pytest.approx(cells["all_before"].value)
         assert cells["both"].value / cells["all_before"].value == pytest.approx(row.confidence)
-    assert rows_of_run(run).n == run.n == 800
+    assert rows_behind(run).n == run.n == 800
     for row in run.itemsets.filter(size=1):
         (item,) = unpack_items(row.items)
         found = expression_of_run(run, design.items[item].key).estimate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -10,8 +11,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from privacy.risk import lines
-from surveys.figures.audit.scale_rows import scale_rows_lines, scale_rows_of_run
-from surveys.figures.audit.selectors import audit_answers
+from privacy.risk.sentences import percent
+from surveys.figures.audit.selectors import audit_answers, audit_of_run
 from surveys.figures.audit_summary import audit_summary
 from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
@@ -27,28 +28,33 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     run = mined(version)
     audited(run)
     run.refresh_from_db()
-    table = scale_rows_lines(scale_rows_of_run(run))
-    assert [line.key for line in table] == ["hours", "wage", "care"]
-    care = table[-1]
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert [part.question for part in audit.lone] == ["hours", "wage", "care"]
+    wage, care = (part.rows for part in audit.lone[1:])
+    assert wage is not None
+    assert care is not None
     # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
-    assert (care.n, care.highest) == ("1,500", "100 %")
-    assert 30 < float(care.shares[2].removesuffix(" %")) < 70
-    assert table[1].shares[2] == "0 %"
+    assert (care.n, care.highest) == (1_500, 1)
+    assert 0.3 < care.sent[2] < 0.7
+    assert wage.sent[2] == 0
+    shares = list(map(percent, care.sent))
 
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "Numbers and places" in text
-    assert all(share in text for share in care.shares)
-    in_words = f"{care.shares[1]} with more than 90 %, {care.shares[2]} with more than 95 %."
+    assert all(f'<td class="num">{share}</td>' in text for share in (*shares, "100 %"))
+    assert '<td class="num">1,500</td>' in text
+    in_words = f"{shares[1]} with more than 90 %, {shares[2]} with more than 95 %."
     assert in_words in text
     file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
     rows = {part["question"]: part["rows"] for part in file}
-    assert [f"{100 * share:.3g} %" for share in rows["care"]["sent"]] == list(care.shares)
+    assert rows["care"]["sent"] == list(care.sent)
     assert (rows["wage"]["n"], rows["care"]["n"]) == (1500, 1500)
 
     # Every page of the report has the worst of them.
     about = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-    assert f"Of the disguised rows of care, {care.shares[2]} give their very answer away" in about
+    assert f"Of the disguised rows of care, {shares[2]} give their very answer away" in about
     assert audit_summary({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
     # Where nothing else is asked, no sentence about items is left with holes.
     run.refresh_from_db()
@@ -56,7 +62,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     run.save(update_fields=["summary"])
     for page in ("about", "report"):
         alone = client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()
-        assert f"{care.shares[2]} give their very answer away" in alone
+        assert f"{shares[2]} give their very answer away" in alone
         assert "the surest item is" not in alone
 
     out = StringIO()
@@ -74,20 +80,22 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
     run = mined(closed(version))
     audited(run)
     run.refresh_from_db()
-    table = scale_rows_lines(scale_rows_of_run(run))
-    assert [(line.key, line.is_light, line.n) for line in table] == [
-        (key, is_light, "500" if is_light else "1,000")
-        for key in ("hours", "wage", "care")
-        for is_light in (False, True)
-    ]
-
-    def highest(number: int) -> float:
-        return float(table[number].highest.removesuffix(" %"))
-
-    # The same answers are as frequent for both: what is less disguised is named more surely.
-    assert all(highest(number) < highest(number + 1) for number in (0, 2, 4))
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert audit.light is not None
+    assert [part.question for part in audit.lone] == ["hours", "wage", "care"]
+    for strong, light in zip(audit.lone, audit.light.lone, strict=True):
+        assert strong.rows is not None
+        assert light.rows is not None
+        assert (strong.question, strong.rows.n, light.rows.n) == (light.question, 1_000, 500)
+        # The same answers are as frequent for both: what is less disguised is named more surely.
+        assert strong.rows.highest < light.rows.highest
     client.force_login(alice())
-    assert "lightly disguised" in client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert (
+        text.split('id="scale-rows-title"')[1].split("</section>")[0].count("lightly disguised</span></th>")
+        == 3
+    )
     file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
     assert [part["rows"]["n"] for part in file["lone"] + file["light"]["lone"]] == [1000] * 3 + [500] * 3
     stored = run.summary["audit"]["light"]["lone"]
@@ -97,10 +105,9 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
 @pytest.mark.soak
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
     run = audited(mined(scale_answered(180, hours_of_the_old=True)))
-    hours = scale_rows_lines(scale_rows_of_run(run))[0]
-    assert "Too few people sent a disguised answer to hours" in hours.problem
-    assert hours.shares == ()
     client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert re.search(r'<th scope="row">hours</th>\s*<td colspan="6">too few people to say</td>', text)
     file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
     assert file[0]["rows"] is None
     assert file[1]["rows"]["n"] == 180
