@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from surveys.charts import axes, svg
 from surveys.formats.figures import number
@@ -33,21 +34,10 @@ class Row:
         return self.naive - self.robust
 
 
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """The texts of the picture in the reader's language."""
-
-    title: str
-    naive: str
-    robust: str
-    truth: str
-    support: str
-
-
-def comparison_svg(rows: Sequence[Row], words: Words) -> SafeString:
+def comparison_svg(rows: Sequence[Row]) -> SafeString:
     """Return the picture."""
     height = TOP + len(rows) * STEP + BOTTOM
-    drawing = svg.drawing(WIDTH, height, title=words.title)
+    drawing = svg.drawing(WIDTH, height, title=_("Naive against robust support"))
     bottom = height - BOTTOM
     across = axes.axis_over(
         [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0
@@ -57,30 +47,32 @@ def comparison_svg(rows: Sequence[Row], words: Words) -> SafeString:
         css, stroke = ("axis", svg.STRONG) if tick == across.low else ("grid", svg.LINE)
         svg.line(drawing, x, TOP, x, bottom, css=css, stroke=stroke)
         svg.text(drawing, x, bottom + 16, across.label(tick), text_anchor="middle")
-    svg.text(drawing, WIDTH - RIGHT, height - 4, f"{words.support} →", text_anchor="end")
-    _draw_key(drawing, words, with_truth=any(row.truth is not None for row in rows))
+    svg.text(drawing, WIDTH - RIGHT, height - 4, _("support") + " →", text_anchor="end")
+    _draw_key(drawing, with_truth=any(row.truth is not None for row in rows))
     for index, row in enumerate(rows):
-        _draw_row(drawing, row, TOP + index * STEP, across, words)
+        _draw_row(drawing, row, TOP + index * STEP, across)
     return svg.rendered(drawing)
 
 
-def _draw_key(drawing: svg.Part, words: Words, *, with_truth: bool) -> None:
+def _draw_key(drawing: svg.Part, *, with_truth: bool) -> None:
+    robust, naive = _("robust (stratified)"), _("naive (pooled)")
     x = LEFT + 5
     svg.circle(drawing, x, 12, 4, css="mark", fill=svg.ACCENT)
-    svg.text(drawing, x + 9, 16, words.robust)
-    x += 9 + svg.text_width(words.robust) + 12
+    svg.text(drawing, x + 9, 16, robust)
+    x += 9 + svg.text_width(robust) + 12
     svg.circle(drawing, x, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
-    svg.text(drawing, x + 9, 16, words.naive)
+    svg.text(drawing, x + 9, 16, naive)
     if with_truth:
-        x += 9 + svg.text_width(words.naive) + 12
+        x += 9 + svg.text_width(naive) + 12
         svg.diamond(drawing, x, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
-        svg.text(drawing, x + 9, 16, words.truth)
+        svg.text(drawing, x + 9, 16, _("true share"))
 
 
-def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words: Words) -> None:
+def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis) -> None:
     y = top + 28
     group = drawing.add("g", {"class": "rule"})
-    said = f"{row.label}: {words.robust} {number(row.robust)}, {words.naive} {number(row.naive)}"
+    robust, naive = _("robust (stratified)"), _("naive (pooled)")
+    said = f"{row.label}: {robust} {number(row.robust)}, {naive} {number(row.naive)}"
     group.add("title", text=said)
     svg.text(group, across.position(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
     svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)

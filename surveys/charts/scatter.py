@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from surveys.charts import axes, svg
 from surveys.formats.figures import number
@@ -53,23 +54,14 @@ class Panel:
         return self.base is not None and math.isfinite(self.base)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """The texts of the picture in the reader's language."""
-
-    support: str
-    confidence: str
-    base: str
-
-
-def panel_svg(panel: Panel, words: Words) -> SafeString:
+def panel_svg(panel: Panel) -> SafeString:
     """Return one panel as a picture of its own."""
     drawing = svg.drawing(WIDTH, HEIGHT, title=panel.title)
-    _draw(drawing, panel, words)
+    _draw(drawing, panel)
     return svg.rendered(drawing)
 
 
-def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
+def _draw(parent: svg.Part, panel: Panel) -> None:
     across = axes.axis_over(
         _finite(
             value
@@ -88,16 +80,16 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
         start=HEIGHT - BOTTOM, end=TOP, most=1.0,
     )  # fmt: skip
     svg.text(parent, 4, 17, f"→ {panel.title}", css="strong", font_weight="600")
-    _draw_axes(parent, across, upward, words)
+    _draw_axes(parent, across, upward)
     if panel.base is not None and panel.has_base:
-        _draw_base(parent, panel.base, across, upward, words)
+        _draw_base(parent, panel.base, across, upward)
     for mark in panel.marks:
-        _draw_mark(parent, mark, across, upward, words)
+        _draw_mark(parent, mark, across, upward)
     base = None if panel.base is None or not panel.has_base else upward.position(panel.base)
     _draw_labels(parent, panel.marks, across, upward, base)
 
 
-def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
+def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis) -> None:
     for tick in upward.ticks:
         y = upward.position(tick)
         css, stroke = ("axis", svg.STRONG) if tick == upward.low else ("grid", svg.LINE)
@@ -107,27 +99,23 @@ def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Wo
         x = across.position(tick)
         svg.line(parent, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4, css="axis", stroke=svg.STRONG)
         svg.text(parent, x, HEIGHT - BOTTOM + 17, across.label(tick), text_anchor="middle")
-    svg.text(parent, WIDTH - RIGHT, HEIGHT - 6, f"{words.support} →", text_anchor="end")
-    svg.text(parent, 4, TOP - 12, f"↑ {words.confidence}")
+    svg.text(parent, WIDTH - RIGHT, HEIGHT - 6, _("support") + " →", text_anchor="end")
+    svg.text(parent, 4, TOP - 12, "↑ " + _("confidence"))
 
 
-def _draw_base(parent: svg.Part, base: float, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
+def _draw_base(parent: svg.Part, base: float, across: axes.Axis, upward: axes.Axis) -> None:
     y = upward.position(base)
     dashes = svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
-    dashes.add("title", text=words.base)
+    dashes.add("title", text=_("share of everybody"))
     svg.text(parent, WIDTH - RIGHT + 4, y + 4, number(base), css="strong")
 
 
-def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
+def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axis) -> None:
     x, y = across.position(mark.support), upward.position(mark.confidence)
     group = parent.add("g", {"class": "rule"})
-    group.add(
-        "title",
-        text=(
-            f"{mark.rank}. {mark.label}: {words.support} {number(mark.support)}, "
-            f"{words.confidence} {number(mark.confidence)}"
-        ),
-    )
+    support, confidence = _("support"), _("confidence")
+    figures = f"{support} {number(mark.support)}, {confidence} {number(mark.confidence)}"
+    group.add("title", text=f"{mark.rank}. {mark.label}: {figures}")
     whisker = {"css": "whisker", "stroke": svg.ACCENT, "stroke_width": "1.25", "stroke_opacity": ".55"}
     if mark.support_low is not None and mark.support_high is not None:
         svg.line(

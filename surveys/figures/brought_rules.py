@@ -24,19 +24,11 @@ from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.rows.releasable_rows import rows_behind
 
-__all__ = ["BroughtRule", "BroughtRules", "NotTested", "rules_named", "rules_tested"]
+__all__ = ["BroughtRule", "BroughtRules", "rules_named", "rules_tested"]
 
 _LONGEST_NAME: Final = 80
 _YES: Final = ("=yes", "=true", "=1")
 """What other programs write behind the name of a yes/no item."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class NotTested:
-    """A line of the list that names no rule of this survey, and why."""
-
-    line: int
-    error: PrivacyError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,14 +75,14 @@ class BroughtRules:
 
 def rules_named(
     named: Iterable[NamedRule], labels: Labels, design: Design
-) -> tuple[tuple[Rule, ...], tuple[NotTested, ...]]:
+) -> tuple[tuple[Rule, ...], list[tuple[int, PrivacyError]]]:
     """Find the items that a list names, by their keys or as the page calls them.
 
     Returns
     -------
     tuple of Rule
         Each once, in the order of the list.
-    tuple of NotTested
+    list of (int, PrivacyError)
         Lines without two sides, with a name of no item, or with answers that nobody can give together.
     """
     known = {item.short.casefold(): item.index for item in labels.items}
@@ -103,10 +95,10 @@ def rules_named(
             rule = _sides(brought, known)
             index.split_by_block(_items_of(rule))
         except PrivacyError as error:
-            others.append(NotTested(line=brought.line, error=error))
+            others.append((brought.line, error))
         else:
             rules[rule] = None
-    return tuple(rules), tuple(others)
+    return tuple(rules), others
 
 
 def _sides(named: NamedRule, known: dict[str, int]) -> Rule:

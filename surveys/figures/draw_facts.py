@@ -8,33 +8,9 @@ from typing import Any
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
-from surveys.formats.figures import number
 from surveys.models import Run
 
-__all__ = ["DrawFacts", "DrawLine", "complete_only", "counts_all_rows", "draw_facts", "draws_summary"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawLine:
-    """One test of what devices drew.
-
-    Parameters
-    ----------
-    part : str
-        Key of the part; of a rotation the keys of its parts.
-    of_skips : bool
-        Whether it compares skips of those asked different questions, else how often questions were asked.
-    n, p_value : str
-        Rows, and the chance of a difference as large.
-    rejects : bool
-        Whether chance would hardly give what was sent.
-    """
-
-    part: str
-    of_skips: bool
-    n: int
-    p_value: str
-    rejects: bool
+__all__ = ["DrawFacts", "complete_only", "counts_all_rows", "draw_facts", "draws_summary"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,18 +19,19 @@ class DrawFacts:
 
     Parameters
     ----------
-    lines : tuple of DrawLine
+    lines : tuple of dict
+        As `draws_summary` writes them.
     complete_only : tuple of str
         Keys of parts of whose itemsets complete rows alone count in any case: see `complete_only`.
     """
 
-    lines: tuple[DrawLine, ...]
+    lines: tuple[dict[str, Any], ...]
     complete_only: tuple[str, ...] = ()
 
     @property
     def all_rows(self) -> bool:
         """Whether such rows count: no test finds that the draw depends on the answers."""
-        return not any(line.rejects for line in self.lines)
+        return not any(line["rejects"] for line in self.lines)
 
 
 def complete_only(design: Design) -> tuple[str, ...]:
@@ -88,19 +65,7 @@ def draw_facts(run: Run) -> DrawFacts | None:
     stored = run.summary.get("draws")
     if not stored:
         return None
-    return DrawFacts(
-        lines=tuple(
-            DrawLine(
-                part=test["part"],
-                of_skips=test["about"] == "skip",
-                n=test["n"],
-                p_value=number(test["p_value"], 3),
-                rejects=test["rejects"],
-            )
-            for test in stored
-        ),
-        complete_only=complete_only(run.version.to_design()),
-    )
+    return DrawFacts(lines=tuple(stored), complete_only=complete_only(run.version.to_design()))
 
 
 def counts_all_rows(run: Run) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -13,28 +14,6 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
 
 ROWS_OF_A_GROUP: Final = 5_000
-
-
-class _Sink:
-    """A file that hands on what was written to it."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.closed = False
-
-    def write(self, part: Any) -> int:
-        self.parts.append(bytes(part))
-        return len(self.parts[-1])
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def close(self) -> None:
-        self.closed = True
-
-    def taken(self) -> bytes:
-        parts, self.parts = self.parts, []
-        return b"".join(parts)
 
 
 def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
@@ -51,13 +30,21 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
         [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in RULE_COLUMNS],
         metadata={"sotto": record},
     )
-    sink, rest = _Sink(), iter(rows)
-    with ParquetWriter(pyarrow.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
+    written, rest = io.BytesIO(), iter(rows)
+    with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:
         while group := list(islice(rest, ROWS_OF_A_GROUP)):
             records = [rule_record(row, labels, run) for row in group]
             writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
-            yield sink.taken()
-    yield sink.taken()
+            yield _taken(written)
+    yield _taken(written)
+
+
+def _taken(file: io.BytesIO) -> bytes:
+    """Return what was written, and forget it."""
+    part = file.getvalue()
+    file.seek(0)
+    file.truncate()
+    return part
 
 
 def _type(name: str) -> Any:

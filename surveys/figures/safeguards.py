@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
 from django.utils.translation import get_language
 
@@ -17,24 +15,13 @@ from surveys.questionnaire.series import WaveLine, series_of, waves_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverrideLine:
-    """Why a version was published though a check refused it."""
-
-    version: int
-    reason: str
-    by: str
-    at: datetime
-    findings: tuple[dict[str, Any], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Safeguards:
     """What stands beside the figures of a design.
 
     Parameters
     ----------
-    overrides : tuple of OverrideLine
-        Of every version with the design.
+    overrides : tuple of PublishOverride
+        Why versions with the design were published though a check refused them.
     why_undisguised : str
         Why some people's answers are sent undisguised, in the language of the page; empty where none are.
     series : str
@@ -45,7 +32,7 @@ class Safeguards:
         Their sum: what one person who answered all of them told at most.
     """
 
-    overrides: tuple[OverrideLine, ...]
+    overrides: tuple[PublishOverride, ...]
     why_undisguised: str
     series: str
     waves: tuple[WaveLine, ...]
@@ -60,16 +47,7 @@ def safeguards_of(version: Version) -> Safeguards:
     series = series_of(version.survey)
     waves = waves_of(series)
     return Safeguards(
-        overrides=tuple(
-            OverrideLine(
-                version=override.version.number,
-                reason=override.reason,
-                by=override.by,
-                at=override.at,
-                findings=tuple(override.findings),
-            )
-            for override in overrides
-        ),
+        overrides=tuple(overrides),
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,

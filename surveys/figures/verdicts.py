@@ -16,7 +16,6 @@ from surveys.models.audit_event import audit_event_record
 
 LONGEST_NOTE: Final = 2_000
 OPINIONS: Final = tuple(Verdict.Opinion.values)
-_ROWS_AT_A_TIME: Final = 1_000
 
 
 def verdict_give(
@@ -64,11 +63,8 @@ def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
 
 def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
     """Return the verdict that counts for each of these rules; rules without one are left out."""
-    verdicts: dict[int, Verdict] = {}
-    for start in range(0, len(rules), _ROWS_AT_A_TIME):
-        some = RuleRow.objects.filter(pk__in=rules[start : start + _ROWS_AT_A_TIME])
-        verdicts |= {row.rule_id: row for row in Verdict.objects.filter(pk__in=_newest(some))}
-    return verdicts
+    newest = Verdict.objects.filter(pk__in=_newest(RuleRow.objects.filter(pk__in=rules)))
+    return {verdict.rule_id: verdict for verdict in newest}
 
 
 def opinions_of(run: Run) -> dict[str, int]:

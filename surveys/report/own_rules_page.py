@@ -80,7 +80,7 @@ class BroughtRulesPage(FormPage):
         run, labels = self.opened
         sides = form.list()
         rules, others = rules_named(sides.rules, labels, run.version.to_design())
-        lines = [(rule.line, sentences(rule.error)) for rule in others]
+        lines = [(line, sentences(error)) for line, error in others]
         if not rules:
             return self.page(form, others=lines, status=422)
         tested = rules_tested(run, rules)

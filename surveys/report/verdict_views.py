@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -53,24 +52,9 @@ class VerdictForm(forms.Form):
     next = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
-@dataclass(frozen=True, kw_only=True)
-class VerdictOfRule:
-    """Verdicts on a page about one rule: its history, and the form for reviewers."""
-
-    run_id: int
-    rule_id: int
-    history: tuple[Verdict, ...]
-    form: VerdictForm | None
-
-    @property
-    def newest(self) -> Verdict | None:
-        """The verdict that counts."""
-        return self.history[0] if self.history else None
-
-
-def verdict_of(
+def judgement(
     rule: RuleRow, user: User | AnonymousUser, *, onward: str = "", form: VerdictForm | None = None
-) -> VerdictOfRule:
+) -> dict[str, Any]:
     """Return what ``report/partials/judgement.html`` shows of a rule to this user.
 
     `onward` is the page to go to after a verdict; by default the rule's page of verdicts.
@@ -78,7 +62,7 @@ def verdict_of(
     history = history_of(rule)
     if form is None and may_judge(user):
         form = VerdictForm(initial={"seen": history[0].id if history else 0, "next": onward})
-    return VerdictOfRule(run_id=rule.run_id, rule_id=rule.pk, history=history, form=form)
+    return {"rule": rule, "history": history, "form": form}
 
 
 @staff_page
@@ -98,7 +82,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
         "run": run,
         "rule": rule,
         "labels": labels,
-        "judgement": verdict_of(rule, request.user, form=form),
+        "judgement": judgement(rule, request.user, form=form),
     }
     return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
 
@@ -127,8 +111,3 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
     if url_has_allowed_host_and_scheme(values["next"], allowed_hosts=None):
         return redirect(values["next"])
     return redirect("report:rule_verdicts", rule.run_id, rule.pk)
-
-
-def context_of(rule: RuleRow, request: HttpRequest) -> dict[str, Any]:
-    """Return the context of the partial for a page of another kind, which is gone on with after a verdict."""
-    return {"judgement": verdict_of(rule, request.user, onward=request.get_full_path())}

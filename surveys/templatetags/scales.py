@@ -13,7 +13,6 @@ from surveys.figures.scales.wording import (
     epsilon_text,
     gamma_text,
     ground_text,
-    known_error,
     mechanism_text,
     typed,
 )
@@ -21,7 +20,7 @@ from surveys.formats.figures import MINUS, percent_text, share_text
 
 register = template.Library()
 
-for written in (ended_text, epsilon_text, gamma_text, ground_text, known_error, mechanism_text):
+for written in (ended_text, epsilon_text, gamma_text, ground_text, mechanism_text):
     register.filter(written.__name__, written)
 
 

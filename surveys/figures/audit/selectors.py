@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -27,7 +27,6 @@ from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_o
 from surveys.rows.snapshot import batches_of, batches_open_to_mining
 
 __all__ = [
-    "Stated",
     "audit_answers",
     "audit_before",
     "audit_draft",
@@ -39,24 +38,11 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stated:
-    """The prevalences that a researcher stated.
+def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:
+    """Return the prevalences of a version's wording, and the keys of questions without a statement.
 
-    Attributes
-    ----------
-    prevalence : mapping
-        For every protected question; even shares where none were stated.
-    assumed : tuple of str
-        Keys of the questions without a statement.
+    They are of every protected question; even shares where none were stated.
     """
-
-    prevalence: Prevalence
-    assumed: tuple[str, ...]
-
-
-def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
-    """Return the prevalences of a version's wording."""
     stated = {
         question["key"]: question.get("prevalence") or []
         for block in wording["blocks"]
@@ -69,7 +55,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
             prevalences[question.key] = stated.get(question.key) or list(even_shares(question))
             if not stated.get(question.key):
                 assumed.append(question.key)
-    return Stated(prevalence=prevalences, assumed=tuple(assumed))
+    return prevalences, tuple(assumed)
 
 
 def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
@@ -80,10 +66,10 @@ def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
 def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
     """Audit the design of a version with the prevalences stated for it."""
     design = version.to_design()
-    stated = stated_prevalences(design, version.wording)
+    stated, _assumed = stated_prevalences(design, version.wording)
     return audit_design(
         design,
-        stated.prevalence,
+        stated,
         n=n,
         waves=waves,
         other_waves=waves_of(version),
@@ -94,10 +80,10 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
 
 def audit_draft(survey: Survey, definition: Definition) -> Audit:
     """Audit a draft of a survey, with the prevalences that it states, for the people that it expects."""
-    stated = stated_prevalences(definition.design, definition.wording)
+    stated, _assumed = stated_prevalences(definition.design, definition.wording)
     return audit_design(
         definition.design,
-        stated.prevalence,
+        stated,
         n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
@@ -150,10 +136,10 @@ def _audited(
 ) -> Audit:
     matrix = rows.matrix
     most = distinct_rows_in(site_maxima()["megabytes"] if megabytes is None else megabytes, matrix.design)
-    stated = stated_prevalences(matrix.design, version.wording)
+    stated, _assumed = stated_prevalences(matrix.design, version.wording)
     audit = audit_rows(
         matrix.design,
-        stated.prevalence,
+        stated,
         observe(matrix, progress, most=most),
         waves=waves,
         other_waves=waves_of(version),

@@ -69,11 +69,11 @@ class Command(RefusingCommand):
 
 def _of_survey(options: dict[str, Any]) -> dict[str, Any]:
     version = version_of(options["survey"], options["design"])
-    stated = stated_prevalences(version.to_design(), version.wording)
+    _stated, assumed = stated_prevalences(version.to_design(), version.wording)
     report: dict[str, Any] = {
         "survey": version.survey.slug,
         "version": version.number,
-        "prevalence_not_stated": list(stated.assumed),
+        "prevalence_not_stated": list(assumed),
         "before": audit_before(version, n=options["n"], waves=options["waves"]),
         "after": None,
     }

@@ -43,10 +43,9 @@ class SupportPicture:
 def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
     """Draw the first rules that a query asks for."""
     rows = drawn_rules(run, query)
-    words = scatter_words()
     panels = panels_of(rows, run, labels)
     return RulePictures(
-        panels=tuple(scatter.panel_svg(panel, words) for panel in panels),
+        panels=tuple(scatter.panel_svg(panel) for panel in panels),
         has_base=any(panel.has_base for panel in panels),
         rows=tuple(rows),
     )
@@ -57,18 +56,7 @@ def support_pictures(run: Run, labels: Labels) -> SupportPicture | None:
     rows = compared_itemsets(run, labels)
     if not rows:
         return None
-    return SupportPicture(drawing=comparison.comparison_svg(rows, comparison_words()), rows=tuple(rows))
-
-
-def comparison_words() -> comparison.Words:
-    """Return the texts of naive against robust in the reader's language."""
-    return comparison.Words(
-        title=_("Naive against robust support"),
-        naive=_("naive (pooled)"),
-        robust=_("robust (stratified)"),
-        truth=_("true share"),
-        support=_("support"),
-    )
+    return SupportPicture(drawing=comparison.comparison_svg(rows), rows=tuple(rows))
 
 
 def drawn_rules(run: Run, query: RuleQuery) -> list[RuleRow]:
@@ -93,11 +81,6 @@ def panels_of(rows: Iterable[RuleRow], run: Run, labels: Labels) -> list[scatter
         scatter.Panel(title=labels.short(unpack_items(packed)), marks=tuple(marks), base=bases.get(packed))
         for packed, marks in sorted(by_consequent.items(), key=lambda pair: -len(pair[1]))
     ]
-
-
-def scatter_words() -> scatter.Words:
-    """Return the picture's texts in the reader's language."""
-    return scatter.Words(support=_("support"), confidence=_("confidence"), base=_("share of everybody"))
 
 
 def compared_itemsets(run: Run, labels: Labels) -> list[comparison.Row]:

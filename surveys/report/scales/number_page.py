@@ -47,6 +47,7 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
     figures = figures_of(scale)
     return {
         "figures": figures,
+        "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "unit": _unit(scale),
         "bars": drawn_bars(scale),
         "sentence": number_sentence(scale),

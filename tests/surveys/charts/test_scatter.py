@@ -3,9 +3,8 @@
 from dataclasses import replace
 from xml.dom.minidom import Element, parseString
 
-from surveys.charts.scatter import HEIGHT, WIDTH, Mark, Panel, Words, panel_svg
+from surveys.charts.scatter import HEIGHT, WIDTH, Mark, Panel, panel_svg
 
-WORDS = Words(support="support", confidence="confidence", base="share of everybody")
 MARK = Mark(
     rank=1, label="age: old", support=0.2, support_low=0.15, support_high=0.25,
     confidence=0.5, confidence_low=0.4, confidence_high=0.6,
@@ -13,7 +12,7 @@ MARK = Mark(
 
 
 def elements(panel: Panel, name: str, css: str) -> list[Element]:
-    document = parseString(panel_svg(panel, WORDS))
+    document = parseString(panel_svg(panel))
     return [found for found in document.getElementsByTagName(name) if found.getAttribute("class") == css]
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def named(run: Run, text: str) -> tuple[tuple[object, ...], list[tuple[int, str]]]:
     design = run.version.to_design()
     rules, others = rules_named(rule_list(text).rules, labels_of(run.version, design), design)
-    return rules, [(one.line, one.error.code) for one in others]
+    return rules, [(line, error.code) for line, error in others]
 
 
 def test_a_rule_that_is_brought_has_the_figures_of_the_run_and_its_list_is_the_family() -> None:
@@ -115,4 +115,4 @@ def test_a_rule_of_more_answers_than_a_table_of_patterns_holds_is_refused() -> N
     text = f"{' & '.join(keys[1:-1])} => q0\n{' & '.join(keys[1:])} => q0"
     rules, others = rules_named(rule_list(text).rules, labels, design)
     assert [len(before) + len(after) for before, after in rules] == [MOST_ITEMS]
-    assert [(one.line, one.error.case) for one in others] == [(2, "rule_list.long")]
+    assert [(line, error.case) for line, error in others] == [(2, "rule_list.long")]

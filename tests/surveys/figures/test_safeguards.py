@@ -17,7 +17,7 @@ def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client:
     survey = survey_import(document_of(BIG), by="ana")
     version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
     (override,) = safeguards_of(version).overrides
-    assert (override.version, override.reason, override.by) == (1, REASON, "ana")
+    assert (override.version.number, override.reason, override.by) == (1, REASON, "ana")
     text = admin_client.get("/en/staff/surveys/checked/").content.decode()
     assert "Version 1 was published against a check" in text
     assert REASON in text

@@ -267,3 +267,12 @@ def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> Non
         assert spans
         for (left, width), (following, _width) in itertools.pairwise(spans):
             assert left + width < following, (count, found)
+
+
+def test_a_number_that_everybody_skipped_has_no_mean_and_its_page_says_so(client: Client) -> None:
+    run = mined(scale_answered(1_500, skips=1.0))
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    assert page.status_code == 200
+    assert page.context["figures"].mean is None
+    assert "Too few people to tell the mean or the median." in page.content.decode()
