@@ -72,7 +72,13 @@ class RegressionForm(WeightsForm):
         self, data: Mapping[str, Any] | None, version: Version, rows: ReleasableRows, labels: Labels
     ) -> None:
         super().__init__(data, rows.design)
-        choices = labels.choices()
+        items = rows.design.items
+        # Numbers and places report otherwise than answers do: Compare is for them.
+        choices = [
+            choice
+            for choice in labels.choices()
+            if not rows.design.questions[items[choice[0]].question].is_scale
+        ]
         protected = [choice for choice in choices if labels.items[choice[0]].protected]
         names = question_names(version, rows.design)
         open_ones = [choice for choice in choices if choice not in protected]

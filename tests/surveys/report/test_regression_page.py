@@ -10,6 +10,7 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from tests.cast.exports import skipping
 from tests.cast.runs import alice, answered, mined
+from tests.cast.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,3 +154,18 @@ def test_the_table_is_latex_with_the_figures_of_the_page(client: Client) -> None
     assert "regression.tex" in text
     assert f"late: {rows[0][1]} [{rows[0][2]}, {rows[0][3]}]" in text
     assert client.get(f"/en/staff/runs/{run.pk}/regression.tex").status_code == 404
+
+
+def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(client: Client) -> None:
+    run = mined(scale_answered(400))
+    client.force_login(alice())
+    items = {item.key: item.index for item in run.design.items}
+    address = f"/en/staff/runs/{run.pk}/regression/"
+    scales = [index for key, index in items.items() if key.startswith(("hours", "care"))]
+    assert scales
+    form = client.get(address).context["form"]
+    for name in ("response", "disguised"):
+        assert not {value for value, _label in form.fields[name].choices} & set(scales)
+    for index in scales:
+        given = {"response": items["late"], "disguised": [items["cheat"], index]}
+        assert client.get(address, given).status_code == 422
