@@ -22,7 +22,7 @@ from surveys.report.frequencies import sentences_of
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.tests_page import CORRECTIONS
-from surveys.report.verdict_views import judgement
+from surveys.report.verdict_views import verdicts_context
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
-        "judgement": judgement(row, request.user, onward=request.get_full_path()),
+        "judgement": verdicts_context(row, request.user, onward=request.get_full_path()),
     }
     return render(request, "report/run_rule.html", context)
 

@@ -52,7 +52,7 @@ class VerdictForm(forms.Form):
     next = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
-def judgement(
+def verdicts_context(
     rule: RuleRow, user: User | AnonymousUser, *, onward: str = "", form: VerdictForm | None = None
 ) -> dict[str, Any]:
     """Return what ``report/partials/judgement.html`` shows of a rule to this user.
@@ -82,7 +82,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
         "run": run,
         "rule": rule,
         "labels": labels,
-        "judgement": judgement(rule, request.user, form=form),
+        "judgement": verdicts_context(rule, request.user, form=form),
     }
     return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
 
