@@ -12,7 +12,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Final
 
-from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 
 __all__ = ["PREFIX", "AnswerString", "answer_string_read", "answer_string_write", "design_mark"]
@@ -81,11 +80,6 @@ def answer_string_read(text: str) -> AnswerString:
     if _base64url(body) != match[3]:
         raise SurveyError("answer_string", text[:80], text=text[:80])
     return AnswerString(design=design.hex(), random=random, body=body)
-
-
-def string_length(layout: Layout) -> int:
-    """Return the length of every string of a design: 35 characters for three yes/no questions."""
-    return len(PREFIX) + 12 + 1 + 12 + 1 + -(-8 * layout.n_bytes // 6)
 
 
 def _base64url(content: bytes) -> str:

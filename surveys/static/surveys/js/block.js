@@ -6,7 +6,7 @@ import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { oddsLabel, promiseSentence, skipSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
-import { inWords, isScaleKind, scaleSaid } from "./question.js";
+import { inWords, isScaleKind, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
 /** Its tag, and which part it is of how many. */
@@ -19,6 +19,28 @@ export function blockHead(scene, block) {
     blockTag(scene, block),
     part?.total > 1 && !state.whole && el("span", { class: "soft" }, fill(texts.part, part)),
   );
+}
+
+/**
+ * A question of a block.
+ * @param {Scene} scene
+ * @param {{block: number, question: number}} place
+ * @param {Partial<Asked>} more what differs on this screen
+ */
+export function questionField({ state, texts, wording, nameOf, act }, { block, question }, more) {
+  const { questions, protected: isProtected, refusal } = state.design.blocks[block];
+  return questionFieldset({
+    question: questions[question],
+    wording: wording[block].questions[question],
+    value: flow.answerAt(state, { block, question }),
+    isProtected,
+    isSkippable: refusal !== null,
+    name: nameOf(block, question),
+    texts,
+    onAnswer: (value) => act.answer(value, { block, question }),
+    onContinue: () => {},
+    ...more,
+  });
 }
 
 /** Chances that people say, as parts: once in ten to nine times in ten. */

@@ -6,10 +6,10 @@ import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { blockHead, blockSentences } from "./block.js";
+import { blockHead, blockSentences, questionField } from "./block.js";
 import { oddsLabel, skipSentence, wholeNotes } from "./label.js";
 import { actions, blockTag, heading, said } from "./parts.js";
-import { isScaleKind, scaleSaid, progressBar, questionFieldset, table } from "./question.js";
+import { isScaleKind, scaleSaid, progressBar, table } from "./question.js";
 import { reviewScreen } from "./review.js";
 
 /** @param {Scene} scene */
@@ -73,19 +73,11 @@ function blockScreen(scene, { block }) {
 function questionScreen(scene, screen) {
   const { state, texts, wording, act } = scene;
   const { block, question } = screen;
-  const { questions, protected: isProtected, refusal } = state.design.blocks[block];
+  const { questions, refusal } = state.design.blocks[block];
   const { rows } = screen;
   const fields = (rows ?? [question]).map((index) =>
-    questionFieldset({
-      question: questions[index],
-      wording: wording[block].questions[index],
-      value: flow.answerAt(state, { block, question: index }),
-      isProtected,
-      isSkippable: refusal !== null,
-      name: scene.nameOf(block, index),
+    questionField(scene, { block, question: index }, {
       ...(rows && { id: `question-${block}-${index}`, level: "h3", isRow: true }),
-      texts,
-      onAnswer: (value) => act.answer(value, { block, question: index }),
       onContinue: () => act.next(complain),
     }),
   );

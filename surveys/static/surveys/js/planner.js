@@ -4,52 +4,31 @@
  * form's button does the same.
  */
 
+import { Newest } from "./newest.js";
+
 const PAUSE = 20;
 
-/** Ask for the figures of a form, the newest question only. */
-class Figures {
-  /** @param {HTMLFormElement} form @param {HTMLElement} room @param {(text: string) => void} say */
-  constructor(form, room, say) {
-    this.form = form;
-    this.room = room;
-    this.say = say;
-    this.asked = null;
-    this.timer = 0;
-  }
-
-  /** Ask soon: typing a number is one change. */
-  later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.now(), PAUSE);
-  }
-
-  async now() {
-    const query = `?${new URLSearchParams(new FormData(this.form))}`;
-    this.asked?.abort();
-    this.asked = new AbortController();
-    let answer;
-    try {
-      answer = await fetch(`${this.form.dataset.figures}${query}`, { signal: this.asked.signal });
-    } catch {
-      return; // A newer question was asked, or the network is away: what stands there stays.
-    }
+/** The figures of a form; the address says what they are of. @param {HTMLFormElement} form */
+function figuresOf(form) {
+  const room = document.getElementById("figures");
+  const said = document.getElementById("planner-said");
+  const query = () => `?${new URLSearchParams(new FormData(form))}`;
+  const ask = async (signal) => {
+    const answer = await fetch(`${form.dataset.figures}${query()}`, { signal });
     if (answer.redirected) {
       location.reload();
-      return;
     }
-    if (answer.status !== 200 && answer.status !== 422) {
-      return;
-    }
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const isOpen = [...this.room.querySelectorAll("details")].map((one) => one.open);
-    this.room.replaceChildren(...page.body.childNodes);
-    [...this.room.querySelectorAll("details")].forEach((one, place) => {
-      one.open = isOpen[place] ?? false;
-    });
-    history.replaceState(null, "", query);
-    const epsilon = this.room.querySelector("[data-epsilon]");
-    this.say(epsilon ? `ε ${epsilon.textContent}` : this.room.textContent.trim());
-  }
+    return answer;
+  };
+  const show = (body) => {
+    const isOpen = Array.from(room.querySelectorAll("details"), (details) => details.open);
+    room.replaceChildren(...body.childNodes);
+    room.querySelectorAll("details").forEach((details, place) => (details.open = isOpen[place] ?? false));
+    history.replaceState(null, "", query());
+    const epsilon = room.querySelector("[data-epsilon]");
+    said.textContent = epsilon ? `ε ${epsilon.textContent}` : room.textContent.trim();
+  };
+  return new Newest(PAUSE, ask, show);
 }
 
 /** Let a slider and its field move each other. @param {HTMLInputElement} slider @param {() => void} changed */
@@ -67,10 +46,7 @@ export function mirrored(slider, changed) {
 
 const form = document.querySelector("[data-figures]");
 if (form) {
-  const said = document.getElementById("planner-said");
-  const figures = new Figures(form, document.getElementById("figures"), (text) => {
-    said.textContent = text;
-  });
+  const figures = figuresOf(form);
   form.addEventListener("input", () => figures.later());
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -3,8 +3,8 @@
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { backButton, heading, said } from "./parts.js";
-import { blockHead, blockSentences } from "./block.js";
-import { questionFieldset, table } from "./question.js";
+import { blockHead, blockSentences, questionField } from "./block.js";
+import { table } from "./question.js";
 import { isArm } from "./layout.js";
 import { isRotating } from "./rotation.js";
 
@@ -136,27 +136,15 @@ class Part {
     this.#onChange();
   }
 
-  #questions({ state, texts, wording, nameOf, act }) {
-    const { questions, protected: isProtected, refusal } = state.design.blocks[this.#block];
-    return state.drawn[this.#block].map((index) => {
-      const place = { block: this.#block, question: index };
-      const field = questionFieldset({
-        question: questions[index],
-        wording: wording[this.#block].questions[index],
-        value: flow.answerAt(state, place),
-        isProtected,
-        isSkippable: refusal !== null,
-        name: nameOf(this.#block, index),
-        id: `question-${this.#block}-${index}`,
-        level: "h4",
-        texts,
-        onAnswer: (value) => {
-          act.answer(value, place);
-          this.#onChange();
-        },
-        onContinue: () => {},
-      });
-      return { ...field, question: index };
+  #questions(scene) {
+    return scene.state.drawn[this.#block].map((question) => {
+      const place = { block: this.#block, question };
+      const onAnswer = (value) => {
+        scene.act.answer(value, place);
+        this.#onChange();
+      };
+      const id = `question-${this.#block}-${question}`;
+      return { ...questionField(scene, place, { id, level: "h4", onAnswer }), question };
     });
   }
 }

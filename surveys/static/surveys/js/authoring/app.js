@@ -94,7 +94,7 @@ export class App {
    */
   edit(document, { tag, redraw = false, undoable, select } = {}) {
     const kept = keepStrengths(document, this.document);
-    this.history = record(this.history, kept, { label: undoable, tag });
+    this.history = record(this.history, kept, { tag });
     this.#settle({ redraw, select });
     if (undoable) {
       this.offerUndo(undoable);
@@ -198,7 +198,6 @@ export class App {
   /** One place up or down. @param {-1 | 1} by @returns {string} where the part is now */
   shift(part, by) {
     const path = parsePath(part);
-    const name = this.nameOf(part);
     const done =
       path.length === 2
         ? { document: move(this.document, ["blocks"], path[1], path[1] + by), at: ["blocks", path[1] + by] }
@@ -206,27 +205,22 @@ export class App {
     if (done.document === this.document) {
       return part;
     }
-    this.edit(done.document, { redraw: true, select: pathText(done.at) });
-    this.#sayWhere(name, done.at);
+    this.#take(part, done);
     return this.selected;
   }
 
   /** To the place of another part; a question that is put on a part becomes its first. */
   put(part, target, isAfter) {
     const [from, to] = [parsePath(part), parsePath(target)];
-    const name = this.nameOf(part);
     const behind = (place, old) => place + (isAfter ? 1 : 0) - (old !== null && old < place + (isAfter ? 1 : 0) ? 1 : 0);
-    let done;
     if (from.length === 2) {
       const place = behind(to[1], from[1]);
-      done = { document: move(this.document, ["blocks"], from[1], place), at: ["blocks", place] };
+      this.#take(part, { document: move(this.document, ["blocks"], from[1], place), at: ["blocks", place] });
     } else {
       const isSame = from[1] === to[1];
       const place = to.length === 2 ? 0 : behind(to[3], isSame ? from[3] : null);
-      done = moveQuestion(this.document, { block: from[1], place: from[3] }, { block: to[1], place });
+      this.#take(part, moveQuestion(this.document, { block: from[1], place: from[3] }, { block: to[1], place }));
     }
-    this.edit(done.document, { redraw: true, select: pathText(done.at) });
-    this.#sayWhere(name, done.at);
   }
 
   duplicate(part) {
@@ -246,7 +240,10 @@ export class App {
     this.draw({ focus: "heading" });
   }
 
-  #sayWhere(name, at) {
+  /** Take a move, and say where the part is now. */
+  #take(part, { document, at }) {
+    const name = this.nameOf(part);
+    this.edit(document, { redraw: true, select: pathText(at) });
     const total = getAt(this.document, at.slice(0, -1)).length;
     const place = at.at(-1) + 1;
     const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, 2))) : "";

@@ -1,6 +1,7 @@
 /** The map of a place question in the builder: rectangles are drawn on it with a mouse, a finger or a pen. */
 
 import { svg } from "../dom.js";
+import { EDGES } from "./scale.js";
 
 const WIDTH = 600;
 
@@ -34,7 +35,7 @@ export function areaMap({ area, outline, shapes, label, id }, onDrawn, onMoved) 
   const x = (longitude) => ((longitude - west) / (east - west)) * WIDTH;
   const y = (latitude) => height - ((latitude - south) / (north - south)) * height;
   const box = (one) => ({ x: x(one.west), y: y(one.north), width: Math.max(0, x(one.east) - x(one.west)), height: Math.max(0, y(one.south) - y(one.north)) });
-  const isDrawable = ({ rectangle }) => ["west", "south", "east", "north"].every((edge) => typeof rectangle?.[edge] === "number");
+  const isDrawable = ({ rectangle }) => EDGES.every((edge) => typeof rectangle?.[edge] === "number");
   const path = rings(outline).map((ring) => `M${ring.map(([lon, lat]) => `${x(lon)} ${y(lat)}`).join("L")}Z`).join("");
   const drawn = svg("rect", { class: "map-sensitive" });
   const mark = svg("path", { class: "map-mark" });

@@ -3,10 +3,8 @@
 import { el, fill } from "../dom.js";
 import { areaMap } from "./area-map.js";
 import { four, hint, iconButton, idOf, numberField } from "./fields.js";
-import { removeRectangle, setRectangle } from "./scale.js";
+import { EDGES, removeRectangle, setRectangle } from "./scale.js";
 import { getAt } from "./paths.js";
-
-export const EDGES = ["west", "south", "east", "north"];
 
 /** The edges of the map, where they are such: else nothing can be drawn on it. */
 export function mapArea(question) {
@@ -24,8 +22,7 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
   }
   const { outline } = question.place;
   const id = `${idOf([...path, "place"])}-map`;
-  const whole = shapes.filter(({ rectangle }) => EDGES.every((edge) => typeof rectangle?.[edge] === "number"));
-  const picture = areaMap({ area, outline, shapes: whole, label: texts.map_draw, id }, onDrawn, (at) =>
+  const picture = areaMap({ area, outline, shapes, label: texts.map_draw, id }, onDrawn, (at) =>
     app.announce(fill(at.isDrawing ? texts.map_to : texts.map_at, at)),
   );
   picture.setAttribute("aria-describedby", `${id}-keys`);

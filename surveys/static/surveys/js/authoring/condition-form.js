@@ -31,12 +31,8 @@ export function conditionPart(app, place) {
       number,
       field: fieldOf(number),
       possible: possible.filter((question) => question.key === term?.question || left.includes(question)),
-      onTerm: (next, more) => {
-        const rest = termsOf(now());
-        put(next ? rest.with(number, next) : rest.toSpliced(number, 1), joint(), more);
-      },
-      onFirst: (next) => put([next]),
-      ticked: () => termsOf(now())[number]?.options ?? [],
+      onTerm: (next, more) => put(termsOf(now()).toSpliced(number, 1, ...next), joint(), more),
+      ticked: () => termsOf(now())[number].options,
     }),
   );
   const add = () => {
@@ -66,7 +62,7 @@ const optionsOf = (app, question) =>
 const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
 
 /** One question and the answers to it that lead on. */
-function termPart(app, { term, number, field, possible, onTerm, onFirst, ticked }) {
+function termPart(app, { term, number, field, possible, onTerm, ticked }) {
   const { texts } = app;
   const chosen = possible.find(({ key }) => key === term?.question);
   const known = possible.map((question) => [question.key, textIn(question.text, app.speaking) || question.key]);
@@ -74,17 +70,12 @@ function termPart(app, { term, number, field, possible, onTerm, onFirst, ticked 
   const options = [["", number ? texts.condition_drop : texts.condition_always], ...lost, ...known];
   const choose = (key) => {
     const question = possible.find((one) => one.key === key);
-    const next = question && firstTerm(app, question);
-    if (term) {
-      onTerm(next, { redraw: true });
-    } else if (next) {
-      onFirst(next);
-    }
+    onTerm(question ? [firstTerm(app, question)] : [], { redraw: true });
   };
   const tick = (key, on) => {
     const before = ticked();
     const order = optionsOf(app, chosen).map(([option]) => option);
-    onTerm({ ...term, options: order.filter((one) => (one === key ? on : before.includes(one))) }, {});
+    onTerm([{ ...term, options: order.filter((one) => (one === key ? on : before.includes(one))) }], {});
   };
   return el(
     "div",

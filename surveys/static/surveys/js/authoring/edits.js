@@ -11,7 +11,7 @@ import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { exact, whole } from "./drawn-part.js";
 import { movedQuota } from "./quotas.js";
 import { asSingle, LEAST_THINGS, renamedAnswer } from "./ranking.js";
-import { afterQuestions, outOfTurn, renamedInTurn } from "./rotating.js";
+import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
 /** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
@@ -263,13 +263,8 @@ export function conditionsFor(document, place) {
  * it listed were sets of others.
  */
 export function settled(document, place, before) {
-  const old = before.blocks[place];
-  const block = afterQuestions(document.blocks[place], old);
-  const next = block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
-  if (!block.protected || typeof block.refusal !== "number" || block.refusal !== demandedRefusal(old)) {
-    return next;
-  }
-  return setAt(next, ["blocks", place, "refusal"], demandedRefusal(block));
+  const block = proposing(afterQuestions(document.blocks[place], before.blocks[place]), before.blocks[place]);
+  return block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
 }
 
 /** Whether shares that must sum to the whole do not. */

@@ -1,7 +1,7 @@
 /**
  * Undo and redo. A history is never changed; typing into one field is one step.
  *
- * @typedef {{document: any, label: string, tag: string | null}} Step label: what led to this document, in words
+ * @typedef {{document: any, tag: string | null}} Step tag: what was typed into
  * @typedef {{past: Step[], present: Step, future: Step[]}} History
  */
 
@@ -9,20 +9,20 @@ const MOST_STEPS = 200;
 
 /** @param {any} document @returns {History} */
 export function begin(document) {
-  return { past: [], present: { document, label: "", tag: null }, future: [] };
+  return { past: [], present: { document, tag: null }, future: [] };
 }
 
 /**
  * @param {History} history
  * @param {any} document
- * @param {{label?: string, tag?: string | null}} [how] tag: steps in a row with the same tag are one
+ * @param {{tag?: string | null}} [how] tag: steps in a row with the same tag are one
  * @returns {History}
  */
-export function record(history, document, { label = "", tag = null } = {}) {
+export function record(history, document, { tag = null } = {}) {
   if (document === history.present.document) {
     return history;
   }
-  const present = { document, label, tag };
+  const present = { document, tag };
   if (tag !== null && tag === history.present.tag) {
     return { past: history.past, present, future: [] };
   }

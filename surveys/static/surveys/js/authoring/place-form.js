@@ -2,10 +2,10 @@
 
 import { button, el, fill } from "../dom.js";
 import { areasImport } from "./areas-import.js";
-import { drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
+import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
 import { levelsLine, priorLine } from "./kept-lines.js";
-import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
+import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */

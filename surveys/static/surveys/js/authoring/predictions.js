@@ -2,6 +2,7 @@
 
 import { el, fill } from "../dom.js";
 import { mapArea } from "./areas.js";
+import { hint } from "./fields.js";
 import { getAt } from "./paths.js";
 import { sentence } from "./problems.js";
 
@@ -20,7 +21,7 @@ export function predictions(app, path) {
     room.replaceChildren(
       ...(isRight
         ? [table(texts, body, kind, chosen), ...remarks(texts, body, kind, chosen)]
-        : [el("p", { class: "hint" }, body?.message ? sentence(body) : texts.away)]),
+        : [hint(body?.message ? sentence(body) : texts.away)]),
     );
   };
   const ask = () => {
@@ -37,7 +38,7 @@ export function predictions(app, path) {
     last = asked;
     window.clearTimeout(timer);
     if (kind === "place" && mapArea(question) === null && !stated.outline) {
-      room.replaceChildren(el("p", { class: "hint" }, texts.prediction_needs_map));
+      room.replaceChildren(hint(texts.prediction_needs_map));
       return;
     }
     timer = window.setTimeout(async () => {
@@ -52,44 +53,43 @@ export function predictions(app, path) {
   return room;
 }
 
+const metres = (value) => (typeof value === "number" ? `${figure(value, 3)} m` : "–");
+
+/** The figures of a kind: the name of a column, its cell, and whether that is a number. */
+const columnsOf = (texts, kind) =>
+  kind === "place"
+    ? [
+        [texts.prediction_map, ({ map }) => metres(map), true],
+        [texts.prediction_error, ({ error }) => metres(error), true],
+        [texts.prediction_protects, (line) => (line.everywhere ? texts.prediction_everywhere : texts.prediction_areas), false],
+      ]
+    : ["error", "worst", "mean"].map((name) => [texts[`prediction_${name}`], (line) => figure(line[name], 3), true]);
+
 function table(texts, body, kind, chosen) {
-  const isPlace = kind === "place";
-  const rows = body.lines.map(({ name, error, worst, mean, map, offered, everywhere }) =>
+  const columns = columnsOf(texts, kind);
+  const classOf = (isNumber) => ({ class: isNumber && "num" });
+  const rows = body.lines.map((line) =>
     el(
       "tr",
-      { class: name === chosen ? "row--current" : null },
+      { class: line.name === chosen && "row--current" },
       el(
         "th",
         { scope: "row" },
-        texts[`mechanism_name_${name}`] ?? name,
+        texts[`mechanism_name_${line.name}`] ?? line.name,
         " ",
-        name === body.proposed && el("span", { class: "tag tag--good" }, texts.prediction_proposed),
-        !offered && el("span", { class: "tag tag--quiet" }, texts.prediction_compared),
+        line.name === body.proposed && el("span", { class: "tag tag--good" }, texts.prediction_proposed),
+        !line.offered && el("span", { class: "tag tag--quiet" }, texts.prediction_compared),
       ),
-      isPlace && el("td", { class: "num" }, typeof map === "number" ? `${figure(map, 3)} m` : "–"),
-      el("td", { class: "num" }, isPlace ? `${figure(error, 3)} m` : figure(error, 3)),
-      !isPlace && el("td", { class: "num" }, figure(worst, 3)),
-      isPlace ? el("td", {}, everywhere ? texts.prediction_everywhere : texts.prediction_areas) : el("td", { class: "num" }, figure(mean, 3)),
+      ...columns.map(([, cell, isNumber]) => el("td", classOf(isNumber), cell(line))),
     ),
   );
-  const caption = isPlace ? fill(body.prior ? texts.prediction_place_prior : texts.prediction_place, { n: body.answers }) : fill(texts.prediction_number, { n: body.answers });
+  const heads = columns.map(([name, , isNumber]) => el("th", { scope: "col", ...classOf(isNumber) }, name));
+  const about = kind === "number" ? texts.prediction_number : body.prior ? texts.prediction_place_prior : texts.prediction_place;
   return el(
     "table",
     { class: "costs" },
-    el("caption", {}, caption),
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        el("th", { scope: "col" }, texts.mechanism),
-        isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_map),
-        el("th", { scope: "col", class: "num" }, texts.prediction_error),
-        !isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_worst),
-        isPlace ? el("th", { scope: "col" }, texts.prediction_protects) : el("th", { scope: "col", class: "num" }, texts.prediction_mean),
-      ),
-    ),
+    el("caption", {}, fill(about, { n: body.answers })),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, texts.mechanism), ...heads)),
     el("tbody", {}, ...rows),
   );
 }
@@ -97,7 +97,7 @@ function table(texts, body, kind, chosen) {
 function remarks(texts, body, kind, chosen) {
   const skips = body.skipped && (kind === "place" ? texts.prediction_skips_place : texts.prediction_skips_number);
   const hints = [...(kind === "place" ? ofMap(texts, body, chosen) : []), skips];
-  return [...hints.filter(Boolean).map((text) => el("p", { class: "hint" }, text)), typeof body.worse === "number" && examples(texts)].filter(Boolean);
+  return [...hints.filter(Boolean).map(hint), typeof body.worse === "number" && examples(texts)].filter(Boolean);
 }
 
 /** Maps on which protecting areas only does not pay. */

@@ -15,10 +15,7 @@ export function isWithin(inner, outer) {
   return inner === outer || outer === "" || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
 }
 
-const ABOUT = "about";
-const GROUP = "group";
-const EXPLANATIONS = "explanations";
-const HEAD = "head";
+const FIXED = ["about", "group", "explanations"];
 
 /**
  * The part of the outline that a place belongs to: "head", "about", "group", "explanations", "blocks[1]" or
@@ -31,7 +28,7 @@ export function partOf(path) {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
     return pathText(steps.slice(0, isQuestion ? 4 : 2));
   }
-  return { about: ABOUT, group: GROUP, explanations: EXPLANATIONS }[steps[0]] ?? HEAD;
+  return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
 /** @param {Problem[]} problems @param {string} part @returns {Problem[]} those of exactly this part */

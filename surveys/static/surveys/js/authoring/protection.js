@@ -52,27 +52,31 @@ export function demandedRefusal(part) {
   return Number((whole + patterns) / (1n + patterns));
 }
 
-/** Every order alike, after the things of a ranking changed; nothing of an open one. */
-function evenly(question) {
-  const { unrelated, prevalence: _, ...rest } = question;
-  return unrelated ? withChances(rest) : question;
+/**
+ * A question with other options. Its chances, where it has any, change with them; of a ranking every order is alike again.
+ * @param {(shares: number[], least: number, first: number) => number[]} change least: 1 for decoys, which must all be
+ *   possible, 0 for what is expected; first: what a new option of several starts with
+ */
+function withOptions(document, path, options, change) {
+  const question = { ...getAt(document, path), options };
+  const { unrelated, prevalence = [] } = question;
+  if (!unrelated) {
+    return setAt(document, path, question);
+  }
+  if (isRanking(question)) {
+    return setAt(document, path, withChances(withoutChances(question)));
+  }
+  const chances = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence, 0, RARE) };
+  return setAt(document, path, { ...question, ...chances });
 }
 
 /** One more option at the end of a question, with chances where it has any. */
 export function addOption(document, path) {
-  const question = getAt(document, path);
-  const key = freshKey(question.options.map((option) => option.key), `option-${question.options.length + 1}`);
-  const options = [...question.options, { key, text: {} }];
-  if (isRanking(question)) {
-    return setAt(document, path, evenly({ ...question, options }));
-  }
-  const grown = (shares, least, first) =>
-    question.kind === "single" ? withOneMore(shares, least) : [...shares, first];
-  const chances = question.unrelated && {
-    unrelated: grown(question.unrelated, 1, EVEN),
-    prevalence: grown(question.prevalence ?? [], 0, RARE),
-  };
-  return setAt(document, path, { ...question, options, ...chances });
+  const { kind, options } = getAt(document, path);
+  const key = freshKey(options.map((option) => option.key), `option-${options.length + 1}`);
+  return withOptions(document, path, [...options, { key, text: {} }], (shares, least, first) =>
+    kind === "single" ? withOneMore(shares, least) : [...shares, first],
+  );
 }
 
 /** So many options a question has at most; twin of MOST_OPTIONS in privacy/survey/question.py. */
@@ -113,35 +117,21 @@ export function pasteOptions(document, path, pasted, languages) {
 }
 
 export function removeOption(document, path, place) {
-  const question = getAt(document, path);
-  if (isRanking(question)) {
-    return setAt(document, path, evenly({ ...question, options: question.options.toSpliced(place, 1) }));
-  }
-  const without = (shares, least) =>
-    question.kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1);
-  const chances = question.unrelated && {
-    unrelated: without(question.unrelated, 1),
-    prevalence: without(question.prevalence ?? [], 0),
-  };
-  const kept = movedQuota(document, path, question.options[place].key);
-  return setAt(kept, path, { ...getAt(kept, path), options: question.options.toSpliced(place, 1), ...chances });
+  const { kind, options } = getAt(document, path);
+  const left = movedQuota(document, path, options[place].key);
+  return withOptions(left, path, options.toSpliced(place, 1), (shares, least) =>
+    kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1),
+  );
 }
 
 /** An option to another place; its chances go with it. */
 export function moveOption(document, path, from, to) {
-  const question = getAt(document, path);
-  if (to < 0 || to >= question.options.length) {
+  const { options } = getAt(document, path);
+  if (to < 0 || to >= options.length) {
     return document;
   }
   const moved = (list) => list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
-  if (isRanking(question)) {
-    return setAt(document, path, evenly({ ...question, options: moved(question.options) }));
-  }
-  const chances = question.unrelated && {
-    unrelated: moved(question.unrelated),
-    prevalence: moved(question.prevalence ?? []),
-  };
-  return setAt(document, path, { ...question, options: moved(question.options), ...chances });
+  return withOptions(document, path, moved(options), moved);
 }
 
 /** Shares that sum to the whole again, in the same proportions. @param {"unrelated" | "prevalence"} name */

@@ -1,16 +1,14 @@
 /** How many questions of a part each person is asked, and which parts take turns: edits, as pure functions. */
 
 import { fits, whole } from "./drawn-part.js";
-import { getAt, setAt } from "./paths.js";
+import { setAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 
-/** The document with a part in which the proposed chance of a skip follows what else was changed. */
-function proposing(document, path, before) {
-  const block = getAt(document, path);
-  return typeof before.refusal === "number" && before.refusal === demandedRefusal(before)
-    ? setAt(document, [...path, "refusal"], demandedRefusal(block))
-    : document;
-}
+/** A part in which the proposed chance of a skip follows what else was changed. */
+export const proposing = (block, before) =>
+  block.protected && typeof block.refusal === "number" && block.refusal === demandedRefusal(before)
+    ? { ...block, refusal: demandedRefusal(block) }
+    : block;
 
 /**
  * Ask each person so many questions of a part; nothing asks everybody all. Sets that were listed go: they are of
@@ -18,18 +16,16 @@ function proposing(document, path, before) {
  * @param {any} count
  */
 export function withPerPerson(document, place, count) {
-  const path = ["blocks", place];
-  const before = getAt(document, path);
+  const before = document.blocks[place];
   const isAll = count === undefined || count === "";
   const next = isAll ? whole(before) : { ...whole(before), questions_per_person: count };
-  return proposing(setAt(document, path, next), path, before);
+  return setAt(document, ["blocks", place], proposing(next, before));
 }
 
 /** Draw one of these sets of questions; nothing draws any set. @param {number[][]} [booklets] */
 export function withBooklets(document, place, booklets) {
-  const path = ["blocks", place];
-  const before = getAt(document, path);
-  return proposing(setAt(document, [...path, "booklets"], booklets), path, before);
+  const before = document.blocks[place];
+  return setAt(document, ["blocks", place], proposing(setAt(before, ["booklets"], booklets), before));
 }
 
 /** A part whose number of questions changed lists no sets any more, and asks all where so many are left. */

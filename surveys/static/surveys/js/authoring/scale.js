@@ -71,7 +71,9 @@ export function overlap(rectangles) {
   return whole.some((one, place) => whole.slice(place + 1).some((other) => meets(one, other)));
 }
 
-const same = (one, other) => ["west", "south", "east", "north"].every((edge) => one?.[edge] === other?.[edge]);
+export const EDGES = ["west", "south", "east", "north"];
+
+const same = (one, other) => EDGES.every((edge) => one?.[edge] === other?.[edge]);
 
 /** The item of rules that a rectangle is, or -1. */
 export function itemOf(question, place) {

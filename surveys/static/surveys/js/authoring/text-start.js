@@ -3,6 +3,8 @@
  * A problem leads to its line.
  */
 
+import { Newest } from "../newest.js";
+
 const PAUSE = 300;
 
 /** Where a line begins and ends in a text. @param {string} text @param {number} number from 1 */
@@ -13,38 +15,19 @@ export function lineAt(text, number) {
   return { from, to: from + (lines[number - 1]?.length ?? 0) };
 }
 
-class Understood {
-  constructor(form) {
-    this.form = form;
-    this.room = form.querySelector("[data-understood]");
-    this.status = form.querySelector("[data-announce]");
-    this.timer = 0;
-    this.asked = null;
-  }
-
-  later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.now(), PAUSE);
-  }
-
-  async now() {
-    const body = new FormData(this.form);
+/** What is understood of a form's text. @param {HTMLFormElement} form */
+function understoodOf(form) {
+  const room = form.querySelector("[data-understood]");
+  const status = form.querySelector("[data-announce]");
+  const ask = (signal) => {
+    const body = new FormData(form);
     body.append("part", "1");
-    this.asked?.abort();
-    this.asked = new AbortController();
-    let answer;
-    try {
-      answer = await fetch(location.href, { method: "POST", body, signal: this.asked.signal });
-    } catch {
-      return; // A newer text is asked about, or the network is away: what stands there stays.
-    }
-    if (answer.redirected || !(answer.ok || answer.status === 422)) {
-      return; // Logged out: the text stays, and the button says the rest.
-    }
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    this.room.replaceChildren(...page.body.childNodes);
-    this.status.textContent = this.room.querySelector("[data-said]")?.textContent ?? "";
-  }
+    return fetch(location.href, { method: "POST", body, signal });
+  };
+  return new Newest(PAUSE, ask, (body) => {
+    room.replaceChildren(...body.childNodes);
+    status.textContent = room.querySelector("[data-said]")?.textContent ?? "";
+  });
 }
 
 if (typeof document !== "undefined") {
@@ -52,7 +35,7 @@ if (typeof document !== "undefined") {
   const area = form.elements.pasted;
   const begun = area.defaultValue;
   let isSent = false;
-  const understood = new Understood(form);
+  const understood = understoodOf(form);
   form.addEventListener("input", () => understood.later());
   form.addEventListener("change", () => understood.later());
   if (area.value !== begun) {

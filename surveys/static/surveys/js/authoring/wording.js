@@ -68,39 +68,29 @@ export function putFirst(document, tag) {
   return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
 }
 
+/** Texts that go where they are in no language any more; of others it is said that they are missing. */
+const OPTIONAL = new Set(["help", "population", "frame", "undisguised", "unit"]);
+
+/** Whatever holds nothing but texts by language loses one of them, wherever in the definition it stands. */
 function withoutLanguage(document, tag) {
-  const cut = (texts) => {
-    if (texts === null || typeof texts !== "object") {
-      return texts;
+  const languages = languagesOf(document);
+  const isWording = (texts) =>
+    Object.entries(texts).every(([name, text]) => languages.includes(name) && typeof text === "string");
+  const cut = (value, name) => {
+    if (Array.isArray(value)) {
+      return value.map((each) => cut(each));
     }
-    const { [tag]: _, ...others } = texts;
-    return others;
-  };
-  const optional = (owner, name) => {
-    if (!owner[name]) {
-      return owner;
+    if (value === null || typeof value !== "object") {
+      return value;
     }
-    const left = cut(owner[name]);
-    return setAt(owner, [name], Object.keys(left).length ? left : undefined);
+    const { [tag]: _, ...others } = value;
+    if (isWording(value)) {
+      return OPTIONAL.has(name) && Object.keys(others).length === 0 ? undefined : others;
+    }
+    const members = Object.entries(value).map(([key, inner]) => [key, cut(inner, key)]);
+    return Object.fromEntries(members.filter(([, inner]) => inner !== undefined));
   };
-  const question = (one) => ({
-    ...optional(one, "help"),
-    text: cut(one.text),
-    ...(one.options ? { options: one.options.map((option) => ({ ...option, text: cut(option.text) })) } : {}),
-  });
-  const block = (one) => ({
-    ...optional(one, "help"),
-    title: cut(one.title),
-    questions: (one.questions ?? []).map(question),
-  });
-  const stated = ["population", "frame", "undisguised"].reduce(optional, document.about ?? {});
-  const about = Object.entries(stated).map(([name, texts]) => [name, cut(texts)]);
-  return {
-    ...document,
-    title: cut(document.title),
-    about: Object.fromEntries(about),
-    blocks: (document.blocks ?? []).map(block),
-  };
+  return cut(document);
 }
 
 /** The text in a language, else in the first one that has any, else nothing. */
