@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -82,20 +82,19 @@ def joined_rows(
     -----
     Where a group with rows has none that was asked everything, complete rows alone count.
     """
-    all_rows = False
-    if is_asked is not None:
-        complete = is_asked.all(axis=0)
+    is_drawn, all_rows = any(factor.drawn is not None for factor in factors), is_asked is not None
+    if is_asked is None:
+        factors = [replace(factor, drawn=None) for factor in factors]
+        is_asked = np.ones((0, len(counts)), dtype=np.bool_)
+    complete = is_asked.all(axis=0)
+    if all_rows:
         groups = [counts[direct], counts[~direct]]
         whole = [counts[direct & complete], counts[~direct & complete]]
-        all_rows = all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True))
-        if not all_rows:
-            return joined_rows(
-                factors, [own[complete] for own in codes], counts[complete], direct=direct[complete]
-            )
-        table, n = _counted_for(factors, codes, counts, direct, is_asked)
-        codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
-    else:
-        table, n = _scored(factors, codes, counts, direct)
+        if not all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True)):
+            own_codes = [own[complete] for own in codes]
+            return joined_rows(factors, own_codes, counts[complete], direct=direct[complete])
+    table, n = _counted_for(factors, codes, counts, direct, is_asked)
+    codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
     n_direct = int(counts[direct].sum())
     # Products of the same numbers in another order are the same score.
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
@@ -106,21 +105,9 @@ def joined_rows(
         n_direct=n_direct,
         n_protected=int(counts.sum()) - n_direct,
         smallest_cell=_smallest_cell(factors, codes, counts, direct),
-        is_drawn=any(factor.drawn is not None for factor in factors),
+        is_drawn=is_drawn,
         all_rows=all_rows,
     )
-
-
-def _scored(
-    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags
-) -> tuple[Array, Whole]:
-    """Scores of rows that were asked everything, possible ones among them, and how many rows have them."""
-    scores = np.ones((len(factors[0].scores), len(counts)))
-    for factor, own in zip(factors, codes, strict=True):
-        scores *= factor.scores[:, own]
-    possible = _possible(factors) if counts[direct].sum() == 0 else np.empty((len(scores), 0))
-    n = np.concatenate([counts, np.zeros(possible.shape[1], dtype=np.int64)])
-    return np.concatenate([scores, possible], axis=1), n
 
 
 def _counted_for(
@@ -130,7 +117,7 @@ def _counted_for(
     direct: Flags,
     is_asked: Flags,
 ) -> tuple[Array, Whole]:
-    """What rows count for that were asked a part or all, those that are possible among them, and how many."""
+    """What rows count for, those that are possible among them, and how many they are."""
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
         codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
@@ -198,15 +185,3 @@ def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
         return 0
     code = sum((match[here].astype(np.int64) << bit for bit, match in enumerate(matches)), np.zeros_like(own))
     return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
-
-
-def _possible(factors: Sequence[Factor]) -> Array:
-    """Scores of all rows that could be sent, if they are few; none of direct rows."""
-    kinds = len(factors[0].scores)
-    table = np.ones((kinds, 1))
-    for factor in factors:
-        own = np.unique(factor.scores[:, : factor.sent].round(12), axis=1)
-        table = (table[:, :, None] * own[:, None, :]).reshape(kinds, -1)
-        if table.shape[1] > MOST_POSSIBLE:
-            return np.empty((kinds, 0))
-    return table

@@ -69,7 +69,7 @@ def states_of(factor: Factor, n_codes: int) -> States:
 def influence(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, is_asked: Flags
 ) -> Array:
-    """Return what the rows of each cell count for, shape (3, cells), see `drawn_sets`.
+    """Return what the rows of each cell count for, shape (scores, cells), see `drawn_sets`.
 
     Parameters
     ----------
@@ -87,6 +87,10 @@ def influence(
     Different factors draw their disguises independently, so z of a set is the product of their z, and c of a
     set that of their c.
     """
+    if not len(is_asked):
+        # What was asked of everybody counts for its score.
+        scores = [factor.scores[:, own] for factor, own in zip(factors, codes, strict=True)]
+        return np.asarray(np.multiply.reduce(scores))
     own_asked, first = [], 0
     for factor in factors:
         axes = 0 if factor.drawn is None else len(factor.drawn.columns)
