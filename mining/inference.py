@@ -254,7 +254,7 @@ def group_tests(
         if itemset.estimate.n_direct >= least_direct
         and itemset.estimate.n_protected
         # p = 0: the protected group says nothing of its own.
-        and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
+        and all(index.is_open[item] or index.truth[1, index.block[item]] for item in itemset.items)
     ]
     counts = count_cache.need(required_counts(shown, design))
     tests: dict[Columns, HomogeneityTest] = {}

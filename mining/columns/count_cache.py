@@ -35,7 +35,7 @@ class CountCache:
     ----------
     matrix : BitMatrix
     engine, threads
-        As in `mining.columns.counting.count`.
+        As in `mining.columns.counting.count_places`.
     progress : callable
         Called by the counting, and by users of the counts.
     precomputed : PrecomputedCounts, optional

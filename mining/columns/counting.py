@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mining.columns import counting_boolean, counting_numpy
 from mining.columns.bitmatrix import FULL, BitMatrix
-from mining.columns.remembered import Remembered, key_of, read_only
+from mining.columns.remembered import Remembered, read_only
 from mining.columns.transposition import pays_to_compile
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Whole
@@ -21,7 +21,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 
-__all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "engine_named", "places_of"]
+__all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count_places", "engine_named", "places_of"]
 
 Requests: TypeAlias = Sequence[Columns] | Whole
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
@@ -97,22 +97,22 @@ def _numba() -> Engine:
     )
 
 
-def count(
+def count_places(
     matrix: BitMatrix,
-    requests: Requests,
+    places: Whole,
     *,
     engine: str = "auto",
     threads: int = 1,
     progress: ProgressListener = ignore_progress,
 ) -> Whole:
-    """Count the rows that have a 1 in all columns of a request, for many requests at once.
+    """Count the rows that have a 1 in all columns of a set, for many sets at once.
 
     Parameters
     ----------
     matrix : BitMatrix
-    requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
-        Column numbers of the design; -1 stands for no column in an array. The empty request means all
-        rows.
+        Rows as bit columns.
+    places : ndarray of int64, shape (m, width)
+        As `places_of` returns them; neighbours should share their prefix.
     engine : str
         One of `ENGINES`; all of them return the same.
     threads : int
@@ -128,12 +128,7 @@ def count(
     Raises
     ------
     PrivacyError
-        ``unknown_column``: a column that the design does not have. ``threads``, ``engine``.
-
-    Notes
-    -----
-    Full columns are dropped, equal requests are counted once, and requests are sorted so that neighbours
-    share their prefix.
+        ``threads``, ``engine``.
 
     Examples
     --------
@@ -143,37 +138,8 @@ def count(
     ...     asked_if=None, questions=tuple(ask)),), group=GroupPolicy(policy="choice"), use="live")
     >>> rows = np.array([[True, True], [True, False], [True, True], [False, True]])
     >>> matrix = BitMatrix.from_booleans(design, rows, direct=np.array([True, False, False, False]))
-    >>> count(matrix, [(), (0,), (0, 1)]).tolist()
+    >>> count_places(matrix, places_of(matrix, [(), (0,), (0, 1)])).tolist()
     [[1, 3], [1, 2], [1, 1]]
-    """
-    places = places_of(matrix, requests)
-    _, first, back = np.unique(key_of(places, matrix.n_stored), return_index=True, return_inverse=True)
-    counts = count_places(matrix, places[first], engine=engine, threads=threads, progress=progress)
-    return counts[back]
-
-
-def count_places(
-    matrix: BitMatrix,
-    places: Whole,
-    *,
-    engine: str = "auto",
-    threads: int = 1,
-    progress: ProgressListener = ignore_progress,
-) -> Whole:
-    """Count sets of places, as `places_of` returns them; neighbours should share their prefix.
-
-    Parameters
-    ----------
-    matrix : BitMatrix
-        Rows as bit columns.
-    places : ndarray of int64, shape (m, width)
-        Places of the columns of each set in the matrix.
-    engine : str, optional
-        "auto", or the name of one.
-    threads : int, optional
-        Among which the sets are divided.
-    progress : callable, optional
-        Told after each chunk.
     """
     if threads < 1:
         raise PrivacyError("threads", threads)
@@ -213,7 +179,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     ----------
     matrix : BitMatrix
     requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
-        As for `count`.
+        Column numbers of the design; -1 stands for no column in an array. The empty request means all rows.
 
     Returns
     -------
@@ -224,7 +190,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     Raises
     ------
     PrivacyError
-        ``unknown_column``.
+        ``unknown_column``: a column that the design does not have.
     """
     n_columns = matrix.design.n_columns
     if isinstance(requests, np.ndarray):

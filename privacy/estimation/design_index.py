@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -18,35 +17,13 @@ from privacy.estimation.drawing import EVERYBODY, Drawing, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
-__all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
+__all__ = ["BLANK", "DesignIndex", "index_of"]
 
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
 
 MOST_CROSSED: Final = 512
 """Sets of open answers that tell who could be asked several parts at once."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Split:
-    """An itemset, split by block.
-
-    Parameters
-    ----------
-    open : Columns
-        Items that are reported as they are: of open blocks, and of study blocks with p = 1.
-    blocks : tuple of int
-        The touched blocks that are disguised, ascending.
-    items : tuple of Columns
-        The itemset's items in each of them.
-    asked_columns : Columns
-        Asked columns of its questions that a row may lack.
-    """
-
-    open: Columns
-    blocks: tuple[int, ...]
-    items: tuple[Columns, ...]
-    asked_columns: Columns
 
 
 class DesignIndex:
@@ -183,8 +160,8 @@ class DesignIndex:
         """Which questions one device can be asked together."""
         return Drawing(self.design)
 
-    def split_by_block(self, itemset: Iterable[int]) -> Split:
-        """Split an itemset; refuse what is none.
+    def itemset(self, items: Iterable[int]) -> Columns:
+        """Return the items of an itemset in ascending order; refuse what is none.
 
         Raises
         ------
@@ -192,19 +169,10 @@ class DesignIndex:
             ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
             one single-choice question), ``never_together`` (questions that no device draws together).
         """
-        ordered = self.check(itemset)
+        ordered = self.check(items)
         self.refuse_excluded(ordered)
         self.refuse_unreachable(ordered)
-        touched: dict[int, list[int]] = {}
-        for item in ordered:
-            touched.setdefault(-1 if self.is_open[item] else int(self.block[item]), []).append(item)
-        open_items = tuple(touched.pop(-1, ()))
-        return Split(
-            open=open_items,
-            blocks=tuple(touched),
-            items=tuple(tuple(part) for part in touched.values()),
-            asked_columns=self.asked_of(ordered),
-        )
+        return ordered
 
     def check(self, items: Iterable[int]) -> Columns:
         """Return the items in ascending order; refuse unknown ones and doubles."""

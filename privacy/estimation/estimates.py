@@ -194,7 +194,8 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
     design : Design
         That they are of.
     """
-    return index_of(design).split_by_block(itemset).asked_columns
+    index = index_of(design)
+    return index.asked_of(index.itemset(itemset))
 
 
 def estimates_of(plan: Plan, counts: Whole, estimator: Estimator) -> Estimates:

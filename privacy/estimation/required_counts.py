@@ -129,14 +129,14 @@ def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
         return items.astype(np.int64)
     if items.dtype.kind != "i":
         for itemset in itemsets:
-            index.split_by_block(itemset)
+            index.itemset(itemset)
     items = np.sort(items, axis=1).astype(np.int64)
     unknown = (items < 0) | (items >= index.n_items)
     wrong, known = unknown.any(axis=1), np.where(unknown, 0, items)
     for i, j in itertools.combinations(range(size), 2):
         wrong |= (items[:, i] == items[:, j]) | index.excludes(known[:, i], known[:, j])
     for position in np.flatnonzero(wrong).tolist():
-        index.split_by_block(itemsets[position])
+        index.itemset(itemsets[position])
     return items
 
 

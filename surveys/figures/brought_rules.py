@@ -93,7 +93,7 @@ def rules_named(
     for brought in named:
         try:
             rule = _sides(brought, known)
-            index.split_by_block(_items_of(rule))
+            index.itemset(_items_of(rule))
         except PrivacyError as error:
             others.append((brought.line, error))
         else:

@@ -9,7 +9,6 @@ from statsmodels.datasets import fair
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import count
 from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
@@ -18,6 +17,7 @@ from privacy.estimation import Columns, Estimate, SupportCounts, asked_columns, 
 from privacy.estimation.intervals import support_intervals
 from privacy.survey.design import Design
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.mining.columns.counted import count
 
 POLICIES: tuple[Policy, Policy] = ("inclusive", "estimate")
 EVERYTHING_MATRIX = BitMatrix.from_rows(

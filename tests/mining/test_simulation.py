@@ -5,10 +5,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from mining.columns.counting import count
 from mining.simulation import simulate, study_design, true_rows, words
 from privacy.errors import PrivacyError
 from tests.cast.questionnaires import EVERYTHING
+from tests.mining.columns.counted import count
 from tests.statistics import POWER, binomial_power, binomial_range
 from trials.studies.simulated_supports import simulated_supports
 

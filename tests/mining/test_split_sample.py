@@ -11,7 +11,6 @@ from numpy.random import default_rng
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import count
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import decisions
@@ -22,6 +21,7 @@ from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.cast.planted_rules import DESIGN, is_true, sent
+from tests.mining.columns.counted import count
 from tests.statistics import FALSE_ALARM, binomial_range
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3, halves=True)

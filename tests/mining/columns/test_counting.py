@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count, engine_named
+from mining.columns.counting import engine_named
 from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
@@ -23,6 +23,7 @@ from tests.cast.questionnaires import (
     questionnaire,
     true_rows,
 )
+from tests.mining.columns.counted import count
 
 EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES_HERE)
 

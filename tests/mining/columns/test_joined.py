@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.joined import joined
 from mining.undisguised import plain_rows
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.mining.columns.counted import count
 
 SIZE = Layout(EVERYTHING).n_bytes
 

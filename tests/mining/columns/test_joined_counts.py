@@ -11,7 +11,6 @@ import pytest
 
 from mining.columns import joined_counts
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.joined_counts import counted_rows, row_scores
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
@@ -21,6 +20,7 @@ from privacy.estimation.composed_rules import joined_rows
 from privacy.survey import Condition, Design
 from privacy.survey.booklets import Rotation
 from privacy.survey.layout import Layout, Record
+from tests.mining.columns.counted import count
 from tests.mining.columns.test_scale_counts import DESIGN, KEEP, ROWS, STRENGTHS, records_of
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block

@@ -8,7 +8,6 @@ import pytest
 from mining.columns import count_cache
 from mining.columns import precomputed_counts as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.precomputed_counts import added, precomputed_counts, precomputed_requests
 from mining.columns.remembered import key_of
 from mining.pipeline import mine
@@ -17,6 +16,7 @@ from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.mining.columns.counted import count
 from tests.privacy.estimation.designs import design, protected, yes_no
 
 SIZE = Layout(EVERYTHING).n_bytes

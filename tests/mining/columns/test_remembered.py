@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from mining.columns.remembered import Remembered, key_of, read_only
 from tests.cast.planted_rules import DESIGN, sent
+from tests.mining.columns.counted import count
 
 
 def test_an_array_that_can_be_written_to_is_never_remembered() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.scale_counts import SentCounts, sent_counts
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
@@ -14,6 +13,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout, Record
+from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 from tests.vectors.words import stream

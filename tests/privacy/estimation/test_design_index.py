@@ -11,23 +11,24 @@ from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, 
 from tests.privacy.estimation.records import itemsets
 
 
-def test_an_itemset_is_split_into_its_open_part_and_its_blocks() -> None:
-    split = DesignIndex(MIXED).split_by_block((5, 0, 3, 4))  # m=o1, oa, a, m=o0
-    assert (split.open, split.blocks, split.items) == ((0,), (1, 2), ((3,), (4, 5)))
-    assert split.asked_columns == (MIXED.asked_column(0),)
+def test_an_itemset_is_put_in_order() -> None:
+    index = DesignIndex(MIXED)
+    assert index.itemset((5, 0, 3, 4)) == (0, 3, 4, 5)  # oa, a, m=o0, m=o1
+    assert index.asked_of((0, 3, 4, 5)) == (MIXED.asked_column(0),)
+    assert index.is_open[[0, 3, 4, 5]].tolist() == [True, False, False, False]
 
 
 def test_a_protected_block_with_p_1_counts_as_open() -> None:
     study = design(protected("b", 10_000, yes_no("a", 5000)))
-    assert DesignIndex(study).split_by_block((0,)).open == (0,)
+    assert DesignIndex(study).is_open.tolist() == [True]
 
 
 def test_only_questions_that_a_row_may_lack_are_listed_as_asked() -> None:
     married, _, affair, other = (ROUTED.asked_column(number) for number in range(4))
     index = DesignIndex(ROUTED)
     items = [ROUTED.item(key).index for key in ("married", "affair", "c")]
-    assert index.split_by_block(items).asked_columns == (married, affair)
-    assert other not in index.split_by_block(items).asked_columns
+    assert index.asked_of(index.itemset(items)) == (married, affair)
+    assert other not in index.asked_of(items)
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
@@ -54,21 +55,21 @@ def test_a_key_leaves_out_what_its_items_imply() -> None:
 @pytest.mark.parametrize("items", [(-1,), (6,), (True,), (0.0,), ("a",)])
 def test_an_unknown_item_is_refused(items: tuple[object, ...]) -> None:
     with refused("item", items[0]):
-        DesignIndex(MIXED).split_by_block(items)  # type: ignore[arg-type]  # that they are refused is the point
+        DesignIndex(MIXED).itemset(items)  # type: ignore[arg-type]  # that they are refused is the point
 
 
 def test_an_item_twice_is_refused() -> None:
     with refused("itemset", "(3, 3)"):
-        DesignIndex(MIXED).split_by_block((3, 3))
+        DesignIndex(MIXED).itemset((3, 3))
 
 
 def test_two_options_of_one_single_choice_are_refused_by_name() -> None:
     with refused("excluded_options", "os=o0", "os=o1"):
-        DesignIndex(MIXED).split_by_block((1, 2))
+        DesignIndex(MIXED).itemset((1, 2))
 
 
 def test_two_options_of_a_multi_select_are_an_itemset() -> None:
-    assert DesignIndex(MIXED).split_by_block((4, 5)).items == ((4, 5),)
+    assert DesignIndex(MIXED).itemset((4, 5)) == (4, 5)
 
 
 def test_rows_cannot_be_chosen_so_that_a_question_was_not_asked() -> None:
@@ -97,7 +98,7 @@ def test_order_does_not_matter() -> None:
     index = DesignIndex(
         design(opened("o", yes_no("a"), yes_no("b")), protected("p", 5000, yes_no("c", 5000)))
     )
-    assert len({index.split_by_block(items) for items in itertools.permutations(range(3))}) == 1
+    assert len({index.itemset(items) for items in itertools.permutations(range(3))}) == 1
 
 
 def test_many_keys_are_made_as_each_by_itself() -> None:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.row_writer import MISSING, UNSAID, RowWriter
 from privacy.errors import PrivacyError
 from privacy.survey.column_names import asked_name, group_name, skipped_name
@@ -33,6 +32,7 @@ from tests.cast.drawn_exports import body_of, parts_in_turn, three_of_eight
 from tests.cast.everyday import everyday_definition
 from tests.cast.runs import definition
 from tests.cast.strategies import rotating_designs, sent_bodies
+from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.models import Batch, Version
 from surveys.rows import column_cache
@@ -22,6 +21,7 @@ from surveys.rows.directories import directory_of
 from surveys.rows.segments import batches_said
 from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until
+from tests.mining.columns.counted import count
 from trials.attacks.scratch import database_url
 
 

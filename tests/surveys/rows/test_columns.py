@@ -8,7 +8,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
@@ -16,6 +15,7 @@ from surveys.models import Batch
 from surveys.rows.columns import BATCHES_AT_A_TIME, batches_read, rows_of
 from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
 from tests.cast.runs import published
+from tests.mining.columns.counted import count
 
 SIZE = Layout(EVERYTHING).n_bytes
 

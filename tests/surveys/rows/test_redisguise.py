@@ -15,7 +15,6 @@ from django.utils.crypto import salted_hmac
 from scipy.stats import binom
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.scale_counts import sent_counts
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
@@ -41,6 +40,7 @@ from tests.cast.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.cast.runs import packed_rows as sent_rows
 from tests.cast.runs import published as published_habits
 from tests.cast.scale_runs import scale_definition
+from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,6 @@ from celery.signals import task_retry
 from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.celery import app as celery
 from surveys.jobs.homes import home_token, queue_of
@@ -22,6 +21,7 @@ from surveys.runs import prefetch
 from surveys.runs.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.tasks import keep_columns
 from tests.cast.runs import answer, asked, published
+from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
 
