@@ -10,7 +10,7 @@ import numpy as np
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.measures import blank_arrays, put_rows
+from privacy.estimation.measures import blank_arrays, put_rows, row_of
 from privacy.estimation.moments import Estimator, Moments, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
@@ -104,25 +104,7 @@ class Estimates:
         return len(self.value)
 
     def __getitem__(self, position: int) -> Estimate:
-        return Estimate(
-            estimator=self.estimator,
-            value=float(self.value[position]),
-            standard_error=float(self.standard_error[position]),
-            standard_error_respondents=float(self.standard_error_respondents[position]),
-            n=int(self.n[position]),
-            n_direct=int(self.n_direct[position]),
-            n_protected=int(self.n_protected[position]),
-            n_used=int(self.n_used[position]),
-            all_rows=bool(self.all_rows[position]),
-            observed_share=float(self.observed_share[position]),
-            direct=_present(self.direct[position]),
-            protected=_present(self.protected[position]),
-            standard_error_eq6=_present(self.standard_error_eq6[position]),
-        )
-
-
-def _present(number: np.float64) -> float | None:
-    return None if np.isnan(number) else float(number)
+        return row_of(Estimate, self, position)
 
 
 def summarise(

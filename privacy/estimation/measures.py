@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
 
-__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable", "blank_arrays", "put_rows"]
+__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable", "blank_arrays", "put_rows", "row_of"]
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +59,7 @@ class MeasuredArray:
         return len(self.value)
 
     def __getitem__(self, position: int) -> Measured:
-        error = float(self.standard_error[position])
-        return Measured(
-            value=float(self.value[position]),
-            low=float(self.low[position]),
-            high=float(self.high[position]),
-            standard_error=None if np.isnan(error) else error,
-            estimable=bool(self.estimable[position]),
-        )
+        return row_of(Measured, self, position)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,19 +117,44 @@ class RuleTable:
         return len(self.n)
 
     def __getitem__(self, position: int) -> RuleMeasures:
-        return RuleMeasures(
-            support=self.support[position],
-            confidence=self.confidence[position],
-            lift=self.lift[position],
-            leverage=self.leverage[position],
-            conviction=self.conviction[position],
-            n=int(self.n[position]),
-            n_direct=int(self.n_direct[position]),
-            n_protected=int(self.n_protected[position]),
-            n_used=int(self.n_used[position]),
-            all_rows=bool(self.all_rows[position]),
-            few_rows=bool(self.few_rows[position]),
-        )
+        return row_of(RuleMeasures, self, position)
+
+
+def row_of(kind: type[Row], table: Any, position: int) -> Row:
+    """Return a row of a table of arrays, and of tables within it, as a dataclass with the same names.
+
+    Parameters
+    ----------
+    kind : type
+        The dataclass; NaN is None where a field of it may be None.
+    table : dataclass
+        Of arrays, of such tables, and of what all rows share.
+    position : int
+        Of the row.
+
+    Examples
+    --------
+    >>> table = MeasuredArray(**blank_arrays(MeasuredArray, 1))
+    >>> row_of(Measured, table, 0)
+    Measured(value=nan, low=nan, high=nan, standard_error=None, estimable=False)
+    """
+    row: dict[str, Any] = {}
+    row_type: Any = kind
+    for name, may_lack in _fields(row_type):
+        values = getattr(table, name)
+        if isinstance(values, np.ndarray):
+            value = values.item(position)
+            # NaN alone differs from itself.
+            row[name] = None if may_lack and value != value else value
+        else:
+            row[name] = values[position] if isinstance(values, MeasuredArray) else values
+    return kind(**row)
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
+    """Return the names of a row's fields, and whether each may be None."""
+    return tuple((name, NoneType in get_args(hint)) for name, hint in get_type_hints(kind).items())
 
 
 def blank_arrays(table: type, size: int) -> dict[str, Any]:
