@@ -17,6 +17,7 @@ import numpy as np
 from mining.columns.count_cache import CountCache
 from privacy.arrays import Whole
 from privacy.estimation import Columns
+from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
@@ -150,12 +151,8 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
         [(item,) for item in axis] if len(axis) > 1 else [(), axis] for axis in axes
     ]
     rows: Whole = _counted(cache, choices, within).sum(axis=-1)
-    for position, axis in enumerate(axes):
-        if len(axis) == 1:
-            # From "whether or not, has it" to "has it not, has it".
-            everybody, having = np.moveaxis(rows, position, 0)
-            rows = np.stack([everybody - having, having], axis=position)
-    return rows
+    # From "whether or not, has it" to "has it not, has it".
+    return exactly(rows, [position for position, axis in enumerate(axes) if len(axis) == 1])
 
 
 def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.count_cache import CountCache
-from mining.columns.transposition import WORD, words_for
+from mining.columns.transposition import packed_columns, unpacked_columns, words_for
 from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets, releasable_itemsets
@@ -74,12 +74,12 @@ def _chosen(n: int, rng: np.random.Generator) -> Flags:
 
 def _some(group: Group, wanted: Flags) -> Group:
     n = int(wanted.sum())
-    octets = np.zeros((len(group.words), words_for(n) * WORD // 8), dtype=np.uint8)
-    for column, words in enumerate(group.words):
-        bits = np.unpackbits(words.astype("<u8").view(np.uint8), count=group.n, bitorder="little")
-        packed = np.packbits(bits[wanted], bitorder="little")
-        octets[column, : len(packed)] = packed
-    return Group(words=octets.view("<u8").astype(np.uint64, copy=False), n=n)
+    words = np.empty((len(group.words), words_for(n)), dtype=np.uint64)
+    for column in range(len(words)):
+        # One column at a time: a byte for each row of all of them is much.
+        bits = unpacked_columns(group.words[column : column + 1], group.n)
+        words[column] = packed_columns(bits[:, wanted])[0]
+    return Group(words=words, n=n)
 
 
 def measured_again(

@@ -10,7 +10,7 @@ import numpy as np
 
 from mining.candidates import single_items
 from mining.columns.bitmatrix import FULL, BitMatrix
-from mining.columns.counting_boolean import booleans
+from mining.columns.transposition import unpacked_columns
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
@@ -118,7 +118,7 @@ def plain_rows(matrix: BitMatrix) -> Flags:
     start = 0
     for group in (matrix.direct, matrix.protected):
         places = stored[stored != FULL]
-        rows[start : start + group.n, stored != FULL] = booleans(group.words[places])[: group.n]
+        rows[start : start + group.n, stored != FULL] = unpacked_columns(group.words[places], group.n).T
         start += group.n
     return rows
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mining.columns.column_builder import ColumnBuilder
 from mining.columns.row_reader import RowReader
-from mining.columns.transposition import WORD, words_for
+from mining.columns.transposition import packed_columns
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
@@ -239,10 +239,6 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
 
 
 def _packed(table: Flags) -> ColumnBuilder:
-    n, n_columns = table.shape
-    octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
-    packed = np.packbits(table.T, axis=1, bitorder="little")
-    octets[:, : packed.shape[1]] = packed
-    parts = ColumnBuilder(n_columns)
-    parts.append(octets.view("<u8").astype(np.uint64, copy=False), n)
+    parts = ColumnBuilder(table.shape[1])
+    parts.append(packed_columns(table.T), len(table))
     return parts

@@ -7,31 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.transposition import WORD
-from privacy.arrays import Flags, Whole
+from mining.columns.transposition import WORD, unpacked_columns
+from privacy.arrays import Whole
 
-__all__ = ["booleans", "count_rows"]
+__all__ = ["count_rows"]
 
 _WORDS_AT_A_TIME: Final = 64
 _CELLS_AT_A_TIME: Final = 1 << 24
 """True and false take a byte each: no intermediate table is larger than 16 MB."""
-
-
-def booleans(words: NDArray[np.uint64]) -> Flags:
-    """Unpack columns of bits.
-
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (columns, words)
-
-    Returns
-    -------
-    ndarray of bool, shape (64 * words, columns)
-        One row per record, records that only fill the last word up included.
-    """
-    octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
-    bits = np.unpackbits(octets.reshape(len(words), -1), axis=1, bitorder="little")
-    return bits.T.astype(bool)
 
 
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
@@ -52,7 +35,8 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     """
     counts = np.zeros(len(candidates), dtype=np.int64)
     for first in range(0, words.shape[1], _WORDS_AT_A_TIME):
-        table = booleans(words[:, first : first + _WORDS_AT_A_TIME])
+        some = words[:, first : first + _WORDS_AT_A_TIME]
+        table = unpacked_columns(some, some.shape[1] * WORD).T
         step = max(1, _CELLS_AT_A_TIME // (_WORDS_AT_A_TIME * WORD * candidates.shape[1]))
         for start in range(0, len(candidates), step):
             part = candidates[start : start + step]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import RowReader
 from mining.columns.scale_counts import rows_in, values_sent
+from mining.columns.transposition import unpacked_columns
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums
@@ -247,9 +248,7 @@ def _bits(
     if not needed:
         return {}
     order = sorted(needed)
-    columns = np.ascontiguousarray(reader.columns(rows)[order], dtype="<u8")
-    table = np.unpackbits(columns.view(np.uint8), axis=1, count=len(rows), bitorder="little")
-    return dict(zip(order, table == 1, strict=True))
+    return dict(zip(order, unpacked_columns(reader.columns(rows)[order], len(rows)), strict=True))
 
 
 def _could_draw(drawn: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.transposition import WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
@@ -163,7 +164,6 @@ Bits: TypeAlias = NDArray[np.uint8]
 ROWS_AT_A_TIME: Final = 1 << 18
 """Whole words of every column; beside them a chunk needs some tens of megabytes."""
 
-_WORD: Final = 64
 _LARGEST_TABLE: Final = 1 << 20
 _BYTES_OF_A_ROW: Final = 200
 _BYTES_OF_A_COLUMN: Final = 4
@@ -290,10 +290,10 @@ class _Part:
         if position == FULL:
             return np.ones(self.n, dtype=np.uint8)
         group = self.matrix.protected if self.protected else self.matrix.direct
-        first = self.start // _WORD
-        words = group.words[position, first : first + -(-self.n // _WORD)]
-        octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
-        return np.unpackbits(octets, count=self.n, bitorder="little")
+        first = self.start // WORD
+        words = group.words[position : position + 1, first : first + words_for(self.n)]
+        bits: Bits = unpacked_columns(words, self.n)[0].view(np.uint8)
+        return bits
 
 
 def _parts(matrix: BitMatrix) -> Iterator[_Part]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.transposition import NO_BIT, bit_columns, pays_to_compile, words_for
+from mining.columns.transposition import NO_BIT, bit_columns, packed_columns, pays_to_compile
 from privacy.arrays import Whole
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
@@ -107,11 +107,7 @@ def _scale_columns(
     declared = _declared(disguise)
     sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
     for item in range(declared):
-        having = disguise.item_values(item)[sent]
-        packed = np.zeros(words_for(len(rows)) * 8, dtype=np.uint8)
-        bits = np.packbits(having, bitorder="little")
-        packed[: len(bits)] = bits
-        yield packed.view("<u8").astype(np.uint64, copy=False)
+        yield packed_columns(disguise.item_values(item)[sent][None])[0]
 
 
 def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:

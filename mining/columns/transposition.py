@@ -10,7 +10,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NO_BIT", "WORD", "bit_columns", "pays_to_compile", "words_for"]
+from privacy.arrays import Flags
+
+__all__ = [
+    "NO_BIT",
+    "WORD",
+    "bit_columns",
+    "packed_columns",
+    "pays_to_compile",
+    "unpacked_columns",
+    "words_for",
+]
 
 WORD = 64
 """Rows in one word of a column."""
@@ -43,6 +53,43 @@ def words_for(rows: int) -> int:
     (0, 1, 2)
     """
     return -(-rows // WORD)
+
+
+def packed_columns(flags: Flags) -> NDArray[np.uint64]:
+    """Pack columns of flags into words.
+
+    Parameters
+    ----------
+    flags : ndarray of bool, shape (columns, n)
+
+    Returns
+    -------
+    ndarray of uint64, shape (columns, words_for(n))
+        Row i is bit i mod 64 of word i // 64; bits behind the last row are 0.
+
+    Examples
+    --------
+    >>> packed_columns(np.array([[True, False, True]])).tolist()
+    [[5]]
+    """
+    octets = np.zeros((len(flags), words_for(flags.shape[1]) * WORD // 8), dtype=np.uint8)
+    bits = np.packbits(flags, axis=1, bitorder="little")
+    octets[:, : bits.shape[1]] = bits
+    # Little-endian on every machine: the order of rows inside a word is part of the format.
+    return octets.view("<u8").astype(np.uint64, copy=False)
+
+
+def unpacked_columns(words: NDArray[np.uint64], n: int) -> Flags:
+    """Return the flags that `packed_columns` packed, shape (columns, n).
+
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (columns, words)
+    n : int
+        Rows, 64 a word at most.
+    """
+    octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=n, bitorder="little").view(np.bool_)
 
 
 def pays_to_compile(n: int) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mining.candidates import join, single_items
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows, row_scores
 from mining.columns.row_reader import RowReader
+from mining.columns.transposition import unpacked_columns
 from mining.frames.two_shares import TwoShares
 from mining.inference import families, infer
 from mining.pipeline import mine
@@ -244,27 +246,19 @@ class Reports:
 
     def _weighted_supports(self, thresholds: Thresholds) -> dict[tuple[int, ...], Figure]:
         """Return the itemsets that reach a threshold, with their shares."""
-        index = index_of(self.design)
         listed: dict[tuple[int, ...], Figure] = {}
-        grown: set[tuple[int, ...]] = {()}
-        for size in range(1, thresholds.max_size + 1):
-            candidates = [
-                items
-                for items in combinations(range(len(self.design.items)), size)
-                if all(subset in grown for subset in combinations(items, size - 1))
-            ]
-            grown = set()
-            for items in candidates:
-                try:
-                    index.refuse_excluded(items)
-                    index.refuse_unreachable_questions({int(index.question[item]) for item in items})
-                except PrivacyError:
-                    continue
+        candidates = single_items(self.design)
+        for _ in range(thresholds.max_size):
+            grown = []
+            for items in map(tuple, candidates.tolist()):
                 figure = self._figure(self._name(items), Side(items=items))
                 if figure.interval()[1] >= thresholds.support:
-                    grown.add(items)
+                    grown.append(items)
                 if figure.value >= thresholds.support:
                     listed[items] = figure
+            if not grown:
+                break
+            candidates = join(self.design, np.array(grown))
         return listed
 
     def rules(
@@ -467,9 +461,7 @@ class Reports:
     def _bits(self) -> Flags:
         """Every column of the design as a row of flags, shape (columns, n)."""
         rows = np.frombuffer(self.packed, dtype=np.uint8).reshape(self.n, -1)
-        words = np.ascontiguousarray(RowReader(self.design).columns(rows), dtype="<u8")
-        table: Flags = np.unpackbits(words.view(np.uint8), axis=1, count=self.n, bitorder="little") == 1
-        return table
+        return unpacked_columns(RowReader(self.design).columns(rows), self.n)
 
     def _block_reports(self, names: tuple[str, ...], items: list[int], block: int) -> LatentReports:
         reports = np.zeros(self.n, dtype=np.int64)

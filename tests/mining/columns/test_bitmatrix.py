@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix, Group
-from mining.columns.counting_boolean import booleans
+from mining.columns.transposition import unpacked_columns
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
@@ -18,7 +18,7 @@ def column_of(matrix: BitMatrix, group: Group, column: int) -> list[bool]:
     place = matrix.stored_at[column]
     if place == FULL:
         return [True] * group.n
-    return booleans(group.words[[place]])[: group.n, 0].tolist()
+    return unpacked_columns(group.words[[place]], group.n)[0].tolist()
 
 
 def has(design: Design, record: Record, column: int) -> bool:
