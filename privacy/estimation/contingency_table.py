@@ -218,26 +218,11 @@ class DrawnTables(ContingencyTables):
     def carrying(self) -> list[Whole]:
         """Complete rows of each group by which sides they match."""
         shape = self.shape
-        sides = [
-            np.prod(
-                [shape.matches[position] for position, axis in enumerate(shape.axes) if side in axis.sides],
-                axis=0,
-            )
-            for side in range(shape.n_sides)
-        ]
-        which = sum(
-            (side.astype(np.int64) << position for position, side in enumerate(sides)), np.zeros(1, np.int64)
-        )
-        return [
-            np.stack(
-                [
-                    (group.rows * (shape.complete & (which == cell))).sum(axis=1)
-                    for cell in range(1 << shape.n_sides)
-                ],
-                axis=1,
-            )
-            for group in self.groups
-        ]
+        of_side = np.array([[side in axis.sides for axis in shape.axes] for side in range(shape.n_sides)])
+        matches = (~of_side[:, :, None] | (shape.matches == 1)).all(axis=1)
+        kinds = np.indices((2,) * shape.n_sides).reshape(shape.n_sides, -1, 1)
+        is_kind = shape.complete & (matches[:, None] == kinds).all(axis=0)
+        return [group.rows @ is_kind.T.astype(np.int64) for group in self.groups]
 
 
 def _drawn_cells(

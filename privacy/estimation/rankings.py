@@ -163,7 +163,7 @@ def estimate_ranking(
     )
     highest = np.array([float(size)] * size + [1.0] * (len(events) - size))
     lowest = np.array([1.0] * size + [0.0] * (len(events) - size))
-    estimates = _Scores(rows, question, design).means(events, lowest, highest, limit)
+    estimates = _means(rows, question, design, events, np.stack([lowest, highest], axis=1), limit)
     before = dict(zip(pairs, estimates[2 * size :], strict=False))
     return RankingEstimate(
         n=int(rows.sum()),
@@ -204,68 +204,64 @@ def _rows(counts: SupportCounts, question: int, design: Design) -> Whole:
     return rows
 
 
-class _Scores:
-    """Means over rows of scores of functions of the order, among those who answer."""
-
-    def __init__(self, rows: Whole, question: int, design: Design) -> None:
-        block = design.block_of(question)
-        of_block, ranked = design.blocks[block], design.questions[question]
-        skip = (of_block.refusal or 0) / SCALE
-        shares = np.array([float(share) for share in ranked.decoy_shares] or [0.0] * len(ranked.options))
-        self.decoys = np.append((1 - skip) * shares, skip)
-        self.truth = index_of(design).truth[:, block].tolist() if of_block.protected else [1.0, 1.0]
-        self.groups = [group for group in GROUPS if rows[:, group].any()]
-        if any(self.truth[group] == 0 for group in self.groups):
-            raise PrivacyError("truth_probability.stratified", 0)
-        self.rows = np.concatenate([rows[:, group] for group in self.groups])
-        # What no row shows and some could is a cell all the same: the likelihood counts it in.
-        possible = np.append(np.ones(len(ranked.options), dtype=np.bool_), of_block.refusal is not None)
-        self.possible = np.tile(possible, len(self.groups))
-
-    def scored(self, values: Array) -> Array:
-        """Return the score of a function of the order, by letter and group; the function is 0 of a skip."""
-        event = np.append(values, 0.0)
-        drawn = float(self.decoys @ event)
-        return np.concatenate(
-            [numerator(event, self.truth[group], drawn) / self.truth[group] for group in self.groups]
-        )
-
-    def means(self, events: Array, lowest: Array, highest: Array, limit: float) -> list[Measured]:
-        """Return the means of functions of the order, one a row, with intervals inside their ranges."""
-        scores = np.array([self.scored(event) for event in events])
-        answers = self.scored(np.ones(events.shape[1]))
-        people = float(self.rows @ answers)
-        values = scores @ self.rows / people if people > 0 else np.full(len(events), math.nan)
-        off = scores - values[:, None] * answers
-        errors = np.sqrt(off**2 @ self.rows) / people if people > 0 else values
-        merged = [self._merged(score, answers) for score in scores]
-        sets = likelihood_sets(
-            np.array([rows for rows, _cells in merged]),
-            np.array([cells[0] for _rows, cells in merged]),
-            -np.array([cells[1] for _rows, cells in merged]),
-            limit,
-        )
-        estimates = []
-        for number, (low, high) in enumerate(zip(lowest.tolist(), highest.tolist(), strict=True)):
-            inside = sets.part(slice(number, number + 1)).inside(low, high)
-            estimates.append(
-                Measured(
-                    value=float(values[number]),
-                    low=float(inside.low[0]),
-                    high=float(inside.high[0]),
-                    standard_error=float(errors[number]) if people > 0 else None,
-                    estimable=bool(inside.estimable[0]) and people > 0,
-                )
+def _means(
+    rows: Whole, question: int, design: Design, events: Array, ranges: Array, limit: float
+) -> list[Measured]:
+    """Return the means of functions of the order, one a row, with intervals inside their ranges."""
+    counts, scores = _scored(rows, question, design, np.vstack([events, np.ones(events.shape[1])]))
+    scores, answers = scores[:-1], scores[-1]
+    people = float(counts @ answers)
+    values = scores @ counts / people if people > 0 else np.full(len(events), math.nan)
+    off = scores - values[:, None] * answers
+    errors = np.sqrt(off**2 @ counts) / people if people > 0 else values
+    merged = [_merged(counts, np.stack([score, answers])) for score in scores]
+    cells = np.array([own for _counts, own in merged])
+    sets = likelihood_sets(np.array([own for own, _cells in merged]), cells[:, 0], -cells[:, 1], limit)
+    estimates = []
+    for number, (low, high) in enumerate(ranges.tolist()):
+        inside = sets.part(slice(number, number + 1)).inside(low, high)
+        estimates.append(
+            Measured(
+                value=float(values[number]),
+                low=float(inside.low[0]),
+                high=float(inside.high[0]),
+                standard_error=float(errors[number]) if people > 0 else None,
+                estimable=bool(inside.estimable[0]) and people > 0,
             )
-        return estimates
+        )
+    return estimates
 
-    def _merged(self, score: Array, answers: Array) -> tuple[Whole, Array]:
-        """Return rows by cell, and scores of the event and of answering; cells that cannot occur are 0.
 
-        Rows with equal scores are one cell: an empty one then costs nothing that another one carries.
-        """
-        pairs = np.stack([score, answers])[:, self.possible].round(14)
-        cells, cell_of = np.unique(pairs, axis=1, return_inverse=True)
-        rows = np.bincount(cell_of.ravel(), weights=self.rows[self.possible])
-        room = len(self.possible) - cells.shape[1]
-        return np.pad(rows, (0, room)).astype(np.int64), np.pad(cells, ((0, 0), (0, room)))
+def _scored(rows: Whole, question: int, design: Design, events: Array) -> tuple[Whole, Array]:
+    """Return rows by letter and group, and their scores of functions of the order, which are 0 of a skip.
+
+    Letters that some could show, and no row does, are cells all the same: the likelihood counts them in.
+    """
+    block = design.block_of(question)
+    of_block, ranked = design.blocks[block], design.questions[question]
+    truth = index_of(design).truth[:, block].tolist() if of_block.protected else [1.0, 1.0]
+    groups = [group for group in GROUPS if rows[:, group].any()]
+    if any(truth[group] == 0 for group in groups):
+        raise PrivacyError("truth_probability.stratified", 0)
+    skip = (of_block.refusal or 0) / SCALE
+    shares = np.array([float(share) for share in ranked.decoy_shares] or [0.0] * len(ranked.options))
+    decoys = np.append((1 - skip) * shares, skip)
+    values = np.pad(events, ((0, 0), (0, 1)))
+    drawn = (values @ decoys)[:, None]
+    scores = [numerator(values, truth[group], drawn) / truth[group] for group in groups]
+    letters = slice(None if of_block.refusal is not None else -1)
+    return (
+        np.concatenate([rows[letters, group] for group in groups]),
+        np.concatenate([own[:, letters] for own in scores], axis=1),
+    )
+
+
+def _merged(counts: Whole, scores: Array) -> tuple[Whole, Array]:
+    """Return rows by cell, and their scores; cells that cannot occur are 0.
+
+    Rows with equal scores are one cell: an empty one then costs nothing that another one carries.
+    """
+    cells, cell_of = np.unique(scores.round(14), axis=1, return_inverse=True)
+    rows = np.bincount(cell_of.ravel(), weights=counts)
+    room = len(counts) - cells.shape[1]
+    return np.pad(rows, (0, room)).astype(np.int64), np.pad(cells, ((0, 0), (0, room)))
