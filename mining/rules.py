@@ -18,14 +18,12 @@ from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.measures import RuleTable as Measures
 from privacy.survey.design import Design
 
 __all__ = [
     "MAX_RULES",
     "Pair",
-    "Rule",
     "RuleTable",
     "closed_table",
     "find_rules",
@@ -42,17 +40,8 @@ _MOST_FOR_MLXTEND: Final = 100_000
 """Beyond, the same rules are listed without a data frame: mlxtend makes some 100,000 a second."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """One row of a `RuleTable`: antecedent, consequent and measures."""
-
-    antecedent: Columns
-    consequent: Columns
-    measures: RuleMeasures
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RuleTable(Sequence[Rule]):
+class RuleTable:
     """Rules with their measures, in the order of their itemsets, then of their antecedents.
 
     Attributes
@@ -68,10 +57,6 @@ class RuleTable(Sequence[Rule]):
 
     def __len__(self) -> int:
         return len(self.sides)
-
-    def __getitem__(self, position: int) -> Rule:  # type: ignore[override]  # rows are taken one by one
-        antecedent, consequent = self.sides[position]
-        return Rule(antecedent=antecedent, consequent=consequent, measures=self.measures[position])
 
 
 def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from mining.candidates import single_items
-from mining.columns.bitmatrix import FULL, BitMatrix
-from mining.columns.transposition import unpacked_columns
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.transposition import FULL, unpacked_columns
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError

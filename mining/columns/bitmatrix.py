@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 
 from mining.columns.column_builder import ColumnBuilder
 from mining.columns.row_reader import RowReader
-from mining.columns.transposition import packed_columns
+from mining.columns.transposition import FULL, packed_columns
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
-__all__ = ["FULL", "BitMatrix", "Buffer", "Group"]
-
-FULL: Final = -1
-"""Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
+__all__ = ["BitMatrix", "Buffer", "Group"]
 
 _ROWS_AT_A_TIME: Final = 65_536
 _GROUP_BIT: Final = 0x80

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_reader import RowReader
-from mining.columns.transposition import WORD, words_for
+from mining.columns.transposition import FULL, WORD, columns_at, words_for
 from privacy.arrays import Whole
 
 __all__ = ["ColumnBuilder"]
@@ -50,7 +50,8 @@ class ColumnBuilder:
         ones = np.bitwise_count(words).sum(axis=1, dtype=np.int64)
         self.n += n
         self.ones += ones
-        self._pieces.append(_Piece(words=words[ones < n], not_full=np.flatnonzero(ones < n), n=n))
+        stored_at = np.where(ones < n, np.cumsum(ones < n) - 1, FULL)
+        self._pieces.append(_Piece(words=words[ones < n], stored_at=stored_at, n=n))
 
     def fingerprint(self, column: int) -> bytes:
         """Equal for equal columns."""
@@ -76,23 +77,16 @@ class _Piece:
 
     Attributes
     ----------
-    words : ndarray of uint64, shape (len(not_full), words_for(n))
-    not_full : ndarray of int64
-        The columns stored, ascending.
+    words : ndarray of uint64, shape (stored columns, words_for(n))
+    stored_at : ndarray of int64
+        Place of each column among those stored.
     n : int
     """
 
     words: NDArray[np.uint64]
-    not_full: Whole
+    stored_at: Whole
     n: int
 
     def columns(self, wanted: list[int]) -> NDArray[np.uint64]:
         """Some of the columns, full ones too."""
-        words = np.full((len(wanted), words_for(self.n)), ~np.uint64(0))
-        if self.n % WORD:
-            words[:, -1] = (1 << self.n % WORD) - 1
-        if len(self.not_full):
-            position = np.searchsorted(self.not_full, wanted).clip(max=len(self.not_full) - 1)
-            stored = self.not_full[position] == wanted
-            words[stored] = self.words[position[stored]]
-        return words
+        return columns_at(self.words, self.n, self.stored_at[wanted])

@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import FULL, BitMatrix, Buffer, Group
-from mining.columns.joined import columns_at, stored_together
+from mining.columns.bitmatrix import BitMatrix, Buffer, Group
+from mining.columns.joined import stored_together
 from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
+from mining.columns.transposition import FULL, columns_at
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
@@ -171,7 +172,7 @@ def uncounted_columns(
         group, stored = matrix.direct if direct else matrix.protected, matrix.stored_at[wanted]
         if np.array_equal(stored, np.arange(len(group.words))):
             return group.words
-        return columns_at(group, stored)
+        return columns_at(group.words, group.n, stored)
 
     direct, protected = (
         _Group(rows, partial(words, which)) for rows, which in zip(n, (True, False), strict=True)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns import counting_boolean, counting_numpy
-from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.bitmatrix import BitMatrix
 from mining.columns.remembered import Remembered, read_only
-from mining.columns.transposition import pays_to_compile
+from mining.columns.transposition import FULL, pays_to_compile
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError

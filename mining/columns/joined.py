@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import FULL, BitMatrix, Group
-from mining.columns.transposition import WORD, words_for
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.transposition import FULL, WORD, columns_at, words_for
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 
-__all__ = ["columns_at", "joined", "stored_together"]
+__all__ = ["joined", "stored_together"]
 
 
 def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
@@ -91,26 +91,9 @@ def _group(groups: Sequence[Group], places: Whole) -> Group:
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
     start = 0
     for group, stored in zip(groups, places, strict=True):
-        _append(words, start, columns_at(group, stored))
+        _append(words, start, columns_at(group.words, group.n, stored))
         start += group.n
     return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
-
-
-def columns_at(group: Group, stored: Whole) -> NDArray[np.uint64]:
-    """Return the columns at these places; ones for a column that is full in this part.
-
-    Parameters
-    ----------
-    group : Group
-        Rows of one strength.
-    stored : ndarray of int64
-        Places of the wanted columns among those that are stored.
-    """
-    columns = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
-    if group.n % WORD:
-        columns[:, -1] = (1 << group.n % WORD) - 1
-    columns[stored != FULL] = group.words[stored[stored != FULL]]
-    return columns
 
 
 def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) -> None:

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import FULL, BitMatrix
-from mining.columns.transposition import WORD, unpacked_columns, words_for
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError

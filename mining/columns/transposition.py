@@ -10,12 +10,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Flags
+from privacy.arrays import Flags, Whole
 
 __all__ = [
+    "FULL",
     "NO_BIT",
     "WORD",
     "bit_columns",
+    "columns_at",
     "packed_columns",
     "pays_to_compile",
     "unpacked_columns",
@@ -24,6 +26,9 @@ __all__ = [
 
 WORD = 64
 """Rows in one word of a column."""
+
+FULL: Final = -1
+"""Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
 
 NO_BIT: Final = -1
 """Stands for a column that is left 0 in every row."""
@@ -90,6 +95,25 @@ def unpacked_columns(words: NDArray[np.uint64], n: int) -> Flags:
     """
     octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, count=n, bitorder="little").view(np.bool_)
+
+
+def columns_at(words: NDArray[np.uint64], n: int, stored: Whole) -> NDArray[np.uint64]:
+    """Return the columns at these places; ones for a column that is full.
+
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (columns, words)
+        Bits of rows.
+    n : int
+        Rows.
+    stored : ndarray of int64
+        Places of the wanted columns among those that are stored.
+    """
+    columns = np.full((len(stored), words_for(n)), ~np.uint64(0))
+    if n % WORD:
+        columns[:, -1] = (1 << n % WORD) - 1
+    columns[stored != FULL] = words[stored[stored != FULL]]
+    return columns
 
 
 def pays_to_compile(n: int) -> bool:

@@ -157,12 +157,14 @@ def rule_records(
 ) -> list[dict[str, Any]]:
     """Return one record per rule, or of each `every`-th."""
     records = []
-    for place, row in list(enumerate(result.rules))[::every]:
+    for place, (antecedent, consequent) in list(enumerate(result.rules.sides))[::every]:
         record = {
-            "antecedent": keyed(result.design, row.antecedent),
-            "consequent": keyed(result.design, row.consequent),
+            "antecedent": keyed(result.design, antecedent),
+            "consequent": keyed(result.design, consequent),
         }
-        record |= dict(plain("measures", row.measures)) | dict(plain("selected", found.rules[place]))
+        record |= dict(plain("measures", result.rules.measures[place])) | dict(
+            plain("selected", found.rules[place])
+        )
         record |= {
             "p_lift": float(found.lift.p_values[place]),
             "cut_off": float(found.lift.cut_off[place]),

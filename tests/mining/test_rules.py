@@ -95,7 +95,7 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     assert closed_table(search_result) == {(1,): 1.0, (0, 1): pytest.approx(0.35), (0,): pytest.approx(0.35)}
     table = measured_rules(count_cache, design, find_rules(search_result, Sides()), thresholds)
     assert table.sides == (((0,), (1,)), ((1,), (0,)))
-    assert table[0].measures.confidence.value == pytest.approx(0.35 / 0.14)
+    assert table.measures[0].confidence.value == pytest.approx(0.35 / 0.14)
 
 
 @pytest.mark.soak
@@ -106,15 +106,13 @@ def test_every_measure_comes_from_the_raw_estimates() -> None:
     pairs = find_rules(search_result, Sides())
     table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15, target="respondents"))
     assert table.sides == pairs
-    for rule in table:
-        alone = measure_rules(
-            count_cache.counts, [(rule.antecedent, rule.consequent)], design, target="respondents"
-        )[0]
-        assert rule.measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
-        assert rule.measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
-        both = tuple(sorted(rule.antecedent + rule.consequent))
-        supports = estimates(count_cache.counts, [both, rule.antecedent], design).value
-        assert rule.measures.confidence.value == pytest.approx(supports[0] / supports[1], rel=1e-12)
+    for sides, measures in zip(table.sides, table.measures, strict=True):
+        alone = measure_rules(count_cache.counts, [sides], design, target="respondents")[0]
+        assert measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
+        assert measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
+        both = tuple(sorted(sides[0] + sides[1]))
+        supports = estimates(count_cache.counts, [both, sides[0]], design).value
+        assert measures.confidence.value == pytest.approx(supports[0] / supports[1], rel=1e-12)
 
 
 @pytest.mark.slow
@@ -155,9 +153,9 @@ def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out(
         count_cache, design, pairs, Thresholds(support=0.15, confidence=confidence, lift=lift)
     )
     expected = [
-        (rule.antecedent, rule.consequent)
-        for rule in everything
-        if rule.measures.confidence.value >= confidence and (lift is None or rule.measures.lift.value >= lift)
+        sides
+        for sides, measures in zip(everything.sides, everything.measures, strict=True)
+        if measures.confidence.value >= confidence and (lift is None or measures.lift.value >= lift)
     ]
     assert list(kept.sides) == expected
     assert len(kept.measures) == len(expected)
@@ -190,14 +188,14 @@ def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: s
         (tuple(sorted(row.antecedents)), tuple(sorted(row.consequents))): row for row in theirs.itertuples()
     }
     assert set(table.sides) == set(expected)
-    for rule in table:
-        row = expected[rule.antecedent, rule.consequent]
+    for sides, measures in zip(table.sides, table.measures, strict=True):
+        row = expected[sides]
         for measure in ("support", "confidence", "lift", "leverage", "conviction"):
-            found, theirs_is = getattr(rule.measures, measure).value, getattr(row, measure)
+            found, theirs_is = getattr(measures, measure).value, getattr(row, measure)
             if measure == "conviction" and row.confidence == 1 and row.antecedents and np.isnan(found):
                 # mlxtend calls conviction infinite wherever nothing speaks against the rule; where every
                 # row has the consequent it is 0/0.
-                assert count_cache.counts[rule.consequent] == (
+                assert count_cache.counts[sides[1]] == (
                     count_cache.matrix.n_direct,
                     count_cache.matrix.n_protected,
                 )
@@ -220,7 +218,7 @@ def test_without_a_rule_the_table_is_empty() -> None:
     count_cache, search_result = searched(9, support=0.99)
     assert find_rules(search_result, Sides()) == ()
     table = measured_rules(count_cache, count_cache.matrix.design, (), Thresholds(support=0.99))
-    assert (len(table), list(table)) == (0, [])
+    assert (len(table), table.sides) == (0, ())
 
 
 def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
