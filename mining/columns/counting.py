@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns import counting_boolean, counting_numpy
+from mining.columns import counting_numpy
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.remembered import Remembered, read_only
 from mining.columns.transposition import FULL, pays_to_compile
@@ -78,7 +78,7 @@ def engine_named(name: str, n: int) -> Engine:
         return Engine(name=name, label=f"numpy {np.__version__} counts", kernel=counting_numpy.count_rows)
     if name == "mlxtend":
         return Engine(
-            name=name, label=f"numpy {np.__version__} np.all counts", kernel=counting_boolean.count_rows
+            name=name, label=f"numpy {np.__version__} np.all counts", kernel=counting_numpy.count_as_mlxtend
         )
     raise PrivacyError("engine", name, engines=", ".join(ENGINES))
 
