@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from surveys.respondent.label_texts import label_texts
+from surveys.respondent.label_texts import label_texts, translated
 
-__all__ = ["first_texts", "unasked_texts"]
+__all__ = ["UNASKED", "first_texts"]
 
 # Of the label over all parts, which is folded in the first screen.
 _LABEL: Final = {
@@ -21,216 +21,179 @@ _LABEL: Final = {
     "odds_direct",
 }
 
+FIRST: Final = {
+    # Around the screens.
+    "to_content": _("Skip to the content"),
+    "practice": _("Practice"),
+    "practice_text": _("Practice, not private: anything may be done with the answers given here."),
+    "languages": _("Languages"),
+    # Where the survey cannot be asked here.
+    "unreached_title": _("The survey could not be loaded"),
+    "unreached": _(
+        "The network or the server does not answer. Nothing was sent. Look at your connection, then try "
+        "again."
+    ),
+    "broken_title": _("This page is not in order"),
+    "broken": _(
+        "It cannot ask its questions: {error} Nothing was sent. Load it again. If that does not help, please "
+        "tell the contact person of the survey."
+    ),
+    "unable_title": _("This browser cannot answer here"),
+    "unable": _(
+        "Your answers have to be disguised on this device, and this browser lacks what that takes: {parts}. "
+        "Nothing was sent. Please use a current browser, outside private mode, at an address that begins "
+        "with https."
+    ),
+    # The first screen.
+    "length_one": ngettext_lazy(
+        "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 1
+    ),
+    "length": ngettext_lazy(
+        "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 2
+    ),
+    "who_sees": _("Who can see my answers?"),
+    "not_disguised": _("Nothing is disguised here"),
+    "odds_summary": _("How sure could anyone be?"),
+    "all_questions": _("All questions"),
+    "drawn": _("This device picks some of the questions at random, and sends which ones."),
+    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
+    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
+    "about": _("About this survey"),
+    "about_purpose": _("What it is for"),
+    "about_help": pgettext_lazy("for respondents", "Help"),
+    "about_contact": _("Contact"),
+    "about_ethics": _("Ethics reference"),
+    "about_retention": _("How long answers are kept"),
+    "experts": _("For experts"),
+    "client_digest": _("Check that this page is unchanged, by the digest of its program:"),
+    "survey_digest": _("The digest of this survey, as letters and boards have it:"),
+    # What the device does.
+    "line_stored": _("Your real answers are stored. People who work with the database can read them."),
+    "mark_disguised": pgettext_lazy("mark of a question", "Disguised"),
+    "line_disguised": _("Nobody can be sure: your device may have made this answer up."),
+    "mark_open": _("Sent as it is"),
+    "line_open": _("Your real answer is stored."),
+    "line_all": _("Nobody can be sure what you answered: your device may have made it up."),
+    "line_exact": _("Places outside the dashed areas are sent exactly."),
+    "line_choice_light": _(
+        "You choose how strongly your answers are disguised. Which way you choose is sent as it is."
+    ),
+    "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
+    "line_invited_light": _(
+        "Your invitation decides how strongly the answers are disguised: lightly for {share} of 100. You are "
+        "told before the first question."
+    ),
+    "line_drawn_light": _(
+        "{share} of 100 devices, chosen at random, disguise the answers lightly. You are told before the "
+        "first question."
+    ),
+    "line_drawn": _(
+        "{share} of 100 devices, chosen at random, send the real answers. You are told before the first "
+        "question."
+    ),
+    "line_arms_invited": _(
+        "Your invitation decides which of several texts you read. This device sends which ones."
+    ),
+    "line_arms": _("This device draws which of several texts you read, and sends which ones."),
+    "line_last": _("Only the last button sends. Then we cannot find or delete your answers."),
+    # What is kept.
+    "kept": _("What is kept, and for how long"),
+    "kept_until": _("All answers are deleted on {day}."),
+    "kept_backup_one": ngettext_lazy(
+        "Backups hold deleted answers for one day more.",
+        "Backups hold deleted answers for {days} days more.",
+        1,
+    ),
+    "kept_backup": ngettext_lazy(
+        "Backups hold deleted answers for one day more.",
+        "Backups hold deleted answers for {days} days more.",
+        2,
+    ),
+    "kept_backup_unsaid": _("Backups made before may hold answers for longer."),
+    "kept_code": _(
+        "Your code works once. People who have the list of codes can see that it was used, not what you "
+        "answered."
+    ),
+    "kept_panel": _(
+        "At the end there is a way back to those who invited you. It tells them that you took part. We never "
+        "get the number by which they know you."
+    ),
+    "kept_waiting": _(
+        "Without internet, your answers wait on this device for up to 7 days. Somebody using it could see "
+        "that you took part, not what you said."
+    ),
+    "kept_reload": _("Closing or reloading this page starts again."),
+    "kept_cookie": _("This page sets no cookie and loads nothing from anywhere else."),
+    "kept_elsewhere": _(
+        "This page sets no cookie. It comes from {page}, and sends your answers to {server}: nothing goes "
+        "anywhere else."
+    ),
+    # Its buttons.
+    "disguised": pgettext_lazy("mark of a question", "Disguised"),
+    "continue": _("Continue"),
+    "start": _("Start"),
+    "start_whole": _("All on one page"),
+    "back": pgettext_lazy("to the screen before", "Back"),
+    "try_again": _("Try again"),
+    "language_failed": _("The other language could not be loaded. Try again."),
+}
+
+# What is said where a survey is not asked, or not before a code was typed; few people read it.
+UNASKED: Final = {
+    # How the survey stands.
+    "missing_title": _("There is no survey at this address"),
+    "missing": _(
+        "The address may be incomplete or misspelt, or the survey is still being prepared. Compare it with "
+        "the one you were given, or ask where you got it. Nothing was sent."
+    ),
+    "planned_title": _("This survey is not open yet"),
+    "planned_at": _("It opens on {time} ({time_zone})."),
+    "planned": _(
+        "Open this address again then, with all that stands in it. Nothing was sent. If you expected it to "
+        "be open, ask where you got the address."
+    ),
+    "ended_title": _("“{title}” is closed"),
+    "ended": _("It takes no more answers."),
+    "ended_late": _(
+        "It takes no more answers. If yours are still waiting on this device, they are being sent now. That "
+        "works for two days after closing."
+    ),
+    "enough_title": _("“{title}” has enough answers"),
+    "enough": _("Enough people of each group have taken part. Thank you for coming."),
+    "enough_new": _("It takes no new answers."),
+    "enough_code": _("Opening it again did not use your invitation."),
+    "enough_waiting": _("If yours are still waiting on this device, they are being sent now, and count."),
+    # Why it is not shown.
+    "other_title": _("This is not the survey that your letter names"),
+    "other": _(
+        "It was changed after your letter, or another one was put in its place. Nothing was sent, and no "
+        "code was used. Open the link once more, or show this to those who invited you."
+    ),
+    "forged_title": _("The survey did not arrive whole"),
+    "forged": _(
+        "What the server sent is not what it says it is. Nothing was sent. Try again; if it stays so, show "
+        "this to the people who invited you."
+    ),
+    "framed_title": _("This survey stands inside another page"),
+    "framed": _(
+        "That page could watch what you do here. Open the survey's address in a window of its own. Nothing "
+        "was sent."
+    ),
+    # The invitation.
+    "code_title": _("Your invitation"),
+    "code_text": _(
+        "This survey is answered by invitation. Open the address in your invitation, or type its code here."
+    ),
+    "code_wrong_address": _(
+        "The code in the address is not whole. Open the address once more, or type the code."
+    ),
+    "code_label": _("Invitation code"),
+    "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
+    "code_wrong": _("That code is not right. Check it against your invitation."),
+    "code_empty": _("Type the code from your invitation."),
+}
+
 
 def first_texts() -> dict[str, str]:
     """Return the sentences by key, translated. A name in braces is filled in by the browser."""
-    return {
-        **_around(),
-        **_failures(),
-        **_intro(),
-        **_lines(),
-        **_retention(),
-        **{key: text for key, text in label_texts().items() if key in _LABEL},
-        "disguised": pgettext("mark of a question", "Disguised"),
-        "continue": _("Continue"),
-        "start": _("Start"),
-        "start_whole": _("All on one page"),
-        "back": pgettext("to the screen before", "Back"),
-        "try_again": _("Try again"),
-        "language_failed": _("The other language could not be loaded. Try again."),
-    }
-
-
-def unasked_texts() -> dict[str, str]:
-    """Return what is said where a survey is not asked, or not before a code was typed; few people read it."""
-    return {**_states(), **_refusals(), **_code()}
-
-
-def _around() -> dict[str, str]:
-    return {
-        "to_content": _("Skip to the content"),
-        "practice": _("Practice"),
-        "practice_text": _("Practice, not private: anything may be done with the answers given here."),
-        "languages": _("Languages"),
-    }
-
-
-def _states() -> dict[str, str]:
-    return {
-        "missing_title": _("There is no survey at this address"),
-        "missing": _(
-            "The address may be incomplete or misspelt, or the survey is still being prepared. Compare it "
-            "with the one you were given, or ask where you got it. Nothing was sent."
-        ),
-        "planned_title": _("This survey is not open yet"),
-        "planned_at": _("It opens on {time} ({time_zone})."),
-        "planned": _(
-            "Open this address again then, with all that stands in it. Nothing was sent. If you expected it "
-            "to be open, ask where you got the address."
-        ),
-        "ended_title": _("“{title}” is closed"),
-        "ended": _("It takes no more answers."),
-        "ended_late": _(
-            "It takes no more answers. If yours are still waiting on this device, they are being sent now. "
-            "That works for two days after closing."
-        ),
-        "enough_title": _("“{title}” has enough answers"),
-        "enough": _("Enough people of each group have taken part. Thank you for coming."),
-        "enough_new": _("It takes no new answers."),
-        "enough_code": _("Opening it again did not use your invitation."),
-        "enough_waiting": _("If yours are still waiting on this device, they are being sent now, and count."),
-    }
-
-
-def _failures() -> dict[str, str]:
-    return {
-        "unreached_title": _("The survey could not be loaded"),
-        "unreached": _(
-            "The network or the server does not answer. Nothing was sent. Look at your connection, then try "
-            "again."
-        ),
-        "broken_title": _("This page is not in order"),
-        "broken": _(
-            "It cannot ask its questions: {error} Nothing was sent. Load it again. If that does not help,"
-            " please tell the contact person of the survey."
-        ),
-        "unable_title": _("This browser cannot answer here"),
-        "unable": _(
-            "Your answers have to be disguised on this device, and this browser lacks what that takes: "
-            "{parts}. Nothing was sent. Please use a current browser, outside private mode, at an address"
-            " that begins with https."
-        ),
-    }
-
-
-def _refusals() -> dict[str, str]:
-    return {
-        "other_title": _("This is not the survey that your letter names"),
-        "other": _(
-            "It was changed after your letter, or another one was put in its place. Nothing was sent, and no "
-            "code was used. Open the link once more, or show this to those who invited you."
-        ),
-        "forged_title": _("The survey did not arrive whole"),
-        "forged": _(
-            "What the server sent is not what it says it is. Nothing was sent. Try again; if it stays so, "
-            "show this to the people who invited you."
-        ),
-        "framed_title": _("This survey stands inside another page"),
-        "framed": _(
-            "That page could watch what you do here. Open the survey's address in a window of its own. "
-            "Nothing was sent."
-        ),
-    }
-
-
-def _intro() -> dict[str, str]:
-    return {
-        "length_one": ngettext(
-            "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 1
-        ),
-        "length": ngettext(
-            "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 2
-        ),
-        "who_sees": _("Who can see my answers?"),
-        "not_disguised": _("Nothing is disguised here"),
-        "odds_summary": _("How sure could anyone be?"),
-        "all_questions": _("All questions"),
-        "drawn": _("This device picks some of the questions at random, and sends which ones."),
-        "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
-        "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
-        "about": _("About this survey"),
-        "about_purpose": _("What it is for"),
-        "about_help": pgettext("for respondents", "Help"),
-        "about_contact": _("Contact"),
-        "about_ethics": _("Ethics reference"),
-        "about_retention": _("How long answers are kept"),
-        "experts": _("For experts"),
-        "client_digest": _("Check that this page is unchanged, by the digest of its program:"),
-        "survey_digest": _("The digest of this survey, as letters and boards have it:"),
-    }
-
-
-def _lines() -> dict[str, str]:
-    return {
-        "line_stored": _("Your real answers are stored. People who work with the database can read them."),
-        "mark_disguised": pgettext("mark of a question", "Disguised"),
-        "line_disguised": _("Nobody can be sure: your device may have made this answer up."),
-        "mark_open": _("Sent as it is"),
-        "line_open": _("Your real answer is stored."),
-        "line_all": _("Nobody can be sure what you answered: your device may have made it up."),
-        "line_exact": _("Places outside the dashed areas are sent exactly."),
-        "line_choice_light": _(
-            "You choose how strongly your answers are disguised. Which way you choose is sent as it is."
-        ),
-        "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
-        "line_invited_light": _(
-            "Your invitation decides how strongly the answers are disguised: lightly for {share} of 100. You "
-            "are told before the first question."
-        ),
-        "line_drawn_light": _(
-            "{share} of 100 devices, chosen at random, disguise the answers lightly. You are told before the "
-            "first question."
-        ),
-        "line_drawn": _(
-            "{share} of 100 devices, chosen at random, send the real answers. You are told before the first "
-            "question."
-        ),
-        "line_arms_invited": _(
-            "Your invitation decides which of several texts you read. This device sends which ones."
-        ),
-        "line_arms": _("This device draws which of several texts you read, and sends which ones."),
-        "line_last": _("Only the last button sends. Then we cannot find or delete your answers."),
-    }
-
-
-def _retention() -> dict[str, str]:
-    return {
-        "kept": _("What is kept, and for how long"),
-        "kept_until": _("All answers are deleted on {day}."),
-        "kept_backup_one": ngettext(
-            "Backups hold deleted answers for one day more.",
-            "Backups hold deleted answers for {days} days more.",
-            1,
-        ),
-        "kept_backup": ngettext(
-            "Backups hold deleted answers for one day more.",
-            "Backups hold deleted answers for {days} days more.",
-            2,
-        ),
-        "kept_backup_unsaid": _("Backups made before may hold answers for longer."),
-        "kept_code": _(
-            "Your code works once. People who have the list of codes can see that it was used, not what you "
-            "answered."
-        ),
-        "kept_panel": _(
-            "At the end there is a way back to those who invited you. It tells them that you took part. We "
-            "never get the number by which they know you."
-        ),
-        "kept_waiting": _(
-            "Without internet, your answers wait on this device for up to 7 days. Somebody using it could "
-            "see that you took part, not what you said."
-        ),
-        "kept_reload": _("Closing or reloading this page starts again."),
-        "kept_cookie": _("This page sets no cookie and loads nothing from anywhere else."),
-        "kept_elsewhere": _(
-            "This page sets no cookie. It comes from {page}, and sends your answers to {server}: nothing "
-            "goes anywhere else."
-        ),
-    }
-
-
-def _code() -> dict[str, str]:
-    return {
-        "code_title": _("Your invitation"),
-        "code_text": _(
-            "This survey is answered by invitation. Open the address in your invitation, or type its code"
-            " here."
-        ),
-        "code_wrong_address": _(
-            "The code in the address is not whole. Open the address once more, or type the code."
-        ),
-        "code_label": _("Invitation code"),
-        "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
-        "code_wrong": _("That code is not right. Check it against your invitation."),
-        "code_empty": _("Type the code from your invitation."),
-    }
+    return translated(FIRST) | {key: text for key, text in label_texts().items() if key in _LABEL}

@@ -6,41 +6,46 @@ What rests on guessed shares says "about": if K of 100 have the answers, about N
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
 
 from surveys.questionnaire.certainty import promise_texts
 
+LABEL: Final = {
+    # What follows `odds_posterior`: nothing for a row that is shown; "_worst" for the most telling one, not
+    # shown; "_skip" where the row is a skip.
+    "odds_whole_any": _("This holds even if one of your answers gives away another."),
+    "odds_whole_times": _(
+        "Whatever they thought before: what is sent is at most {g} times as likely from you as from anybody "
+        "else."
+    ),
+    "odds_whole_apart": _("This leaves out the map."),
+    "odds_posterior": _(
+        "If about {k} of 100 people have these answers, then of 100 who send them about {n} do."
+    ),
+    "odds_posterior_worst": _(
+        "If about {k} of 100 people have the answers that tell the most, then of 100 who send them about {n} "
+        "do."
+    ),
+    "odds_posterior_skip": _(
+        "If people skip as often as chance does, then of 100 who send “skipped” about {n} did skip."
+    ),
+    "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
+    "odds_skipped": _("That you skipped: at most {s} % sure."),
+    "odds_skipped_rare": _("That you skipped: nearly sure."),
+    "odds_direct": _("Answers that are sent directly have no such limit."),
+    "odds_none": _("fewer than 1"),
+    "odds_all": _("more than 99"),
+}
+
+
+def translated(texts: Mapping[str, Any]) -> dict[str, str]:
+    """Return sentences by key in the language of now."""
+    return {key: str(text) for key, text in texts.items()}
+
 
 def label_texts() -> dict[str, str]:
-    """Return the sentences by key, translated.
-
-    Notes
-    -----
-    What follows ``odds_posterior``: nothing for a row that is shown; "_worst" for the most telling one, not
-    shown; "_skip" where the row is a skip.
-    """
-    return {
-        **promise_texts(),
-        "odds_whole_any": _("This holds even if one of your answers gives away another."),
-        "odds_whole_times": _(
-            "Whatever they thought before: what is sent is at most {g} times as likely from you as from "
-            "anybody else."
-        ),
-        "odds_whole_apart": _("This leaves out the map."),
-        "odds_posterior": _(
-            "If about {k} of 100 people have these answers, then of 100 who send them about {n} do."
-        ),
-        "odds_posterior_worst": _(
-            "If about {k} of 100 people have the answers that tell the most, then of 100 who send them about "
-            "{n} do."
-        ),
-        "odds_posterior_skip": _(
-            "If people skip as often as chance does, then of 100 who send “skipped” about {n} did skip."
-        ),
-        "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
-        "odds_skipped": _("That you skipped: at most {s} % sure."),
-        "odds_skipped_rare": _("That you skipped: nearly sure."),
-        "odds_direct": _("Answers that are sent directly have no such limit."),
-        "odds_none": _("fewer than 1"),
-        "odds_all": _("more than 99"),
-    }
+    """Return the sentences by key, translated."""
+    return promise_texts() | translated(LABEL)

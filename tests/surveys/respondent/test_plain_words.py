@@ -17,7 +17,7 @@ TEMPLATES = ROOT / "templates" / "respond"
 MODULES = ROOT / "surveys" / "respondent"
 LETTERS = ROOT / "surveys" / "invite" / "letters.py"
 # What marks an English text for translation, and which of its arguments are texts.
-MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext": (0, 1), "pgettext": (1,)}
+MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
 # In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.
 TRANSLATED = re.compile(
     r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
