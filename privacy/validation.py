@@ -12,6 +12,7 @@ from privacy.errors import PrivacyError
 
 __all__ = [
     "distinct",
+    "instance",
     "key",
     "listed",
     "number_of_rows",
@@ -240,6 +241,32 @@ def distinct(values: Iterable[str], name: str) -> None:
         if value in seen:
             raise PrivacyError("twice", value, code="duplicate_key", name=name)
         seen.add(value)
+
+
+def instance(value: object, name: str, *kinds: type, code: str = "malformed") -> None:
+    """Refuse what is an object of none of some classes.
+
+    Parameters
+    ----------
+    value : object
+        What a caller gave.
+    name : str
+        What it is called in a refusal.
+    *kinds : type
+        Classes that are taken.
+    code : str, optional
+        Of the refusal.
+
+    Examples
+    --------
+    >>> instance("yes", "answer", dict)
+    Traceback (most recent call last):
+        ...
+    privacy.errors.PrivacyError: answer = 'yes' is no dict; give a dict
+    """
+    if not isinstance(value, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise PrivacyError("instance", value, code=code, name=name, wanted=wanted)
 
 
 def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object, ...]:

@@ -29,10 +29,6 @@ WORDS: Final = {
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
     "limits": ("neither D0 nor L0 is given", "give at least one"),
-    "lone.budget": (
-        "block %(value)s has no decoys apart from the answer",
-        "ask for its bounds by block_budget",
-    ),
     "no_rows.disguised": ("0 disguised rows", "wait for answers"),
     "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
     "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),

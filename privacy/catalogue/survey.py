@@ -50,6 +50,7 @@ WORDS: Final = {
     "arms.number": ("question %(key)s has %(value)s shares of arms", "give %(count)s, one per option"),
     "arms.options": ("question %(key)s has %(value)s arms", "keep at most %(most)s"),
     "arms.sum": ("the shares of the arms of %(key)s sum to %(value)s", "make them sum to %(scale)s"),
+    "instance": ("%(name)s = %(value)r is no %(wanted)s", "give a %(wanted)s"),
     "invited_arm": (
         "the invitation cannot decide %(value)r",
         "name a question of arms, or the strength where two are assigned: %(known)s",
@@ -115,10 +116,9 @@ WORDS: Final = {
     "empty_design": ("the design has no block", "give it at least one block"),
     "group": ("direct = %(value)s cannot occur under group policy %(policy)r", "follow the group policy"),
     "group_policy": ("under group policy %(value)r no group is drawn", "draw only under 'assigned'"),
-    "half_answered": ("protected block %(block)s lacks %(missing)s", "answer every question of the block"),
-    "half_answered.or_skip": (
+    "half_answered": (
         "protected block %(block)s lacks %(missing)s",
-        "answer every question of the block, or skip it",
+        "answer every question of the block, or skip it where that is offered",
     ),
     "key": (
         "%(name)s = %(value)r is not a key",
@@ -163,20 +163,12 @@ WORDS: Final = {
         "%(kind)s %(value)s is not alone in a protected block",
         "give it a protected block of its own, or ask it openly by bins, as a single choice",
     ),
-    "lone.channel": (
+    "lone": (
         "block %(value)s has no decoys apart from the answer",
-        "ask the channel of its disguise",
+        "ask the channel of its disguise, and block_budget for its bounds",
     ),
     "malformed.absent": ("%(name)s = %(value)r", "leave it out where it says nothing"),
-    "malformed.block": ("block %(key)s holds %(value)r", "fill it with Question objects"),
-    "malformed.blocks": ("blocks = %(value)r", "give a tuple of Block objects"),
-    "malformed.condition": (
-        "asked_if of block %(key)s = %(value)r is no condition",
-        "give a Condition, Conditions or None",
-    ),
-    "malformed.conditions": ("conditions of asked_if = %(value)r", "fill them with Condition objects"),
     "malformed.decimal": ("%(name)s = %(value)r is no decimal text", "write digits, without leading zeros"),
-    "malformed.group": ("group = %(value)r", "give a GroupPolicy"),
     "malformed.item": ("item = %(value)r has other parts", "give key, from, to"),
     "malformed.items": (
         "%(kind)s %(key)s names %(count)s items and says where %(declared)s are",
@@ -186,7 +178,6 @@ WORDS: Final = {
         "%(name)s = %(value)r has another shape",
         "give an object with exactly the keys %(keys)s",
     ),
-    "malformed.list": ("%(name)s = %(value)r is not a list", "give a list"),
     "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
     "malformed.near_truth": (
         "mechanism of block %(key)s = %(value)r",
@@ -201,17 +192,15 @@ WORDS: Final = {
         "place = %(value)r has other parts",
         "give %(needed)s, and of %(allowed)s what is needed",
     ),
-    "malformed.rotation": ("rotations hold %(value)r", "fill them with Rotation objects"),
     "malformed.sensitive": (
         "%(mechanism)s protects every place, yet rectangles are marked",
         "leave them out, or choose a utility-optimised mechanism",
     ),
     "malformed.yes_no": ("yes/no question %(key)s has options %(value)r", "leave its options empty"),
     "mechanism": ("mechanism = %(value)r is not that of these blocks", "leave it out, or give %(needed)s"),
-    "missing_block": ("protected block %(block)s is asked but absent", "answer it whole"),
-    "missing_block.or_skip": (
+    "missing_block": (
         "protected block %(block)s is asked but absent",
-        "answer it whole or say 'skipped'",
+        "answer it whole, or say 'skipped' where that is offered",
     ),
     "no_words": (
         "the random words ended after %(value)s",
@@ -321,22 +310,14 @@ WORDS: Final = {
     "rotation.twice": ("block %(value)s is in two rotations", "keep it in one of them"),
     "rotation.unknown": ("a rotation names %(value)r, which is no block", "name blocks out of %(known)s"),
     "routing": ("block %(value)s is present though its asked_if does not hold", "leave the block out"),
-    "routing.protected": (
-        "protected block %(value)s has %(present)s of %(count)s answers",
-        "send a protected block whole",
-    ),
     "shape.record": (
         "the record is %(value)r",
         "give the blocks %(counts)s answers, and each whether it is skipped",
     ),
     "shares_sum.decoys": ("the decoy shares of %(key)s sum to %(total)s", "make them sum to %(scale)s"),
-    "skip_not_offered.open": (
+    "skip_not_offered.block": (
         "block %(block)s is 'skipped' though it offers no skip",
-        "leave out what is not answered",
-    ),
-    "skip_not_offered.protected": (
-        "block %(block)s is 'skipped' though it offers no skip",
-        "answer it whole",
+        "answer it; of an open block leave out what is not answered",
     ),
     "spans.cut": (
         "item %(value)s from %(start)s to %(end)s cuts a bin",

@@ -137,7 +137,7 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     Of a near-truth block all rows tell as much, and that of all "yes" is returned.
     """
     if block.is_scale:
-        raise PrivacyError("lone.budget", block.key)
+        raise PrivacyError("lone", block.key)
     if not block.protected:
         raise PrivacyError("open_block", block.key)
     row = tuple(_least_likely_value(question) for question in block.questions)

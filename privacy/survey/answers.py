@@ -67,8 +67,7 @@ def read_answers(
             result.append((None, False))
         elif isinstance(of_block, str) and of_block == SKIPPED:
             if block.refusal is None:
-                case = "skip_not_offered.protected" if block.protected else "skip_not_offered.open"
-                raise PrivacyError(case, of_block, block=block.key)
+                raise PrivacyError("skip_not_offered.block", of_block, block=block.key)
             result.append((None, True))
         else:
             result.append((_read_block(block, of_block, positions), False))
@@ -80,15 +79,12 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
     drawn_keys = {block.questions[position].key for position in positions}
     if given is None:
         if block.protected:
-            raise PrivacyError(
-                "missing_block" if block.refusal is None else "missing_block.or_skip", block=block.key
-            )
+            raise PrivacyError("missing_block", block=block.key)
         given = {}
     values = _keyed(given, drawn_keys, "question")
     if block.protected and len(values) < len(drawn_keys):
         missing = [question.key for question in block.questions if question.key in drawn_keys - set(values)]
-        case = "half_answered" if block.refusal is None else "half_answered.or_skip"
-        raise PrivacyError(case, missing, block=block.key, missing=", ".join(missing))
+        raise PrivacyError("half_answered", missing, block=block.key, missing=", ".join(missing))
     for question in block.questions:
         if question.is_arm and question.key not in values:
             raise PrivacyError("arms.missing", question.key)

@@ -120,8 +120,8 @@ class Block:
                 advice="skip",
             )
             object.__setattr__(self, "refusal", probability)
-        if self.asked_if is not None and not isinstance(self.asked_if, Condition | Conditions):
-            raise PrivacyError("malformed.condition", self.asked_if, key=self.key)
+        if self.asked_if is not None:
+            validation.instance(self.asked_if, f"asked_if of block {self.key}", Condition, Conditions)
         self._check_questions()
         if self.is_scale:
             self._check_scale()
@@ -134,12 +134,13 @@ class Block:
             self._check_radius()
 
     def _check_questions(self) -> None:
-        questions = validation.listed(self.questions, f"questions of block {self.key}")
+        questions = cast(
+            tuple[Question, ...], validation.listed(self.questions, f"questions of block {self.key}")
+        )
         if not questions:
             raise PrivacyError("empty_block", (), key=self.key)
         for question in questions:
-            if not isinstance(question, Question):
-                raise PrivacyError("malformed.block", question, key=self.key)
+            validation.instance(question, f"question of block {self.key}", Question)
             if question.is_scale:
                 if len(questions) > 1 or not self.protected:
                     raise PrivacyError("lone.block", question.key, kind=question.kind)
@@ -153,7 +154,7 @@ class Block:
                     count=len(question.unrelated),
                     wanted=question.n_items,
                 )
-        object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
+        object.__setattr__(self, "questions", questions)
         # Whatever stands beside an anchor is nobody's public knowledge.
         if self.is_anchor and (
             len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected

@@ -244,8 +244,7 @@ def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]
     """
     taken: set[str] = set()
     for rotation in rotations:
-        if not isinstance(rotation, Rotation):
-            raise PrivacyError("malformed.rotation", rotation)
+        validation.instance(rotation, "rotation", Rotation)
         for key in rotation.blocks:
             if key not in protected:
                 raise PrivacyError("rotation.unknown", key, known=", ".join(protected))

@@ -86,14 +86,12 @@ class Conditions:
 
     def __post_init__(self) -> None:
         validation.one_of(self.joined, "joint of asked_if", allowed=JOINS, code="asked_if")
-        given = validation.listed(self.terms, "conditions of asked_if")
-        terms = tuple(term for term in given if isinstance(term, Condition))
-        if len(terms) < len(given):
-            raise PrivacyError("malformed.conditions", given)
-        if len(terms) < 2:
-            raise PrivacyError("asked_if.few", len(terms), joined=self.joined)
-        validation.distinct((term.question for term in terms), "question of asked_if")
-        object.__setattr__(self, "terms", terms)
+        object.__setattr__(self, "terms", validation.listed(self.terms, "conditions of asked_if"))
+        for term in self.terms:
+            validation.instance(term, "condition of asked_if", Condition)
+        if len(self.terms) < 2:
+            raise PrivacyError("asked_if.few", len(self.terms), joined=self.joined)
+        validation.distinct((term.question for term in self.terms), "question of asked_if")
 
 
 Policy: TypeAlias = Literal["protected", "choice", "assigned"]

@@ -153,12 +153,10 @@ class Design:
     _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
-        blocks = self.blocks
-        if not isinstance(blocks, list | tuple) or not all(isinstance(block, Block) for block in blocks):
-            raise PrivacyError("malformed.blocks", blocks)
-        object.__setattr__(self, "blocks", tuple(blocks))
-        if not isinstance(self.group, GroupPolicy):
-            raise PrivacyError("malformed.group", self.group)
+        object.__setattr__(self, "blocks", validation.listed(self.blocks, "blocks"))
+        for block in self.blocks:
+            validation.instance(block, "block", Block)
+        validation.instance(self.group, "group", GroupPolicy)
         validation.one_of(self.use, "use", allowed=("live", "study"), code="use")
         object.__setattr__(self, "rotations", validation.listed(self.rotations, "rotations"))
         check_rotations(self.rotations, {block.key: block.protected for block in self.blocks})

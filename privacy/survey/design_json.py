@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
 from privacy.survey.block import NEAR_TRUTH, Block
@@ -110,11 +111,11 @@ def read(document: object) -> dict[str, Any]:
     """
     design = _keyed(document, "design")
     return design | {
-        "blocks": tuple(_block(block) for block in _list(design["blocks"], "blocks")),
+        "blocks": tuple(_block(block) for block in validation.listed(design["blocks"], "blocks")),
         "group": GroupPolicy(**_keyed(design["group"], "group")),
         "rotations": tuple(
             Rotation(**_keyed(rotation, "rotation"))
-            for rotation in _list(design.get("rotations", []), "rotations")
+            for rotation in validation.listed(design.get("rotations", []), "rotations")
         ),
     }
 
@@ -124,7 +125,7 @@ def _block(document: object) -> Block:
     mechanism = block.pop("mechanism", None)
     if mechanism not in (None, NEAR_TRUTH) or (mechanism is None) == ("radius" in block):
         raise PrivacyError("malformed.near_truth", mechanism, key=block["key"])
-    questions = tuple(_question(entry) for entry in _list(block["questions"], "questions"))
+    questions = tuple(_question(entry) for entry in validation.listed(block["questions"], "questions"))
     block |= {"questions": questions, "asked_if": _condition(block["asked_if"])}
     if "light" in block:
         block["light"] = _light(block["light"], questions)
@@ -143,7 +144,7 @@ def _condition(document: object) -> Condition | Conditions | None:
         return None
     for joined in JOINS:
         if isinstance(document, dict) and set(document) == {joined}:
-            terms = _list(document[joined], f"{joined} of asked_if")
+            terms = validation.listed(document[joined], f"{joined} of asked_if")
             return Conditions(
                 joined=joined, terms=tuple(Condition(**_keyed(term, "asked_if")) for term in terms)
             )
@@ -184,7 +185,7 @@ def _planar_channel(document: object) -> Disguise:
     from privacy.scales.planar_window import PlanarWindowChannel
 
     channel = _keyed(document, "place")
-    levels = tuple(_level(level) for level in _list(channel["levels"], "levels"))
+    levels = tuple(_level(level) for level in validation.listed(channel["levels"], "levels"))
     return PlanarWindowChannel(
         **channel | {"area": Area(**_keyed(channel["area"], "area")), "levels": levels}
     )
@@ -217,9 +218,3 @@ def _keyed(document: object, name: str) -> dict[str, Any]:
         if given[key] in _EMPTY:
             raise PrivacyError("malformed.absent", given[key], name=key)
     return dict(given)
-
-
-def _list(document: object, name: str) -> list[object]:
-    if not isinstance(document, list):
-        raise PrivacyError("malformed.list", document, name=name)
-    return document

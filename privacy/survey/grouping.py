@@ -297,7 +297,7 @@ def _check_asked_whole(block: Block) -> None:
 def _check_coin(block: Block) -> None:
     _check_protected(block)
     if block.is_scale:
-        raise PrivacyError("lone.channel", block.key)
+        raise PrivacyError("lone", block.key)
 
 
 def block_rows(block: Block) -> Iterator[BlockAnswers]:

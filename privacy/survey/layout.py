@@ -234,8 +234,9 @@ def _check_booklet(block: Block, positions: tuple[int, ...]) -> None:
     if block.is_rotating:
         raise PrivacyError("booklet", positions, block=block.key, size=block.most_asked)
     raise PrivacyError(
-        "partly_answered.protected" if positions else "routing.protected",
+        "partly_answered.protected",
         block.key,
+        code="partly_answered" if positions else "routing",
         present=len(positions),
         count=len(block.questions),
     )
