@@ -16,7 +16,7 @@ from privacy.policy import LARGEST_LOGIT
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_logit import Derivatives, LatentLogit
 
-__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum"]
+__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum", "solved"]
 
 Errors: TypeAlias = Literal["robust", "information", "outer product"]
 Name: TypeAlias = tuple[str, str]
@@ -164,15 +164,15 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
             break
     else:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    if _solved(-at.hessian, at.score) is None:
+    if solved(-at.hessian, at.score) is None:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
     return coefficients, at
 
 
 def _step(at: Derivatives, *, newton: bool) -> Array:
-    step = _solved(-at.hessian, at.score) if newton else None
+    step = solved(-at.hessian, at.score) if newton else None
     if step is None:
-        step = _solved(at.information, at.score)
+        step = solved(at.information, at.score)
     if step is None:
         raise PrivacyError("regression.no_information", 0)
     return step
@@ -184,8 +184,15 @@ def _check_logits(logits: Array, equations: Sequence[str]) -> None:
             raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
 
 
-def _solved(matrix: Array, vector: Array) -> Array | None:
-    """Solve a positive definite system whose columns may have any units; None where it is not definite."""
+def solved(matrix: Array, vector: Array) -> Array | None:
+    """Solve a positive definite system whose columns may have any units; None where it is not definite.
+
+    Parameters
+    ----------
+    matrix : float array, shape (k, k)
+        Symmetric.
+    vector : float array, shape (k,) or (k, columns)
+    """
     scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     if not (scale > 0).all():
         return None
@@ -194,7 +201,7 @@ def _solved(matrix: Array, vector: Array) -> Array | None:
         factor = np.linalg.cholesky(scaled)
     except np.linalg.LinAlgError:
         return None
-    if factor.diagonal().min() ** 2 < _DEPENDENT:
+    if factor.diagonal().min(initial=1.0) ** 2 < _DEPENDENT:
         return None
     solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
     return solution
@@ -213,7 +220,7 @@ def inverse(matrix: Array) -> Array:
     PrivacyError
         ``regression``: it is not positive definite.
     """
-    solution = _solved(matrix, np.eye(len(matrix)))
+    solution = solved(matrix, np.eye(len(matrix)))
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2

@@ -5,17 +5,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import scipy
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.errors import PrivacyError
-from privacy.library.frames import data_frame, read_column
+from privacy.library.frames import data_frame, pick, read_column, report_codes
+from privacy.library.response_design import YES_NO
 from privacy.regression.coefficients import Coefficients
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.formula import Formula, Variable
+from privacy.regression.predictor import Predictor
 from privacy.regression.several_predictors import LatentPart, fit_letters
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FormulaRegression", "LatentReports", "fit_formula"]
 
-Levels: TypeAlias = Mapping[str, tuple[Any, ...]]
+Predictors: TypeAlias = Mapping[Variable, Predictor]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,8 +56,8 @@ class FormulaRegression(Coefficients):
         By the corrected score, with robust errors, or errors of clusters.
     latent : tuple of str
         Predictors that were disguised.
-    levels : mapping of str to tuple
-        Of each open predictor by categories its values; the first is what others are compared with.
+    predictors : mapping of Variable to Predictor
+        The open ones.
     nobs : int
         Rows that were asked everything.
     """
@@ -64,7 +65,7 @@ class FormulaRegression(Coefficients):
     formula: Formula
     fitted: FittedLogit
     latent: tuple[str, ...]
-    levels: Levels
+    predictors: Predictors
     nobs: int
 
     def _of_response(self) -> tuple[list[str], Array, Array]:
@@ -93,8 +94,8 @@ class FormulaRegression(Coefficients):
             The predictors; of those that were disguised the true answers to ask about, 0 and 1.
         """
         settings = np.zeros((1, len(self.latent)))
-        own = {name: _open_column(frame, name)[1] for name in self.latent}
-        designs, _ = _designs(frame, self.formula, self.latent, settings, self.levels, own)
+        own = {name: report_codes(pick(frame, [name])[0], YES_NO).astype(np.float64) for name in self.latent}
+        designs, _ = _designs(frame, self.formula, self.latent, settings, self.predictors, own)
         chances = scipy.special.expit(designs[:, 0] @ self.fitted.coefficients)
         return data_frame({"predicted": chances}, index=frame.index)["predicted"]
 
@@ -149,13 +150,13 @@ def fit_formula(
     latent = tuple(name for name in items if name != formula.response)
     settings = np.array(list(itertools.product((0.0, 1.0), repeat=len(latent))))
     rows = frame[is_complete]
-    designs, terms = _designs(rows, formula, latent, settings, {}, {})
-    levels = {
-        variable.name: _levels(rows, variable)
+    predictors = {
+        variable: Predictor.of(rows, variable.name, is_categorical=variable.is_categorical)
         for term in formula.terms
         for variable in term
         if variable.name not in latent
     }
+    designs, terms = _designs(rows, formula, latent, settings, predictors, {})
     shape = tuple(block.channels.shape[1] for block in blocks)
     reports = np.ravel_multi_index(tuple(block.reports[is_complete] for block in blocks), shape)
     weights = np.ones(len(rows)) if mass is None else mass[is_complete]
@@ -184,7 +185,7 @@ def fit_formula(
         formula=formula,
         fitted=fit,
         latent=latent,
-        levels={name: own for name, own in levels.items() if own},
+        predictors=predictors,
         nobs=len(rows),
     )
 
@@ -200,27 +201,12 @@ def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
     return replace(fit, at=replace(fit.at, outer=sums.T @ sums))
 
 
-def _levels(frame: DataFrame, variable: Variable) -> tuple[Any, ...]:
-    numeric, values = _open_column(frame, variable.name)
-    if numeric and not variable.is_categorical:
-        return ()
-    levels = tuple(sorted(set(values.tolist()), key=lambda value: (str(type(value)), value)))
-    if len(levels) < 2:
-        raise PrivacyError("regression.one_value", levels[0], column=variable.name)
-    return levels
-
-
-def _open_column(frame: DataFrame, name: str) -> tuple[bool, Any]:
-    numeric, values = read_column(frame, name)
-    return numeric, np.array(values, dtype=np.float64 if numeric else object)
-
-
 def _designs(
     frame: DataFrame,
     formula: Formula,
     latent: Sequence[str],
     settings: Array,
-    levels: Levels,
+    predictors: Predictors,
     known: Mapping[str, Array],
 ) -> tuple[Array, list[str]]:
     """Return the design rows by row and setting of the disguised predictors, and the names of the terms.
@@ -229,31 +215,18 @@ def _designs(
     """
     shape = len(frame), len(settings)
 
-    def dummies(variable: Variable) -> list[tuple[str, Array]]:
+    def covariates(variable: Variable) -> list[tuple[str, Array]]:
         if variable.name in latent:
             setting = settings[None, :, latent.index(variable.name)]
             own = known[variable.name][:, None] if variable.name in known else setting
             return [(variable.name, np.broadcast_to(own, shape))]
-        own_levels = levels.get(variable.name, ()) if levels else _levels(frame, variable)
-        values = _open_column(frame, variable.name)[1]
-        if not own_levels:
-            return [(variable.name, np.broadcast_to(values[:, None], shape))]
-        for value in values:
-            if value not in own_levels:
-                allowed = ", ".join(map(str, own_levels))
-                raise PrivacyError("regression.value", value, column=variable.name, allowed=allowed)
-        return [
-            (f"{variable.name}={_written(level)}", np.broadcast_to((values == level)[:, None] * 1.0, shape))
-            for level in own_levels[1:]
-        ]
+        predictor = predictors[variable]
+        columns = predictor.covariates(read_column(frame, variable.name)[1]).T[:, :, None]
+        return list(zip(predictor.terms, np.broadcast_to(columns, (len(columns), *shape)), strict=True))
 
     names, columns = ["constant"], [np.ones(shape)]
     for term in formula.terms:
-        for product in itertools.product(*(dummies(variable) for variable in term)):
+        for product in itertools.product(*(covariates(variable) for variable in term)):
             names.append(":".join(name for name, _ in product))
             columns.append(np.prod([column for _, column in product], axis=0))
     return np.stack(columns, axis=2), names
-
-
-def _written(level: Any) -> str:
-    return f"{level:g}" if isinstance(level, float) else str(level)

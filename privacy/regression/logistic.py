@@ -19,6 +19,7 @@ from privacy.regression.coefficients import Coefficients
 from privacy.regression.fitted_logit import Errors, FittedLogit
 from privacy.regression.formula import parsed
 from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.predictor import Predictor
 from privacy.regression.regression import PREDICTOR, Regression, regress
 from privacy.regression.standardised import Setting, standardised_shares
 
@@ -26,24 +27,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
 __all__ = ["LogisticRegression", "logistic_regression"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Predictor:
-    """An undisguised column: the values that it is compared at, and its covariates at one of them."""
-
-    name: Hashable
-    values: tuple[Any, ...]
-    numeric: bool
-
-    @property
-    def terms(self) -> list[str]:
-        return [str(self.name)] if self.numeric else [f"{self.name}={value}" for value in self.values[1:]]
-
-    def covariates(self, column: Sequence[Any]) -> Array:
-        if self.numeric:
-            return np.array(column, dtype=np.float64)[:, None]
-        return np.array([[float(value == level) for level in self.values[1:]] for value in column])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -55,7 +38,7 @@ class LogisticRegression(Coefficients):
     response : hashable
     disguised : hashable, optional
         The disguised predictor.
-    predictors : tuple
+    predictors : tuple of Predictor
         The other ones.
     covariates : float array, shape (rows, covariates)
         The constant first.
@@ -66,7 +49,7 @@ class LogisticRegression(Coefficients):
 
     response: Hashable
     disguised: Hashable | None
-    predictors: tuple[_Predictor, ...]
+    predictors: tuple[Predictor, ...]
     covariates: Array
     fitted: Regression
     errors: Errors
@@ -129,13 +112,9 @@ class LogisticRegression(Coefficients):
         """
         values = self._of_response()[1]
         columns = [np.ones((len(frame), 1))]
-        for predictor in self.predictors:
-            column = read_column(frame, predictor.name)[1]
-            for value in column:
-                if not predictor.numeric and value not in predictor.values:
-                    allowed = ", ".join(map(str, predictor.values))
-                    raise PrivacyError("regression.value", value, column=predictor.name, allowed=allowed)
-            columns.append(predictor.covariates(column))
+        columns += [
+            predictor.covariates(read_column(frame, predictor.name)[1]) for predictor in self.predictors
+        ]
         if self.disguised is not None:
             codes = report_codes(pick(frame, [self.disguised])[0], YES_NO)
             columns.append(codes[:, None].astype(np.float64))
@@ -200,10 +179,7 @@ class LogisticRegression(Coefficients):
             raise PrivacyError("regression.at", name)
         settings = []
         for value in values:
-            if not predictor.numeric and value not in predictor.values:
-                allowed = ", ".join(map(str, predictor.values))
-                raise PrivacyError("regression.value", value, column=name, allowed=allowed)
-            if predictor.numeric:
+            if predictor.is_numeric:
                 validation.real_number(value, str(name), low=-math.inf, high=math.inf, code="regression")
             covariates = self.covariates.copy()
             covariates[:, first:last] = predictor.covariates([value])
@@ -314,10 +290,8 @@ def logistic_regression(
     others, columns = [], [np.ones((len(frame), 1))]
     for name in names:
         if name != predictor:
-            numeric, column = read_column(frame, name)
-            own = _predictor(name, column, numeric and name not in by_value)
-            others.append(own)
-            columns.append(own.covariates(column))
+            others.append(Predictor.of(frame, name, is_categorical=name in by_value))
+            columns.append(others[-1].covariates(read_column(frame, name)[1]))
     covariates = np.concatenate(columns, axis=1)
     mass = np.ones(len(frame)) if weights is None else column_weights(frame, weights)
     counts = np.zeros((len(frame), answers.channels.shape[1]))
@@ -363,11 +337,3 @@ def _retentions(designs: Mapping[Hashable, ResponseDesign], name: Hashable) -> l
 
 def _codes(column: Series, design: ResponseDesign | None) -> Any:
     return answer_codes(column, YES_NO if design is None else design.reports)[1]
-
-
-def _predictor(name: Hashable, column: Sequence[Any], numeric: bool) -> _Predictor:
-    values = sorted(set(column), key=lambda value: value if numeric else str(value))
-    if len(values) < 2:
-        raise PrivacyError("regression.one_value", values[0], column=name)
-    compared = tuple(values) if not numeric or len(values) == 2 else ()
-    return _Predictor(name=name, values=compared, numeric=numeric)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.levels import chi_square_quantile
-from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.fitted_logit import FittedLogit, solved
 from privacy.regression.latent_logit import Derivatives, LatentLogit
 
 __all__ = ["profile_interval"]
@@ -120,10 +120,7 @@ def _step(at: Derivatives, free: NDArray[np.intp]) -> Array:
     """Newton's step of the free coefficients, or Fisher's where the likelihood is not concave."""
     own = np.ix_(free, free)
     for matrix in (-at.hessian[own], at.information[own]):
-        try:
-            np.linalg.cholesky(matrix)
-        except np.linalg.LinAlgError:
-            continue
-        step: Array = np.linalg.solve(matrix, at.score[free]).astype(np.float64, copy=False)
-        return step
+        step = solved(matrix, at.score[free])
+        if step is not None:
+            return step
     return np.zeros(len(free))

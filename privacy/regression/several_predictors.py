@@ -141,14 +141,8 @@ def fit_letters(
     PrivacyError
         As `regress_on_several`.
     """
-    try:
-        inverses = [np.linalg.inv(part.channels) for part in parts]
-    except np.linalg.LinAlgError:
-        raise PrivacyError("regression.no_information", 0) from None
-    unbiased = np.stack([reduce(np.kron, own) for own in zip(*inverses, strict=True)])
-    channels = np.stack(
-        [reduce(np.kron, own) for own in zip(*(part.channels for part in parts), strict=True)]
-    )
+    channels = zip(*(part.channels for part in parts), strict=True)
+    answers = LatentAnswers(letters=(), channels=np.stack([reduce(np.kron, own) for own in channels]))
     predictors = [item for part in parts for item in part.items if item != response]
     settings = list(itertools.product((0, 1), repeat=len(predictors)))
     letters = list(itertools.product(*(part.letters for part in parts)))
@@ -159,18 +153,18 @@ def fit_letters(
         has = {item: on for own in letter if own is not None for item, on in own.items()}
         branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
     model = CorrectedLogit(
-        channels=channels,
+        channels=answers.channels,
         branches=branches,
         designs=designs,
         group=group,
         counts=counts,
         squares=counts if squares is None else squares,
-        unbiased=unbiased,
+        unbiased=answers.unbiased,
     )
     coefficients, at = maximum(model, ["response"] * len(settings))
     fitted = FittedLogit(
         names=tuple(("response", term) for term in terms),
-        answers=LatentAnswers(letters=(), channels=channels),
+        answers=answers,
         model=model,
         coefficients=coefficients,
         at=at,
