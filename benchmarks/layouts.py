@@ -16,8 +16,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.planning.layouts import Layout, Wanted, best_layouts
-from privacy.planning.part_variance import AskedQuestion
+from privacy.planning.layouts import AskedQuestion, Layout, Wanted, best_layouts
 from privacy.planning.precision import detectable_difference
 from surveys.questionnaire.aim import PROTECTIONS
 

@@ -19,7 +19,7 @@ from privacy import validation
 from privacy.arrays import Array, Whole
 from privacy.channels.near_truth import ball_size, krawtchouk
 from privacy.coins import SCALE
-from privacy.planning.part_variance import AskedPart, mean_variance
+from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
 from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [
@@ -111,11 +111,11 @@ class SampledDesign:
 
     def variance(self, size: int) -> float:
         """Return n times the variance of the support of so many items; infinite where it is out of reach."""
-        return self.part.variance(size)
+        return variance_of_size([self.part], size)
 
     def mean_variance(self, sizes: Sequence[int]) -> float:
         """Return the mean of `variance` over these sizes."""
-        return self.part.mean_variance(sizes)
+        return mean_variance([self.part], sizes)
 
 
 def sampled_designs(

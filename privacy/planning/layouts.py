@@ -18,7 +18,6 @@ from typing import Final, Literal
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedQuestion
 from privacy.planning.precision import (
     AskedItem,
     AskedPair,
@@ -29,7 +28,7 @@ from privacy.policy import USEFUL_DIFFERENCE, USEFUL_POWER, USEFUL_WIDTH
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 
-__all__ = ["LaidPart", "Layout", "Protection", "Wanted", "best_layouts"]
+__all__ = ["AskedQuestion", "LaidPart", "Layout", "Protection", "Wanted", "best_layouts"]
 
 Kind = Literal["alone", "rotating", "in_turn"]
 
@@ -38,6 +37,43 @@ _FEW_SETS: Final = 20
 
 _LEVELS: Final = 12
 """Shares of the whole ceiling that are tried for the part of what is wanted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedQuestion:
+    """The items of a question with a coin: one of a yes/no question, else one of each option.
+
+    Parameters
+    ----------
+    items : int
+        1, or the number of options.
+    exclusive : bool
+        Whether exactly one of the options is the answer, as of a choice of one.
+
+    Examples
+    --------
+    A choice of one among three options has three answers, of several among three eight.
+
+    >>> AskedQuestion(items=3, exclusive=True).patterns, AskedQuestion(items=3).patterns
+    (3, 8)
+    """
+
+    items: int = 1
+    exclusive: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.whole_number(self.items, "number of items", low=1 + self.exclusive, high=500)
+
+    @property
+    def patterns(self) -> int:
+        """Number of answers that it can have."""
+        return self.items if self.exclusive else 2**self.items
+
+    @property
+    def share(self) -> float:
+        """Share of each item where all answers are equally likely."""
+        return 1 / self.items if self.exclusive else 0.5
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import LaidPart, Layout, Protection, Wanted, best_layouts
-from privacy.planning.part_variance import AskedQuestion
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted, best_layouts
 from privacy.risk.posterior import even_shares
 from privacy.risk.promise import Promise, promise
 from privacy.survey.anchors import anchor_of

@@ -25,9 +25,8 @@ from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful
 from privacy.library.shares import prevalence
-from privacy.planning.layouts import LaidPart, Layout, Wanted
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted
 from privacy.planning.light_strength import proposed_light
-from privacy.planning.part_variance import AskedQuestion
 from privacy.planning.precision import power_for_difference
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress

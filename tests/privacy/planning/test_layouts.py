@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import LaidPart, Layout, Protection, Wanted, best_layouts
-from privacy.planning.part_variance import AskedPart, AskedQuestion, variance_of_size
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted, best_layouts
+from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.precision import AskedItem, AskedPair, detectable_difference
 
 YES_NO = AskedQuestion()

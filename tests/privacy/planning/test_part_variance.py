@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedPart, AskedQuestion, mean_variance, variance_of_size
+from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
 from tests.privacy.planning.test_efficiency import enumerated_variance
 
 Array = NDArray[np.float64]
@@ -116,76 +116,8 @@ def test_numbers_outside_their_ranges_are_refused(changes: dict[str, float]) -> 
     assert refused.value.code == "out_of_range"
 
 
-def mixed_variance(p: float, per_person: int, size: int) -> float:
-    """Of a choice of three beside two yes/no questions, drawn evenly, from the law of what is sent.
-
-    Every set of so many questions and every report is gone through; the estimate is that of the design, the
-    sum over sets of items of centred reports over p, weighted by how often they are asked.
-    """
-    options = (3, 2, 2)
-    items = [(0, 0), (0, 1), (0, 2), (1, 1), (2, 1)]
-    mean = {item: 1 / options[item[0]] for item in items}
-    booklets = list(itertools.combinations(range(3), per_person))
-    truths = list(itertools.product(*(range(count) for count in options)))
-    variances = []
-    for chosen in itertools.combinations(items, size):
-        if len({question for question, _answer in chosen}) < size:
-            continue
-        first = second = 0.0
-        for booklet in booklets:
-            asked = [question for question, _answer in chosen if question in booklet]
-            subsets = [s for r in range(1, len(asked) + 1) for s in itertools.combinations(asked, r)]
-            rows = list(itertools.product(*(range(options[q]) for q in booklet)))
-            for truth in truths:
-                own = tuple(truth[q] for q in booklet)
-                for row in rows:
-                    chance = (p * (row == own) + (1 - p) / len(rows)) / len(truths) / len(booklets)
-                    psi = math.prod(mean[item] for item in chosen)
-                    for subset in subsets:
-                        share = sum(set(subset) <= set(other) for other in booklets) / len(booklets)
-                        term = 1 / p / share
-                        for item in chosen:
-                            answer = row[booklet.index(item[0])] if item[0] in booklet else None
-                            term *= (answer == item[1]) - mean[item] if item[0] in subset else mean[item]
-                        psi += term
-                    first, second = first + chance * psi, second + chance * psi**2
-        variances.append(second - first**2)
-    return float(np.mean(variances))
-
-
-@pytest.mark.parametrize(("per_person", "size"), [(3, 1), (3, 2), (3, 3), (2, 1), (2, 2)])
-def test_questions_of_several_kinds_have_the_variance_of_all_that_can_be_sent(
-    per_person: int, size: int
-) -> None:
-    kinds = (AskedQuestion(items=3, exclusive=True), AskedQuestion(), AskedQuestion())
-    part = AskedPart(questions=3, truth=0.6, per_person=None if per_person == 3 else per_person, kinds=kinds)
-    assert variance_of_size([part], size) == pytest.approx(mixed_variance(0.6, per_person, size), rel=1e-9)
-
-
-def test_a_choice_of_several_is_as_many_yes_no_questions_where_everybody_is_asked() -> None:
-    ticks = AskedPart(questions=1, truth=0.4, kinds=(AskedQuestion(items=3),))
-    apart = AskedPart(questions=3, truth=0.4)
-    for size in (1, 2, 3):
-        assert variance_of_size([ticks], size) == pytest.approx(variance_of_size([apart], size), rel=1e-12)
-
-
-def test_two_answers_of_one_choice_are_no_pair() -> None:
-    choice = AskedPart(questions=2, truth=0.5, kinds=(AskedQuestion(items=2, exclusive=True),) * 2)
-    # Four pairs of (1/2, 1/2): as of two yes/no questions, each with "yes" and "no" for items.
-    assert variance_of_size([choice], 2) == pytest.approx(
-        variance_of_size([AskedPart(questions=2, truth=0.5)], 2), rel=1e-12
-    )
-
-
 def test_a_number_keeps_its_slot_in_a_rotation() -> None:
     parts = [AskedPart(questions=1, truth=0.5)] * 2
     # One of two parts, and a number: two of three are asked, so each is asked of two thirds.
     found = variance_of_size(parts, 1, rotations=[((0, 1, 2), 2)])
     assert found == pytest.approx(1.5, rel=1e-12)
-
-
-def test_as_many_kinds_as_questions() -> None:
-    with pytest.raises(PrivacyError):
-        AskedPart(questions=2, truth=0.5, kinds=(AskedQuestion(),))
-    with pytest.raises(PrivacyError):
-        AskedQuestion(items=1, exclusive=True)
