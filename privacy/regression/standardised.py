@@ -11,7 +11,7 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.levels import normal_quantile
-from privacy.regression.fitted_logit import Errors, FittedLogit
+from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import SKIPPED, YES
 from privacy.regression.regression import PREDICTOR
 
@@ -56,7 +56,7 @@ class StandardisedShare:
 
 
 def standardised_shares(
-    fitted: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95, errors: Errors = "robust"
+    fitted: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95
 ) -> list[StandardisedShare]:
     """Return the shares of "yes", among those who do not skip, standardised to the sample.
 
@@ -66,7 +66,6 @@ def standardised_shares(
     settings : sequence of Setting
         The first is what the others are compared with.
     level : float, in (0, 1)
-    errors : {"robust", "information", "outer product"}
 
     Raises
     ------
@@ -76,8 +75,8 @@ def standardised_shares(
     Notes
     -----
     A share is the average over the sample of g = expit(x'b), its gradient that of g (1 - g) x; the delta
-    method makes the error of a share and of a difference. The sample of covariates is taken as it is. A
-    disguised predictor that is not set is averaged over its estimated chances.
+    method makes the robust error of a share and of a difference. The sample of covariates is taken as it is.
+    A disguised predictor that is not set is averaged over its estimated chances.
 
     Examples
     --------
@@ -99,7 +98,7 @@ def standardised_shares(
     0.023717
     """
     reach = normal_quantile(level)
-    covariance = fitted.covariance(errors)
+    covariance = fitted.covariance()
     shares: list[StandardisedShare] = []
     values: list[tuple[float, Array]] = []
     for setting in settings:

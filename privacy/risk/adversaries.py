@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
@@ -25,6 +25,7 @@ from privacy.risk.row_distribution import (
     RowDistribution,
     answer_shares,
     gathered,
+    given_answer,
     joined_parts,
     knowing_one,
     parts_of,
@@ -215,16 +216,7 @@ def knowing(prior: BlockPrior, key: str) -> RowDistribution:
         for answer in range(answers if tells_of_others else 1)
     ]
     rests *= answers // len(rests)
-    with np.errstate(divide="ignore"):
-        shares, decoys = np.log(answer_shares(prior, number)), np.log(parts[number].decoy)
-    distribution = replace(
-        rests[0],
-        log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, shares, strict=True)]),
-        log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoys, strict=True)]),
-        log_rows=np.concatenate([rest.log_rows for rest in rests]),
-        log_held=np.concatenate([rest.log_prior for rest in rests]),
-        slack=max(rest.slack for rest in rests),
-    )
+    distribution = given_answer(rests, answer_shares(prior, number), parts[number].decoy)
     return with_skip(distribution, block)
 
 

@@ -217,7 +217,7 @@ class BlockPrior:
         }
 
     def _decoys(self) -> list[Whole]:
-        return _tables(self.block, {question.key: question.unrelated for question in self.block.questions})
+        return _tables(self.block, self.block.unrelated)
 
     def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> tuple[Value, ...]:
         """Return the row that can be with the least product; then with most "yes", then the first."""

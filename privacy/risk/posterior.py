@@ -5,7 +5,6 @@ A row that was sent, and the two ways in which it comes about: as a truth, or as
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +16,8 @@ from privacy.channels.amplification import bayes, conditional, retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
-from privacy.survey.grouping import BlockPattern, unrelated_probability
-from privacy.survey.question import Question, Value
+from privacy.survey.grouping import BlockPattern, pattern_probability, unrelated_probability
+from privacy.survey.question import Question
 
 __all__ = [
     "Prevalence",
@@ -168,24 +167,7 @@ def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -
         None where any answer will do.
     """
     check_prevalence(block.questions, prevalence)
-    skipped = Fraction(block.refusal or 0, SCALE)
-    if isinstance(row, str):
-        return skipped
-    factors = [
-        factor
-        for question, value in zip(block.questions, row, strict=True)
-        if value is not None
-        for factor in _value_priors(question, prevalence[question.key], value)
-    ]
-    return (1 - skipped) * Fraction(math.prod(factors), SCALE ** len(factors))
-
-
-def _value_priors(question: Question, shares: Sequence[int], value: Value) -> list[int]:
-    """Return the chances of an answer's parts, in ten-thousandths."""
-    if question.kind == "single" and isinstance(value, int):
-        return [shares[value]]
-    ticks = (value,) if isinstance(value, int) else value
-    return [share if ticked else SCALE - share for ticked, share in zip(ticks, shares, strict=True)]
+    return pattern_probability(block, prevalence, row)
 
 
 def sent_row(

@@ -158,7 +158,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     """
     block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
-    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, is_asked)
+    log_decoy = _log_chances(block, block.unrelated, rows, is_asked)
     dense = (
         p > 0
         and is_asked is None

@@ -28,6 +28,7 @@ __all__ = [
     "RowDistribution",
     "answer_shares",
     "gathered",
+    "given_answer",
     "joined_parts",
     "knowing_one",
     "log_chance",
@@ -339,6 +340,28 @@ def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
     )
 
 
+def given_answer(rests: Sequence[RowDistribution], shares: Array, decoys: Array) -> RowDistribution:
+    """Return the distribution for an adversary who knows which of some answers is the true one.
+
+    Parameters
+    ----------
+    rests : sequence of RowDistribution
+        Of what else a row holds, by answer.
+    shares, decoys : float array, shape (answers,)
+        Chance of each answer as a truth, and that of a decoy that shows it.
+    """
+    with np.errstate(divide="ignore"):
+        of_answer = list(zip(rests, np.log(shares), np.log(decoys), strict=True))
+    return replace(
+        rests[0],
+        log_prior=np.concatenate([rest.log_prior + share for rest, share, _decoy in of_answer]),
+        log_decoy=np.concatenate([rest.log_decoy + decoy for rest, _share, decoy in of_answer]),
+        log_rows=np.concatenate([rest.log_rows for rest in rests]),
+        log_held=np.concatenate([rest.log_prior for rest in rests]),
+        slack=max(rest.slack for rest in rests),
+    )
+
+
 def log_chance(share: float) -> float:
     """Return ln of a chance, minus infinity at 0.
 
@@ -431,7 +454,7 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
         )
 
 
-def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
+def knowing_one(block: Block, shares: Sequence[float], known: int) -> RowDistribution:
     """Return the distribution for an adversary who knows the true answer to one question that was asked.
 
     Parameters
@@ -443,25 +466,13 @@ def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDis
     known : int
         Position of the question in the block.
     """
-    near = _near_channel(block)
-    distributions = []
+    rests, chances = [], []
     for value in (0, 1):
-        marginals = np.array(shares, dtype=np.float64)
-        share = marginals[known] if value else 1 - marginals[known]
+        marginals = list(shares)
+        chances.append(shares[known] if value else 1 - shares[known])
         marginals[known] = value
-        classes = near_rows(block, marginals.tolist())
-        with np.errstate(divide="ignore"):
-            distributions.append(
-                replace(classes, log_held=classes.log_prior, log_prior=classes.log_prior + np.log(share))
-            )
-    no, yes = distributions
-    return replace(
-        no,
-        log_prior=np.concatenate([no.log_prior, yes.log_prior]),
-        log_decoy=np.full(2 * len(no.log_decoy), -near.questions * math.log(2)),
-        log_rows=np.concatenate([no.log_rows, yes.log_rows]),
-        log_held=np.concatenate([np.asarray(no.log_held), np.asarray(yes.log_held)]),
-    )
+        rests.append(near_rows(block, marginals))
+    return given_answer(rests, np.array(chances), np.ones(2))
 
 
 def _near_channel(block: Block) -> NearTruth:

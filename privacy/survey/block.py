@@ -256,6 +256,11 @@ class Block:
         return any(question.anchor for question in self.questions)
 
     @property
+    def unrelated(self) -> dict[str, tuple[int, ...]]:
+        """Ten-thousandths of each item in decoys, by the key of the question."""
+        return {question.key: question.unrelated for question in self.questions}
+
+    @property
     def is_rotating(self) -> bool:
         """Whether each device asks some of its questions only."""
         return self.questions_per_person is not None

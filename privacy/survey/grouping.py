@@ -31,6 +31,7 @@ __all__ = [
     "disguise",
     "draw_group",
     "item_probability",
+    "pattern_probability",
     "unrelated_probability",
 ]
 
@@ -205,6 +206,21 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     (Fraction(27, 100), Fraction(1, 10))
     """
     _check_coin(block)
+    return pattern_probability(block, block.unrelated, pattern)
+
+
+def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], pattern: BlockPattern) -> Fraction:
+    """Return the chance of a pattern where questions are independent, and skipped as often as in decoys.
+
+    Parameters
+    ----------
+    block : Block
+        Protected.
+    shares : mapping of question key to sequence of int
+        Ten-thousandths, one per item.
+    pattern : "skipped", or sequence of (value or None), one per question
+        As of `unrelated_probability`.
+    """
     skipped = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
         return skipped
@@ -212,20 +228,22 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
         chance
         for question, value in zip(block.questions, pattern, strict=True)
         if value is not None
-        for chance in _value_chances(question, value)
+        for chance in _value_chances(question, shares[question.key], value)
     ]
     return (1 - skipped) * _product(chances)
 
 
-def _value_chances(question: Question, value: Value | tuple[int | None, ...]) -> list[int]:
+def _value_chances(
+    question: Question, shares: Sequence[int], value: Value | tuple[int | None, ...]
+) -> list[int]:
     """Return the chances of an answer's parts, in ten-thousandths."""
     if isinstance(value, int):
         if question.kind == "single":
-            return [question.unrelated[value]]
+            return [shares[value]]
         value = (value,)
     return [
         share if ticked else SCALE - share
-        for ticked, share in zip(value, question.unrelated, strict=True)
+        for ticked, share in zip(value, shares, strict=True)
         if ticked is not None
     ]
 
@@ -280,7 +298,7 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
             probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
-            probability *= _product(_value_chances(question, pattern))
+            probability *= _product(_value_chances(question, question.unrelated, pattern))
     return probability
 
 
