@@ -7,16 +7,13 @@ fewer sets there are.
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from privacy import validation
 from privacy.survey.booklets import Booklet
 
-__all__ = ["MOST_TOGETHER", "balanced_booklets", "developed", "together_of"]
+__all__ = ["MOST_TOGETHER", "balanced_booklets", "developed"]
 
 MOST_TOGETHER: Final = 3
 
@@ -177,34 +174,3 @@ def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
             booklets.add(booklet)
             booklet = tuple(sorted(follows[question] for question in booklet))
     return tuple(sorted(booklets))
-
-
-def together_of(booklets: Sequence[Sequence[int]], questions: int) -> int:
-    """Return the largest t, at most 3, for which all sets of t questions are asked together equally often.
-
-    Parameters
-    ----------
-    booklets : sequence of sequence of int
-        Of equal size.
-    questions : int
-        m.
-
-    Notes
-    -----
-    A list that is balanced for t is so for every smaller one: each set of t - 1 lies in
-    (m - t + 1)/(j - t + 1) times as many booklets.
-
-    Examples
-    --------
-    >>> together_of([(0, 1), (1, 2), (0, 2)], 3), together_of([(0, 1), (2, 3)], 4), together_of([(0, 1)], 3)
-    (2, 1, 0)
-    """
-    together = 0
-    for size in range(1, min(MOST_TOGETHER, min(map(len, booklets))) + 1):
-        counts = Counter(
-            sets for booklet in booklets for sets in itertools.combinations(sorted(booklet), size)
-        )
-        if len(counts) < math.comb(questions, size) or len(set(counts.values())) > 1:
-            break
-        together = size
-    return together

@@ -318,11 +318,7 @@ class Block:
         """
         if not self.is_rotating:
             return tuple(range(len(self.questions)))
-        rarest = [question.rarest_decoy for question in self.questions]
-        if self.booklets is None:
-            order = sorted(range(len(rarest)), key=rarest.__getitem__)
-            return tuple(sorted(order[: self.most_asked]))
-        return min(self.booklets, key=lambda booklet: math.prod(rarest[position] for position in booklet))
+        return self.sets.least([question.rarest_decoy for question in self.questions])
 
     def in_group(self, *, direct: bool) -> Block | None:
         """Return the block as the devices of one group follow it; None where they send answers as they are.
@@ -443,9 +439,7 @@ class Block:
         if not self.is_rotating:
             return self.patterns
         counts = [question.patterns for question in self.questions]
-        if self.booklets is None:
-            return math.prod(sorted(counts)[: self.most_asked])
-        return min(math.prod(counts[position] for position in booklet) for booklet in self.booklets)
+        return math.prod(counts[position] for position in self.sets.least(counts))
 
     @property
     def n_draws(self) -> int:

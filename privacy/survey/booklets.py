@@ -138,6 +138,13 @@ class Booklets:
             itertools.combinations(range(self.total), self.size) if self.listed is None else self.listed
         )
 
+    def least(self, weights: Sequence[int] | Sequence[Fraction]) -> Booklet:
+        """Return the booklet whose weights, one per position, have the least product; the first of several."""
+        if self.listed is None:
+            order = sorted(range(self.total), key=weights.__getitem__)
+            return tuple(sorted(order[: self.size]))
+        return min(self.listed, key=lambda booklet: math.prod(weights[position] for position in booklet))
+
     @cached_property
     def _numbers(self) -> dict[Booklet, int]:
         return {booklet: number for number, booklet in enumerate(self.listed or ())}
