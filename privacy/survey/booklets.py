@@ -139,7 +139,7 @@ class Booklets:
         )
 
     def least(self, weights: Sequence[int] | Sequence[Fraction]) -> Booklet:
-        """Return the booklet whose weights, one per position, have the least product; the first of several."""
+        """Return the booklet of positions whose weights have the least product; the first of several."""
         if self.listed is None:
             order = sorted(range(self.total), key=weights.__getitem__)
             return tuple(sorted(order[: self.size]))
