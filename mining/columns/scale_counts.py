@@ -13,7 +13,7 @@ from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.scale_groups import ScaleGroup, scale_groups
+from privacy.scales.scale_groups import ScaleGroups, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -45,7 +45,7 @@ class SentCounts:
     skipping: Skipping | None = None
     light: Disguise | None = None
 
-    def groups(self, disguise: Disguise) -> tuple[ScaleGroup, ...]:
+    def groups(self, disguise: Disguise) -> ScaleGroups:
         """Return both groups as the estimators of `privacy.scales` take them, behind the disguise."""
         return scale_groups(
             disguise, self.protected, direct=self.direct, light=self.light, skipping=self.skipping

@@ -10,7 +10,7 @@ import numpy as np
 from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.scales.decoding import output_values
-from privacy.scales.scale_groups import ScaleGroup, mean_score
+from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.window import WindowChannel
 
 __all__ = ["Mean", "mean", "quantiles_of"]
@@ -27,14 +27,14 @@ class Mean:
     n: int
 
 
-def mean(channel: WindowChannel, groups: Sequence[ScaleGroup], *, level: float = 0.95) -> Mean:
+def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) -> Mean:
     """Return the mean of the middles of the true bins, unbiased, with a normal interval.
 
     Parameters
     ----------
     channel : WindowChannel
         Disguise of the protected group.
-    groups : sequence of ScaleGroup
+    groups : ScaleGroups
     level : float
 
     Notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,8 +15,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
-from privacy.scales.running_sum import Moments, Sent, moments_of, running_moments
-from privacy.scales.scale_groups import ScaleGroup
+from privacy.scales.running_sum import Moments, bin_scores, moments_of, running_moments, span_slopes
+from privacy.scales.scale_groups import ScaleGroups
 from privacy.scales.share_test import Quadratics, share_ends
 from privacy.scales.window import WindowChannel
 
@@ -73,7 +74,7 @@ class Bars:
 
 def quantiles(
     channel: WindowChannel,
-    groups: Sequence[ScaleGroup],
+    groups: ScaleGroups,
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
     level: float = 0.95,
@@ -126,13 +127,13 @@ def quantiles(
     >>> [round(figure, 3) for figure in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
     """
-    sent = _sent(channel, groups)
+    _check(groups)
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = chi_square_quantile(level)
-    bins = sent.bins
+    bins = channel.inputs
     sums: list[tuple[Array, Array]] = []
     pieces: list[list[Array]] = [[] for _ in at]
-    for edges, moments, with_next in running_moments(sent):
+    for edges, moments, with_next in running_moments(groups):
         width = np.diff(edges)
         sums.append((edges[bool(sums) :].astype(np.float64), (moments.mean / moments.answer)[bool(sums) :]))
         for position, share in enumerate(at):
@@ -253,7 +254,7 @@ def _segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
 
 def bars(
     channel: WindowChannel,
-    groups: Sequence[ScaleGroup],
+    groups: ScaleGroups,
     edges: ArrayLike | None = None,
     *,
     level: float = 0.95,
@@ -287,10 +288,10 @@ def bars(
     >>> [array.round(4).tolist() for array in (bins.shares, bins.standard_errors, bins.low, bins.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
-    sent = _sent(channel, groups)
+    _check(groups)
     limit = chi_square_quantile(level)
     inner = np.arange(channel.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
-    moments = bar_moments(sent, inner)
+    moments = bar_moments(groups, inner)
     low, high = share_ends(moments, limit)
     shares = moments.mean / moments.answer
     square = moments.square - shares * (2 * moments.with_answer - shares * moments.answer_square)
@@ -302,24 +303,23 @@ def bars(
     )
 
 
-def bar_moments(sent: Sent, edges: Whole) -> Moments:
+def bar_moments(groups: ScaleGroups, edges: Whole) -> Moments:
     """Return the moments of the scores of the bins between edges.
 
     Parameters
     ----------
-    sent : Sent
-        What was sent, and by which channel.
+    groups : ScaleGroups
+        Of a number.
     edges : ndarray of int
         Rising: each bar is the bins from one edge to the next.
     """
-    return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
+    scores = np.diff(bin_scores(groups, edges), axis=0)
+    return moments_of(groups, scores, partial(span_slopes, first=edges[:-1], end=edges[1:]))
 
 
-def _sent(channel: WindowChannel, groups: Sequence[ScaleGroup]) -> Sent:
-    sent = Sent(bins=channel.inputs, groups=tuple(groups))
-    if not sent.rows.sum() > 0:
+def _check(groups: ScaleGroups) -> None:
+    if not groups.rows.sum() > 0:
         raise PrivacyError("no_rows.part", 0)
-    people = float(sent.rows @ sent.answers)
+    people = float(groups.rows @ groups.answers)
     if not people > 0:
         raise PrivacyError("no_answers", people)
-    return sent

@@ -15,7 +15,7 @@ from privacy.scales.area import DEGREE, Area, painted
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_alike import tells_nothing
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.scale_groups import ScaleGroup, mean_score
+from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 
@@ -54,14 +54,14 @@ class MeanPlace:
         )
 
 
-def mean_place(windows: PlanarWindowChannel, groups: Sequence[ScaleGroup]) -> MeanPlace:
+def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
         Disguise of the protected group.
-    groups : sequence of ScaleGroup
+    groups : ScaleGroups
         Of disguises with one level. A cell that is sent as it is counts as its own.
 
     Raises

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +14,7 @@ from privacy.levels import chi_square_quantile
 from privacy.scales.area import painted, read_rectangle
 from privacy.scales.map_parts import plain_scores
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
-from privacy.scales.scale_groups import ScaleGroup, mean_score
+from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.share_test import set_moments, share_ends
 
 __all__ = ["Share", "region_share"]
@@ -38,7 +37,7 @@ class Share:
 
 
 def region_share(
-    windows: PlanarWindowChannel, groups: Sequence[ScaleGroup], region: Region, *, level: float = 0.95
+    windows: PlanarWindowChannel, groups: ScaleGroups, region: Region, *, level: float = 0.95
 ) -> Share:
     """Return the share in a region of those who answer, unbiased, with error and interval for the population.
 
@@ -46,7 +45,7 @@ def region_share(
     ----------
     windows : PlanarWindowChannel
         Disguise of the protected group.
-    groups : sequence of ScaleGroup
+    groups : ScaleGroups
         n counts all their rows.
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
@@ -93,8 +92,8 @@ def region_share(
     value, error, n = mean_score(groups, true, of)
     low = high = np.array([value])
     if inside.any() and not inside.all():
-        scores = np.concatenate([group.scores(true, of) for group in groups])
-        low, high = share_ends(set_moments(groups, scores, inside), chi_square_quantile(level))
+        moments = set_moments(groups, groups.scores(true, of), inside)
+        low, high = share_ends(moments, chi_square_quantile(level))
     return Share(value=value, standard_error=error, low=float(low[0]), high=float(high[0]), n=n)
 
 

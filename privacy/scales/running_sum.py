@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.scale_groups import ScaleGroup
+from privacy.scales.scale_groups import ScaleGroups
 from privacy.scales.window import WindowChannel, forward
 
-__all__ = ["Moments", "Sent", "moments_of", "running_moments", "running_scores"]
+__all__ = ["Moments", "bin_scores", "moments_of", "running_moments", "running_scores", "span_slopes"]
 
 _AT_ONCE: Final = 4_000_000
 """Entries of a table of scores that are held in memory together."""
@@ -104,47 +105,18 @@ def _regressed(channel: WindowChannel, scores: Array) -> Array:
     return residuals
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sent:
-    """Counts of what was sent for a number, of one survey or of many.
+def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
+    """Return what each kind of row scores for having answered with less than each edge, (edges, kinds).
 
     Parameters
     ----------
-    bins : int
-    groups : tuple of ScaleGroup
+    groups : ScaleGroups
+        Of a number.
+    edges : ndarray of int, shape (edges,)
+        From 0 to the number of bins.
     """
-
-    bins: int
-    groups: tuple[ScaleGroup, ...]
-
-    @property
-    def rows(self) -> Array:
-        """How often each kind of row occurs, group after group."""
-        return np.concatenate([group.counts for group in self.groups], axis=-1)
-
-    def scores(self, edges: Whole) -> Array:
-        """Return what each kind of row scores for having answered with less than each edge."""
-        below = (np.arange(self.bins) < edges[:, None]).astype(np.float64)
-        return np.concatenate(
-            [group.scores(below, lambda channel: running_scores(channel, edges)) for group in self.groups],
-            axis=-1,
-        )
-
-    @property
-    def answers(self) -> Array:
-        """What each kind of row scores for having answered."""
-        score: Array = self.scores(np.array([self.bins]))[0]
-        return score
-
-    def by_bin(self, values: Array) -> Array:
-        """Return the mean of values of kinds of rows for each true bin, over all groups."""
-        n, start = self.rows.sum(), 0
-        mixed = np.zeros((*values.shape[:-1], self.bins))
-        for group in self.groups:
-            end = start + group.counts.shape[-1]
-            mixed += group.counts.sum() / n * group.by_bin(values[..., start:end])
-            start = end
-        return mixed
+    below = (np.arange(groups[0].inputs) < edges[:, None]).astype(np.float64)
+    return groups.scores(below, lambda channel: running_scores(channel, edges))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -173,19 +145,18 @@ class Moments:
     slope_with: Array
 
 
-def moments_of(sent: Sent, scores: Array, first: Whole, end: Whole) -> Moments:
-    """Return the moments of scores of the bins first .. end - 1.
+def moments_of(groups: ScaleGroups, scores: Array, slopes: Callable[[Array], Array]) -> Moments:
+    """Return the moments of scores of sets of bins or cells.
 
     Parameters
     ----------
-    sent : Sent
-        What was sent, and by which channel.
-    scores : ndarray of shape (sums, outputs)
-        Score of each output for each sum of bins.
-    first, end : ndarray of int
-        Of each sum of bins, the first one and the one after the last.
+    groups : ScaleGroups
+    scores : ndarray of shape (sets, kinds)
+        z of each kind of row, group after group.
+    slopes : callable
+        Takes values by set and true bin; returns of each set the mean inside less that outside.
     """
-    rows, answers = sent.rows, sent.answers
+    rows, answers = groups.rows, groups.answers
     n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
     return Moments(
         n=n,
@@ -194,13 +165,20 @@ def moments_of(sent: Sent, scores: Array, first: Whole, end: Whole) -> Moments:
         with_answer=rows @ (scores * answers).T / n,
         answer=(rows @ answers / n)[..., None],
         answer_square=(rows @ answers**2 / n)[..., None],
-        slope=_slopes(sent.by_bin(scores**2), first, end),
-        slope_with=_slopes(sent.by_bin(scores * answers), first, end),
+        slope=slopes(groups.by_bin(scores**2)),
+        slope_with=slopes(groups.by_bin(scores * answers)),
     )
 
 
-def _slopes(values: Array, first: Whole, end: Whole) -> Array:
-    """Return the mean over the bins inside minus that over those outside."""
+def span_slopes(values: Array, first: Whole, end: Whole) -> Array:
+    """Return the mean over the bins first .. end - 1 less that over the others, shape (sets,).
+
+    Parameters
+    ----------
+    values : ndarray of shape (sets, bins)
+    first, end : ndarray of int, shape (sets,)
+        Neither of all bins nor of none.
+    """
     running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
     line = np.arange(len(values))
     inside, size = running[line, end] - running[line, first], end - first
@@ -208,13 +186,13 @@ def _slopes(values: Array, first: Whole, end: Whole) -> Array:
     return slopes
 
 
-def running_moments(sent: Sent) -> Iterator[tuple[Whole, Moments, Array]]:
+def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array]]:
     """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
 
     Parameters
     ----------
-    sent : Sent
-        What was sent, and by which channel.
+    groups : ScaleGroups
+        Of a number.
 
     Yields
     ------
@@ -227,16 +205,18 @@ def running_moments(sent: Sent) -> Iterator[tuple[Whole, Moments, Array]]:
     with_next : ndarray, shape (..., edges - 1)
         Mean of the product of the scores of an edge and the next.
     """
-    bins, rows = sent.bins, sent.rows
+    bins, rows = groups[0].inputs, groups.rows
     edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
     near = edges[[1, -2]]
-    with_answer = _slopes(sent.by_bin(sent.scores(near) * sent.answers), np.zeros_like(near), near)
+    by_bin = groups.by_bin(bin_scores(groups, near) * groups.answers)
+    with_answer = span_slopes(by_bin, np.zeros_like(near), near)
     step = max(1, _AT_ONCE // rows.shape[-1])
     for first in range(0, len(edges) - 1, step):
         some = edges[first : first + step + 1]
-        scores = sent.scores(some)
+        scores = bin_scores(groups, some)
         # The ends stand for their neighbours until their own slopes are put in.
-        moments = moments_of(sent, scores, np.zeros_like(some), np.clip(some, *near))
+        spans = np.zeros_like(some), np.clip(some, *near)
+        moments = moments_of(groups, scores, partial(span_slopes, first=spans[0], end=spans[1]))
         if some[0] == 0:
             moments.slope[0], moments.slope_with[0] = 0, with_answer[0]
         if some[-1] == bins:

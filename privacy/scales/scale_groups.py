@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, split_skips
 from privacy.scales.window import WindowChannel
 
-__all__ = ["ScaleGroup", "mean_score", "mixed_fit", "scale_groups"]
+__all__ = ["ScaleGroup", "ScaleGroups", "mean_score", "mixed_fit", "scale_groups"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,6 +94,38 @@ class ScaleGroup:
         return mean
 
 
+class ScaleGroups(tuple[ScaleGroup, ...]):
+    """The groups of a question, the protected one first; kinds of rows stand group after group.
+
+    Where the question may be skipped "skipped" is a kind of row of its own.
+    """
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> Array:
+        """How often each kind of row occurs, shape (..., kinds)."""
+        return np.concatenate([group.counts for group in self], axis=-1)
+
+    @property
+    def answers(self) -> Array:
+        """What each kind of row scores for having answered, shape (kinds,)."""
+        return np.concatenate([group.answered for group in self])
+
+    def scores(self, true: Array, of: Callable[[Any], Array]) -> Array:
+        """Return what each kind of row scores, as `ScaleGroup.scores`; shape (..., kinds)."""
+        return np.concatenate([group.scores(true, of) for group in self], axis=-1)
+
+    def by_bin(self, values: Array) -> Array:
+        """Return the mean of values of kinds of rows for each true bin, or cell, over all groups."""
+        ends = np.cumsum([group.counts.shape[-1] for group in self])[:-1]
+        parts = np.split(values, ends, axis=-1)
+        n, mixed = self.rows.sum(), np.zeros((*values.shape[:-1], self[0].inputs))
+        for group, part in zip(self, parts, strict=True):
+            mixed += group.counts.sum() / n * group.by_bin(part)
+        return mixed
+
+
 def scale_groups(
     disguise: Disguise,
     counts: ArrayLike,
@@ -101,7 +133,7 @@ def scale_groups(
     direct: ArrayLike | None = None,
     light: Disguise | None = None,
     skipping: Skipping | None = None,
-) -> tuple[ScaleGroup, ...]:
+) -> ScaleGroups:
     """Return the protected group, and the direct one if it has rows.
 
     Parameters
@@ -134,7 +166,7 @@ def scale_groups(
         skipping=skipping,
     )
     if direct is None:
-        return (protected,)
+        return ScaleGroups([protected])
     size, lightly = disguise.inputs, None
     if light is not None:
         if light.inputs != disguise.inputs:
@@ -147,7 +179,7 @@ def scale_groups(
         disguise=light,
         skipping=lightly,
     )
-    return (protected, own) if own.counts.any() else (protected,)
+    return ScaleGroups([protected, own] if own.counts.any() else [protected])
 
 
 def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
@@ -163,14 +195,12 @@ def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Arr
     return table
 
 
-def mean_score(
-    groups: Sequence[ScaleGroup], true: Array, of: Callable[[Any], Array]
-) -> tuple[float, float, int]:
+def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> tuple[float, float, int]:
     """Return the mean of a value among those who answer, its standard error, and the rows that were asked.
 
     Parameters
     ----------
-    groups : sequence of ScaleGroup
+    groups : ScaleGroups
     true, of
         As for `ScaleGroup.scores`.
 
@@ -179,17 +209,15 @@ def mean_score(
     PrivacyError
         ``no_rows``, ``no_answers``.
     """
-    rows = np.concatenate([group.counts for group in groups])
-    n = int(rows.sum())
+    n = int(groups.rows.sum())
     if n < 1:
         raise PrivacyError("no_rows.part", n)
-    values = np.concatenate([group.scores(true, of) for group in groups])
-    return *mean_of_answers(rows, values, np.concatenate([group.answered for group in groups])), n
+    return *mean_of_answers(groups.rows, groups.scores(true, of), groups.answers), n
 
 
 def mixed_fit(
     disguise: Disguise,
-    groups: Sequence[ScaleGroup],
+    groups: ScaleGroups,
     *,
     smooth: bool,
     gain: float = GAIN,
@@ -201,7 +229,7 @@ def mixed_fit(
     ----------
     disguise : WindowChannel or PlanarWindowChannel
         Of the protected group.
-    groups : sequence of ScaleGroup
+    groups : ScaleGroups
         Perhaps of many surveys.
     smooth, gain, most_steps
         As for `privacy.scales.em.fit`: smoothed along the bins, or along columns and rows. Of a map plain

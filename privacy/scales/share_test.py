@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.scales.running_sum import Moments
-from privacy.scales.scale_groups import ScaleGroup
+from privacy.scales.running_sum import Moments, moments_of
+from privacy.scales.scale_groups import ScaleGroups
 
 __all__ = ["Quadratics", "set_moments", "share_ends", "share_quadratics"]
 
@@ -81,32 +80,20 @@ def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
     return np.where(bounded, np.fmin(low, shares), -np.inf), np.where(bounded, np.fmax(high, shares), np.inf)
 
 
-def set_moments(groups: Sequence[ScaleGroup], scores: Array, inside: Flags) -> Moments:
+def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
     """Return the moments of the scores of one set of bins or cells, people spread evenly in and out of it.
 
     Parameters
     ----------
-    groups : sequence of ScaleGroup
-    scores : ndarray, shape (rows,)
+    groups : ScaleGroups
+    scores : ndarray, shape (kinds,)
         z of each kind of row, group after group.
     inside : ndarray of bool, shape (inputs,)
         Neither of all bins or cells nor of none.
     """
-    rows = np.concatenate([group.counts for group in groups])
-    answers = np.concatenate([group.answered for group in groups])
-    n = int(rows.sum())
 
-    products = np.stack([scores**2, scores * answers])
-    parts = np.split(products, np.cumsum([group.counts.shape[-1] for group in groups])[:-1], axis=-1)
-    by_bin = sum(group.n / n * group.by_bin(part) for group, part in zip(groups, parts, strict=True))
-    slopes = np.mean(by_bin, axis=-1, where=inside) - np.mean(by_bin, axis=-1, where=~inside)
-    return Moments(
-        n=n,
-        mean=np.array([rows @ scores / n]),
-        square=np.array([rows @ scores**2 / n]),
-        with_answer=np.array([rows @ (scores * answers) / n]),
-        answer=np.array([rows @ answers / n]),
-        answer_square=np.array([rows @ answers**2 / n]),
-        slope=slopes[:1],
-        slope_with=slopes[1:],
-    )
+    def slopes(values: Array) -> Array:
+        within, without = (values.mean(axis=-1, where=part) for part in (inside, ~inside))
+        return np.asarray(within - without)
+
+    return moments_of(groups, scores[None], slopes)

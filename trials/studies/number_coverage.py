@@ -15,8 +15,8 @@ from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.running_sum import Sent, running_moments
-from privacy.scales.scale_groups import scale_groups
+from privacy.scales.running_sum import running_moments
+from privacy.scales.scale_groups import ScaleGroups, scale_groups
 from privacy.scales.share_test import share_quadratics
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
@@ -162,13 +162,12 @@ def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Ge
     groups = scale_groups(
         survey.channel, protected, direct=direct, light=survey.light, skipping=survey.skipping
     )
-    sent = Sent(bins=BINS, groups=groups)
     expected = min(n * float(shown.min()) for n, shown in survey.by_group if n)
-    return [*_quantiles(survey, sent, expected), *_bars(survey, sent, expected)]
+    return [*_quantiles(survey, groups, expected), *_bars(survey, groups, expected)]
 
 
-def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
-    (moments,) = running_moments(sent)
+def _quantiles(survey: NumberSurvey, groups: ScaleGroups, expected: float) -> Iterator[NumberPoint]:
+    (moments,) = running_moments(groups)
     _edges, sums, with_next = moments
     bins = np.arange(BINS)
     truths = quantiles_of(survey.channel, shape_shares(survey.shape), AT) + 0.5
@@ -192,8 +191,8 @@ def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[Nu
         )
 
 
-def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
-    test = share_quadratics(bar_moments(sent, np.arange(BINS + 1)), LIMIT)
+def _bars(survey: NumberSurvey, groups: ScaleGroups, expected: float) -> Iterator[NumberPoint]:
+    test = share_quadratics(bar_moments(groups, np.arange(BINS + 1)), LIMIT)
     shares = shape_shares(survey.shape)
     holds = test.at(shares) <= 0
     low, high = test.roots()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -14,14 +14,12 @@ from privacy.errors import PrivacyError
 from privacy.scales.distribution_summary import Mean, mean
 from privacy.scales.em import Fit
 from privacy.scales.inverted import Bars, Quantile, bars, quantiles
-from privacy.scales.scale_groups import ScaleGroup, mixed_fit
+from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError
 from surveys.figures.scales.question import ScaleQuestion
 
 __all__ = ["Bins", "Drawn", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
-
-Groups: TypeAlias = tuple[ScaleGroup, ...]
 
 MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""
@@ -117,7 +115,7 @@ def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _drawn(channel: WindowChannel, groups: Groups, every: Bars, shape: Shape) -> Drawn | None:
+def _drawn(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
     """Return the finest bars that these answers carry; None where they do not even carry two.
 
     No interval is wider than the tallest bar is high.
@@ -134,7 +132,7 @@ def _drawn(channel: WindowChannel, groups: Groups, every: Bars, shape: Shape) ->
     return None
 
 
-def _shape(channel: WindowChannel, groups: Groups, starts: list[int]) -> Shape:
+def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:
     fit = mixed_fit(channel, groups, smooth=True)
     return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
