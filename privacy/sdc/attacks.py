@@ -333,41 +333,30 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
     >>> marginal(age, star, Domain(name="age", numeric=False)).after
     (0.5, 0.5)
     """
-    counts = np.bincount(released.codes, minlength=len(released.values)) / len(released.codes)
+    shares = np.bincount(released.codes, minlength=len(released.values)) / len(released.codes)
     own = np.bincount(source.codes, minlength=len(source.values)) / len(source.codes)
-    if source.numbers is None:
-        cells = source.values
-        before = own
-        after = np.zeros(len(cells))
-        for label, share in zip(released.values, counts.tolist(), strict=True):
-            meaning = domain.meaning(label)
-            inside = [
-                position
-                for position, value in enumerate(cells)
-                if (meaning.holds(value) if isinstance(meaning, Prefix) else _member(meaning, value))
-            ]
-            after[inside] += share / max(1, len(inside))
-    else:
+    cells, cell = source.values, np.arange(len(source.values))
+    if source.numbers is not None:
         edges = np.linspace(source.numbers[0], source.numbers[-1], bins + 1)
         cells = tuple(
             f"{number_text(round(low, 6))} to {number_text(round(high, 6))}"
             for low, high in pairwise(edges.tolist())
         )
-        before = np.histogram(source.numbers, bins=edges, weights=own)[0]
-        after = np.zeros(bins)
-        for label, share in zip(released.values, counts.tolist(), strict=True):
-            leaves = domain.leaves.get(label)
-            meaning = domain.meaning(label)
-            if leaves:
-                within = np.isin(source.numbers, [float(leaf) for leaf in leaves])
-            elif isinstance(meaning, Interval):
-                within = (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
-            else:
-                within = np.ones(len(source.numbers), dtype=bool)
-            spread = np.histogram(source.numbers[within], bins=edges)[0]
-            after += share * spread / max(1, spread.sum())
+        cell = np.clip(np.searchsorted(edges, source.numbers, side="right") - 1, 0, bins - 1)
+    before, after = np.bincount(cell, own, len(cells)), np.zeros(len(cells))
+    for label, share in zip(released.values, shares.tolist(), strict=True):
+        meant = _meant(source, domain, label)
+        after += share * np.bincount(cell[meant], minlength=len(cells)) / max(1, meant.sum())
     return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
 
 
-def _member(meaning: Interval | Prefix | frozenset[str], value: str) -> bool:
-    return isinstance(meaning, frozenset) and value in meaning
+def _meant(source: Column, domain: Domain, label: str) -> Flags:
+    """Return which values of a column a label can mean."""
+    if source.numbers is None:
+        return np.array([_fits(domain, label, value) for value in source.values], dtype=np.bool_)
+    if leaves := domain.leaves.get(label):
+        return np.isin(source.numbers, [float(leaf) for leaf in leaves])
+    meaning = domain.meaning(label)
+    if isinstance(meaning, Interval):
+        return (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
+    return np.ones(len(source.numbers), dtype=np.bool_)

@@ -7,7 +7,7 @@ way.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -257,9 +257,7 @@ class Space:
 
     def take(self, rows: Whole) -> Space:
         """Return the space over some records only; |A| and size(u) stay those of the whole table."""
-        return Space(
-            numeric=self.numeric, categorical=self.categorical, codes=self.codes[rows], names=self.names
-        )
+        return replace(self, codes=self.codes[rows])
 
 
 def distinct_rows(codes: Sequence[npt.NDArray[np.integer]] | Codes) -> tuple[Whole, Whole]:

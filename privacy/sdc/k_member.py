@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -157,29 +158,25 @@ def kernels_for(compiled: bool) -> Any:
         from privacy.sdc import classes_numba
 
         return classes_numba
-    return _Interpreted
+    return _INTERPRETED
 
 
 def _is_compiled(diverse: bool) -> bool:
     """Whether the searches were compiled before: by this process, or kept on disk."""
-    searches: list[Any] = [
-        getattr(_Interpreted, name) for name in _SEARCHES if diverse or name != "diversify"
-    ]
+    searches = [search for name, search in vars(_INTERPRETED).items() if diverse or name != "diversify"]
     loaded = sys.modules.get("privacy.sdc.classes_numba")
     if loaded is not None and all(getattr(loaded, search.__name__).signatures for search in searches):
         return True
     return all(is_kept(search) for search in searches)
 
 
-_SEARCHES: Final = ("grow", "measure_all", "exchange", "dissolve", "diversify")
-
-
-class _Interpreted:
-    grow = staticmethod(class_growth.grow)
-    measure_all = staticmethod(partition.measure_all)
-    diversify = staticmethod(class_growth.diversify)
-    exchange = staticmethod(local_search.exchange)
-    dissolve = staticmethod(local_search.dissolve)
+_INTERPRETED: Final = SimpleNamespace(
+    grow=class_growth.grow,
+    measure_all=partition.measure_all,
+    exchange=local_search.exchange,
+    dissolve=local_search.dissolve,
+    diversify=class_growth.diversify,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

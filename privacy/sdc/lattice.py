@@ -198,31 +198,22 @@ class Lattice:
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
         number, sizes = self._sized(node)
-        return self._mean_losses(node, (sizes >= self.k)[number])
-
-    def label_losses(self, node: Node) -> dict[str, float]:
-        """Return the mean NCP of each column at a node where no record is left out.
-
-        It rises, or stays, from a node to every node above it.
-        """
-        return self._mean_losses(node, np.ones(len(self._counts), dtype=np.bool_))
-
-    def _mean_losses(self, node: Node, published: Flags) -> dict[str, float]:
+        published = (sizes >= self.k)[number]
         return {
             name: self._loss(position, level, published, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
+    def label_loss(self, position: int, level: int) -> float:
+        """Return the mean NCP of a column at a level where no record is left out; it never falls upwards."""
+        return self._loss(position, level, np.ones(len(self._counts), dtype=np.bool_), self._counts) / self.n
+
     def good(self, node: Node) -> bool:
         """Return whether at most `max_suppressed` records lie in classes below k."""
-        known = self._suppressed.get(node)
-        if known is None:
-            known = self._suppressed[node] = self._count_suppressed(node)
-        return known <= self.max_suppressed
-
-    def _count_suppressed(self, node: Node) -> int:
-        sizes = self.sizes(node)
-        return int(sizes[sizes < self.k].sum())
+        if node not in self._suppressed:
+            sizes = self.sizes(node)
+            self._suppressed[node] = int(sizes[sizes < self.k].sum())
+        return self._suppressed[node] <= self.max_suppressed
 
     def sizes(self, node: Node) -> Whole:
         """Return the sizes of the classes of all records, none left out; in no order.
@@ -426,11 +417,7 @@ def lattice_tradeoff(
         wanted = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
 
     # What labels take from a column does not depend on the other columns.
-    @cache
-    def loss(position: int, level: int) -> float:
-        alone: Node = tuple(level if index == position else 0 for index in range(len(lattice.names)))
-        return lattice.label_losses(alone)[lattice.names[position]]
-
+    loss = cache(lattice.label_loss)
     nodes = []
     for number, levels in enumerate(wanted):
         progress(number, len(wanted))

@@ -33,6 +33,9 @@ from privacy.sdc.table import Table, number_text
 
 __all__ = ["Answer", "Condition", "Query", "answer", "parse", "query_text"]
 
+Least = Callable[[Array, Whole, Array, Whole], float]
+Likely = Callable[[Cells, Array, float, float], tuple[float, float, float]]
+
 _WIDTH: Final = NormalDist().inv_cdf(0.975)
 
 
@@ -132,41 +135,56 @@ def _reach(expected: Array, deviation: Array, lower: float, upper: float) -> tup
 
 
 def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
-    cells = labels.meeting_any(terms)
-    lower, upper = _bounds(labels, cells, _least_mean)
-    weight = cells.share @ labels.counts
-    if lower is None or upper is None or not weight.all():
-        return _number(labels, group, cells, lower, upper)
-    expected = cells.total @ labels.counts / weight
-    centred = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
-    drift = cells.total - expected[:, None] * cells.share
-    deviation = np.sqrt(np.maximum(centred - drift**2, 0) @ labels.squares) / weight
-    return _number(
-        labels, group, cells, lower, upper, float(expected[0]), _reach(expected, deviation, lower, upper)
-    )
+    def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
+        expected = cells.total @ labels.counts / weight
+        centred = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
+        drift = cells.total - expected[:, None] * cells.share
+        deviation = np.sqrt(np.maximum(centred - drift**2, 0) @ labels.squares) / weight
+        return float(expected[0]), *_reach(expected, deviation, lower, upper)
+
+    return _of_numbers(labels, group, terms, _least_mean, likely)
 
 
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     """Find where the models' distributions reach one half, give or take the deviation of that share."""
+
+    def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
+        mass = _mass(labels, terms)
+        middle = [_quantile(labels, amounts, 0.5) for amounts in mass]
+        reached = []
+        for model, at in enumerate(middle):
+            below = Condition(column=labels.query.number or "", sign="<=", values=(number_text(at),))
+            under = labels.meeting_any([(*term, below) for term in terms]).share[model]
+            all_here = cells.share[model]
+            variance = np.maximum(all_here / 4 - (under - all_here / 2) ** 2, 0) @ labels.squares
+            off = _WIDTH * float(np.sqrt(variance)) / float(weight[model])
+            reached += [_quantile(labels, mass[model], min(max(0.5 + side * off, 0), 1)) for side in (-1, 1)]
+        expected, low, high = (min(max(at, lower), upper) for at in (middle[0], min(reached), max(reached)))
+        return expected, low, high
+
+    return _of_numbers(labels, group, terms, _least_median, likely)
+
+
+def _of_numbers(
+    labels: QueryRows, group: Group, terms: Sequence[Term], least: Least, likely: Likely
+) -> Answer:
+    """Return a figure of numbers with its bounds; what is likely only where both models expect records."""
     cells = labels.meeting_any(terms)
-    lower, upper = _bounds(labels, cells, _least_median)
+    lower, upper = _bounds(labels, cells, least)
     weight = cells.share @ labels.counts
-    if lower is None or upper is None or not weight.all():
-        return _number(labels, group, cells, lower, upper)
-    mass = _mass(labels, terms)
-    middle = np.array([_quantile(labels, amounts, 0.5) for amounts in mass])
-    name = labels.query.number or ""
-    reached = []
-    for model, at in enumerate(middle.tolist()):
-        below = Condition(column=name, sign="<=", values=(number_text(at),))
-        under = labels.meeting_any([(*term, below) for term in terms]).share[model]
-        all_here = cells.share[model]
-        variance = np.maximum(all_here / 4 - (under - all_here / 2) ** 2, 0) @ labels.squares
-        off = _WIDTH * float(np.sqrt(variance)) / float(weight[model])
-        reached += [_quantile(labels, mass[model], min(max(0.5 + side * off, 0), 1)) for side in (-1, 1)]
-    low, high = (min(max(end, lower), upper) for end in (min(reached), max(reached)))
-    expected = min(max(float(middle[0]), lower), upper)
-    return _number(labels, group, cells, lower, upper, expected, (low, high))
+    expected, low, high = None, lower, upper
+    if lower is not None and upper is not None and weight.all():
+        expected, low, high = likely(cells, weight, lower, upper)
+    return Answer(
+        group=group,
+        lower=lower,
+        upper=upper,
+        expected=expected,
+        likely_lower=low,
+        likely_upper=high,
+        least=int(labels.counts[cells.certain].sum()),
+        most=int(labels.counts[cells.possible].sum()),
+    )
 
 
 def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
@@ -196,31 +214,6 @@ def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
     meaning = cast(Interval, spread.domain.meaning(spread.atoms[at]))
     through = (wanted - (reached[at] - mass[at])) / mass[at] if mass[at] else 0.5
     return meaning.low + min(max(float(through), 0.0), 1.0) * (meaning.high - meaning.low)
-
-
-def _number(
-    labels: QueryRows,
-    group: Group,
-    cells: Cells,
-    lower: float | None,
-    upper: float | None,
-    expected: float | None = None,
-    likely: tuple[float | None, float | None] | None = None,
-) -> Answer:
-    low, high = likely or (lower, upper)
-    return Answer(
-        group=group,
-        lower=lower,
-        upper=upper,
-        expected=expected,
-        likely_lower=low,
-        likely_upper=high,
-        least=int(labels.counts[cells.certain].sum()),
-        most=int(labels.counts[cells.possible].sum()),
-    )
-
-
-Least = Callable[[Array, Whole, Array, Whole], float]
 
 
 def _bounds(labels: QueryRows, cells: Cells, least: Least) -> tuple[float | None, float | None]:

@@ -197,14 +197,11 @@ class Column:
     def take(self, rows: Whole) -> Column:
         """Return the column of some records only; values that no longer occur are dropped."""
         used, codes = np.unique(self.codes[rows], return_inverse=True)
-        return Column(
-            name=self.name,
-            role=self.role,
-            kind=self.kind,
+        return replace(
+            self,
             values=tuple(self.values[code] for code in used.tolist()),
             codes=codes.astype(np.int32),
             numbers=None if self.numbers is None else self.numbers[used],
-            missing=self.missing,
         )
 
 

@@ -22,10 +22,11 @@ def lloyd(
     matrix: Array,
     start: Sequence[int],
     *,
-    centre: str = "median",
     seen: dict[bytes, tuple[Whole, float] | None] | None = None,
 ) -> tuple[Whole, float] | None:
-    """Run Lloyd's iteration under the L1 distance from chosen values as centres.
+    """Run Lloyd's iteration under the L1 distance from chosen values as centres, then medians of clusters.
+
+    With means, which minimise squares, the search for clusters of L values never succeeds on Adult.
 
     Parameters
     ----------
@@ -33,11 +34,8 @@ def lloyd(
         One row per sensitive value.
     start : sequence of int
         Rows that are the first centres.
-    centre : str
-        ``median``, the centre that minimises L1 sums, or ``mean`` (kept to show that with it the search for
-        clusters of L values never succeeds on Adult).
     seen : dict or None
-        Ends of partitions walked through before, shared between calls with the same matrix, centre and number
+        Ends of partitions walked through before, shared between calls with the same matrix and number
         of clusters: what follows depends on the partition alone, and most starts soon meet a known one.
 
     Returns
@@ -52,7 +50,6 @@ def lloyd(
     ([0, 0, 1, 1], 0.2)
     """
     known = {} if seen is None else seen
-    average = np.median if centre == "median" else np.mean
     centres = matrix[list(start)]
     walked: list[bytes] = []
     end: tuple[Whole, float] | None = None
@@ -69,7 +66,7 @@ def lloyd(
         walked.append(name)
         if len(np.unique(nearest)) < len(centres):
             break
-        centres = np.stack([average(matrix[nearest == index], axis=0) for index in range(len(centres))])
+        centres = np.stack([np.median(matrix[nearest == index], axis=0) for index in range(len(centres))])
     for name in walked:
         known[name] = end
     return end
