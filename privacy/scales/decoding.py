@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
 
-__all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
+__all__ = ["expected_variance", "output_values", "variances"]
 
 
 def output_values(channel: WindowChannel) -> Array:
@@ -131,19 +131,6 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
         1 - skip_share
     )
     return skipped
-
-
-def worst_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
-    """Return the largest of `variances`.
-
-    Parameters
-    ----------
-    channel : WindowChannel
-        Of a number.
-    skipping : Skipping, optional
-        Where the question can be skipped.
-    """
-    return float(variances(channel, skipping=skipping).max())
 
 
 def expected_variance(

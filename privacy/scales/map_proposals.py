@@ -125,7 +125,7 @@ def proposals(
     width, height = area.metres
     half_sides = (width / 2, height / 2)
     compared = [
-        _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon, cut=True))),
+        _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon))),
         _proposal("planar_laplace", None, None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
     ]
     return (*proposals, *compared)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ import numpy as np
 from privacy.arrays import Array
 from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
-from privacy.scales.area import DEGREE, Area, painted
+from privacy.scales.area import DEGREE, painted
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_alike import tells_nothing
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
@@ -19,7 +19,7 @@ from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answer_scores
 
-__all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place", "place_variance"]
+__all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_place", "place_variance"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +83,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     --------
     Two cells, kept with chance 3/4, half of the people in each: 500 of 1,000 rows say either.
 
+    >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
@@ -103,12 +104,17 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
         return lambda disguise: axes[disguise][axis].scores.ravel()
 
     mean_scores = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
-    return mean_in_degrees(
-        windows.area,
-        [value for value, _, _ in mean_scores],
-        [error for _, error, _ in mean_scores],
-        [max(own[axis].off for own in axes.values()) for axis in (0, 1)],
-        mean_scores[0][2],
+    area, (width, height) = windows.area, windows.area.cell_metres
+    (column, east, n), (row, north, _) = mean_scores
+    off = [max(own[axis].off for own in axes.values()) for axis in (0, 1)]
+    return MeanPlace(
+        longitude=(area.west + column * (area.east - area.west) / area.columns) / DEGREE,
+        latitude=(area.south + row * (area.north - area.south) / area.rows) / DEGREE,
+        error_east=east * width,
+        error_north=north * height,
+        off_east=off[0] * width,
+        off_north=off[1] * height,
+        n=n,
     )
 
 
@@ -192,6 +198,7 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
     Two cells of 1 km, kept with chance 3/4: s is the column by .5, its variance 1/4 / .25 less that of the
     truth, 1/4.
 
+    >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
@@ -211,34 +218,3 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
         expected = operator.backward(own.scores)
         variance += metres**2 * float(chances @ shown**2 - (expected**2).mean())
     return variance
-
-
-def mean_in_degrees(
-    area: Area, middles: Sequence[float], errors: Sequence[float], off: Sequence[float], n: int
-) -> MeanPlace:
-    """Return a mean place from its column and row, their errors, and how far these may be off; in cells.
-
-    Parameters
-    ----------
-    area : Area
-        Of the map.
-    middles : sequence of float
-        Mean column and row.
-    errors : sequence of float
-        Standard error of each.
-    off : sequence of float
-        How far each may be off besides.
-    n : int
-        Answers.
-    """
-    west, south, east, north = (edge / DEGREE for edge in (area.west, area.south, area.east, area.north))
-    width, height = area.cell_metres
-    return MeanPlace(
-        longitude=west + middles[0] * (east - west) / area.columns,
-        latitude=south + middles[1] * (north - south) / area.rows,
-        error_east=errors[0] * width,
-        error_north=errors[1] * height,
-        off_east=off[0] * width,
-        off_north=off[1] * height,
-        n=n,
-    )

@@ -29,7 +29,7 @@ EDGES = ("west", "south", "east", "north")
 _LIMITS = {"west": 180, "east": 180, "south": 90, "north": 90}
 
 
-def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
+def cells_of(area: Area, rectangle: object) -> Box:
     """Return the cells that a rectangle in degrees touches: a cell that is partly sensitive is sensitive.
 
     Parameters
@@ -164,13 +164,13 @@ def stated_place(document: object) -> StatedPlace:
     mechanism = validation.one_of(document["mechanism"], "mechanism", allowed=MECHANISMS, code="mechanism")
     area = _area(document["area"], document["cell"])
     windows = _windows(mechanism, area, document)
-    items = _list(document.get("items", []), "items")
+    items = validation.listed(document.get("items", []), "items")
     sensitive = [box for level in windows.levels for box in level.rectangles]
     regions, options = [], []
     for entry in items:
         parts = _parts(entry, "item", ("key", "rectangles"))
         options.append(validation.key(parts["key"], "key of an item"))
-        boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
+        boxes = [cells_of(area, box) for box in validation.listed(parts["rectangles"], "rectangles")]
         regions.append(_widened(boxes, sensitive))
     return StatedPlace(disguise=replace(windows, regions=tuple(regions)), options=tuple(options))
 
@@ -184,9 +184,9 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarW
     prior = None if document.get("prior") is None else prior_of(area, document["prior"])
     if mechanism == "levels":
         levels = []
-        for entry in _list(document.get("sensitive"), "sensitive"):
+        for entry in validation.listed(document.get("sensitive"), "sensitive"):
             parts = _parts(entry, "level", ("epsilon", "rectangles"))
-            boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
+            boxes = [cells_of(area, box) for box in validation.listed(parts["rectangles"], "rectangles")]
             levels.append((boxes, parts["epsilon"]))
         return levelled(area, levels, prior=prior)
     epsilon = document.get("epsilon")
@@ -195,7 +195,7 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarW
             raise PrivacyError("malformed.sensitive", document["sensitive"], mechanism=mechanism)
         make = square_mechanism if mechanism == "square" else grid_response
         return make(area, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
-    boxes = [cells_of(area, box) for box in _list(document.get("sensitive"), "sensitive")]
+    boxes = [cells_of(area, box) for box in validation.listed(document.get("sensitive"), "sensitive")]
     if mechanism == "utility_grid":
         return utility_grid_response(area, boxes, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
     shape: Any = "square" if mechanism == "utility_square" else "equal_area"
@@ -215,7 +215,3 @@ def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]
     if not isinstance(document, Mapping) or set(document) != set(keys):
         raise PrivacyError("malformed.parts", document, name=name, keys=", ".join(keys))
     return dict(document)
-
-
-def _list(document: object, name: str) -> tuple[Any, ...]:
-    return validation.listed(document, name)

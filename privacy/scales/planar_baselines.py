@@ -17,7 +17,6 @@ __all__ = [
     "draw_piecewise",
     "draw_planar_laplace",
     "piecewise_error",
-    "piecewise_variance",
     "planar_laplace_error",
 ]
 
@@ -78,28 +77,8 @@ def draw_planar_laplace(
     return sent
 
 
-def piecewise_variance(t: Array, epsilon: float) -> Array:
-    """Return the variance of the piecewise mechanism for numbers t in [-1, 1].
-
-    Parameters
-    ----------
-    t : ndarray
-        True numbers, in [-1, 1].
-    epsilon : float
-        Of one number, above 0.
-
-    Examples
-    --------
-    >>> piecewise_variance(np.array([.6]), 1.0).round(3).tolist()
-    [4.237]
-    """
-    s = math.exp(epsilon / 2)
-    variance: Array = np.asarray(t) ** 2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
-    return variance
-
-
-def piecewise_error(half_sides: tuple[float, float], epsilon: float, *, cut: bool) -> float:
-    """Return E |y - p|^2 for uniform places, each axis with half of epsilon; `cut`: put back into the area.
+def piecewise_error(half_sides: tuple[float, float], epsilon: float) -> float:
+    """Return E |y - p|^2 for uniform places, each axis with half of epsilon, put back into the area.
 
     Parameters
     ----------
@@ -107,20 +86,15 @@ def piecewise_error(half_sides: tuple[float, float], epsilon: float, *, cut: boo
         Of the area, in metres.
     epsilon : float
         Of both axes together, above 0.
-    cut : bool
-        Whether what lies outside is put back onto the edge.
 
     Examples
     --------
-    >>> round(piecewise_error((1000, 1000), 5, cut=False)), round(piecewise_error((1000, 1000), 5, cut=True))
-    (965384, 630243)
+    >>> round(piecewise_error((1000, 1000), 5))
+    630243
     """
     epsilon = validation.real_number(epsilon, "epsilon", low=0, high=50, open_ends=True, code="epsilon")
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    if not cut:
-        per_axis = float(weights @ piecewise_variance(nodes, epsilon / 2)) / 2
-    else:
-        per_axis = float(weights @ _cut_error(nodes, epsilon / 2)) / 2
+    per_axis = float(weights @ _cut_error(nodes, epsilon / 2)) / 2
     return per_axis * (half_sides[0] ** 2 + half_sides[1] ** 2)
 
 

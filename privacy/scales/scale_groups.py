@@ -48,12 +48,6 @@ class ScaleGroup:
         return self.inputs if self.disguise is None else self.disguise.outputs
 
     @property
-    def n(self) -> Array:
-        """Rows, shape (..., 1)."""
-        rows: Array = self.counts.sum(axis=-1, keepdims=True)
-        return rows
-
-    @property
     def people(self) -> Array:
         """How many of them answer, shape (..., 1); estimated where a disguise hides who skips."""
         if self.skipping is not None:

@@ -215,15 +215,7 @@ class WindowChannel(ScaleDisguise):
 
     def as_array(self) -> Array:
         """Return ``channel[observed, true]`` as floats."""
-        table = np.full((self.outputs, self.inputs), self.floor / self.total)
-        x = np.arange(self.inputs)
-        start = (x - self.window // 2) % self.inputs if self.cyclic else x
-        for offset in range(self.window):
-            table[(start + offset) % self.grid_outputs, x] += self.peak / self.total
-        if self.coin:
-            up = np.array([(self.lean + self.step * x) / self.total for x in range(self.inputs)])
-            table[-1], table[-2] = up, self.coin / self.total - up
-        return table
+        return forward(self, np.eye(self.inputs)).T
 
     @cached_property
     def amplification(self) -> Fraction | None:

@@ -109,11 +109,6 @@ class Hierarchy:
         """Number of generalisation steps from the values to the root."""
         return len(self.labels) - 1
 
-    def missing(self, values: Iterable[str]) -> list[str]:
-        """Return the values that the hierarchy does not cover, in the order given."""
-        known = set(self.labels[0])
-        return [value for value in values if value not in known]
-
     def for_values(self, values: Sequence[str]) -> Hierarchy:
         """Return the hierarchy of exactly these values, leaf ``i`` being ``values[i]``.
 
@@ -122,7 +117,8 @@ class Hierarchy:
         PrivacyError
             When values are not covered; the message names them, so that they are known before work starts.
         """
-        absent = self.missing(values)
+        known = set(self.labels[0])
+        absent = [value for value in values if value not in known]
         if absent:
             shown = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
             raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=shown)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, Final
@@ -106,7 +105,7 @@ def k_member(
     lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
     if compiled is None:
         compiled = pays_to_compile(len(distinct_rows(positions)[0]), len(space), l_value)
-    search = Search.of(lines, positions, size, kernels=kernels_for(compiled), progress=progress)
+    search = Search(lines, positions, size, kernels=kernels_for(compiled), progress=progress)
     state = partition_of(search.grow(), values, positions)
     search.kernels.measure_all(lines, state)
     state = _improved(search, state, np.ones(len(positions), dtype=np.bool_), 1)
@@ -179,60 +178,38 @@ _INTERPRETED: Final = SimpleNamespace(
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Search:
     """Records on lines, and what searches classes among them.
 
     Parameters
     ----------
-    kernels : module or class
-        What searches, interpreted or compiled.
     lines : Lines
     positions : int32 array, shape (n, d)
-    corners : int32 array, shape (m, d)
-        The distinct rows of `positions`.
-    combination : int64 array, shape (n,)
-        Which of them each record has.
-    near : int64 array, shape (m, c)
-        Classes that are near each of them; found anew for those of records that are asked first.
     size : int
         Records of a class, at least.
+    kernels : module or namespace
+        What searches, interpreted or compiled.
     progress : callable or None
         Called with (records placed, records) now and then.
     """
 
-    kernels: Any
-    lines: Lines
-    positions: Codes
-    corners: Codes
-    combination: Whole
-    near: Whole
-    size: int
-    progress: Callable[[int, int], None] | None
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         lines: Lines,
         positions: Codes,
         size: int,
         *,
         kernels: Any,
         progress: Callable[[int, int], None] | None = None,
-    ) -> Search:
-        """Number the combinations of positions; nothing is near yet."""
-        first, combination = distinct_rows(positions)
+    ) -> None:
+        self.lines, self.positions, self.size = lines, positions, size
+        self.kernels, self.progress = kernels, progress
+        # The distinct rows of the positions, and which of them each record has.
+        first, self.combination = distinct_rows(positions)
+        self.corners = positions[first]
+        # Classes that are near each of them; found anew for those of records that are asked first.
         most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
-        return cls(
-            kernels=kernels,
-            lines=lines,
-            positions=positions,
-            corners=positions[first],
-            combination=combination,
-            near=np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN),
-            size=size,
-            progress=progress,
-        )
+        self.near = np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN)
 
     def _report(self, placed: int) -> None:
         if self.progress is not None:

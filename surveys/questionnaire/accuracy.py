@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from privacy.arrays import Array
 from privacy.scales.area import Area
-from privacy.scales.decoding import expected_variance, worst_variance
+from privacy.scales.decoding import expected_variance, variances
 from privacy.scales.map_prior import prior_of
 from privacy.scales.map_proposals import Proposal, proposals, share_worse_than
 from privacy.scales.number_specification import stated_number
@@ -87,7 +87,7 @@ def _number(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, Any
         skipping = skipping_of(channel, skip)
         # The worst number alone would rank by people who are all at an end of the range.
         error = math.sqrt(expected_variance(channel, skipping=skipping))
-        worst = math.sqrt(worst_variance(channel, skipping=skipping))
+        worst = math.sqrt(variances(channel, skipping=skipping).max())
         figures = {"error": error, "worst": worst, "mean": error / math.sqrt(ANSWERS)}
         lines.append({"name": name, **figures, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))

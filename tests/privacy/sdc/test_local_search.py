@@ -24,7 +24,7 @@ def begun(space, number, values):
 def improved(space, number, values, *, size, l_value=1):
     """The state after a local search from a given partition, and how much it says the total fell."""
     lines, state = begun(space, number, values)
-    search = Search.of(lines, state.positions, size, kernels=kernels_for(False))
+    search = Search(lines, state.positions, size, kernels=kernels_for(False))
     return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
 
 
