@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.survey.design_json import read_disguise
-from surveys.authoring.builder_texts import builder_texts
+from surveys.authoring.builder_form_texts import FORM_TEXTS
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import Definition
@@ -127,43 +127,15 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
-    texts = builder_texts()
     facts = {_("who is disguised"): _group_text(design)}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
     for block in design["blocks"]:
         here = block["key"]
-        facts |= {
-            f"{here}/": here,
-            _at(here, _("disguised")): _("yes") if block["protected"] else _("no"),
-            _at(here, _("p, the chance that it is sent as it is")): _share(block["truth_probability"]),
-            **({_at(here, _("the same, lightly disguised")): _light_text(block)} if "light" in block else {}),
-            _at(here, _("chance of a drawn skip")): _share(block["refusal"])
-            if block["refusal"] is not None
-            else _("no skipping"),
-            _at(here, _("asked")): _condition_text(block["asked_if"]),
-            **_rotating_facts(block),
-            **(
-                {_at(here, _("answers changed at most where it is not random")): str(block["radius"])}
-                if "radius" in block
-                else {}
-            ),
-            _at(here, _("questions in order")): ", ".join(question["key"] for question in block["questions"]),
-        }
+        facts |= {f"{here}/": here} | _below(here, _block_facts(block))
         for question in block["questions"]:
             there = f"{here}/{question['key']}"
-            facts |= {
-                f"{there}/": question["key"],
-                _at(there, _("kind")): texts.get(f"kind_{question['kind']}", question["kind"]),
-                _at(there, _("options in order")): ", ".join(question["options"]),
-                _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
-            }
-            if "anchor" in question:
-                facts[_at(there, _("true, as everybody knows, of"))] = question["anchor"]
-            if "shares" in question:
-                facts[_at(there, _("chances of the arms"))] = ", ".join(map(_share, question["shares"]))
-            if "disguise" in question:
-                facts |= {_at(there, name): text for name, text in disguise_facts(question)}
+            facts |= {f"{there}/": question["key"]} | _below(there, _question_facts(question))
     facts[_("parts in order")] = _keys(design["blocks"])
     if "rotations" in design:
         facts[_("parts for each person")] = "; ".join(
@@ -174,18 +146,39 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     return facts
 
 
-def _rotating_facts(block: dict[str, Any]) -> dict[str, str]:
-    """Return how many questions of a part each person is asked, and which sets; nothing where all are."""
-    if "questions_per_person" not in block:
-        return {}
-    here, listed = block["key"], block.get("booklets")
-    return {
-        _at(here, _("questions for each person")): _("%(count)s of %(total)s")
-        % {"count": block["questions_per_person"], "total": len(block["questions"])},
-        _at(here, _("sets of questions")): _("all of that size")
-        if listed is None
-        else _("%(count)s sets (%(digest)s)") % {"count": len(listed), "digest": _digest(listed)},
-    }
+def _block_facts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    refusal = block["refusal"]
+    yield _("disguised"), _("yes") if block["protected"] else _("no")
+    yield _("p, the chance that it is sent as it is"), _share(block["truth_probability"])
+    if "light" in block:
+        yield _("the same, lightly disguised"), _light_text(block)
+    yield _("chance of a drawn skip"), _("no skipping") if refusal is None else _share(refusal)
+    yield _("asked"), _condition_text(block["asked_if"])
+    if "questions_per_person" in block:
+        counts = {"count": block["questions_per_person"], "total": len(block["questions"])}
+        yield _("questions for each person"), _("%(count)s of %(total)s") % counts
+        yield _("sets of questions"), _sets_text(block.get("booklets"))
+    if "radius" in block:
+        yield _("answers changed at most where it is not random"), str(block["radius"])
+    yield _("questions in order"), _keys(block["questions"])
+
+
+def _sets_text(booklets: list[Any] | None) -> str:
+    if booklets is None:
+        return _("all of that size")
+    return _("%(count)s sets (%(digest)s)") % {"count": len(booklets), "digest": _digest(booklets)}
+
+
+def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield _("kind"), str(FORM_TEXTS.get(f"kind_{question['kind']}", question["kind"]))
+    yield _("options in order"), ", ".join(question["options"])
+    yield _("chances of drawn answers"), _shares(question["unrelated"])
+    if "anchor" in question:
+        yield _("true, as everybody knows, of"), question["anchor"]
+    if "shares" in question:
+        yield _("chances of the arms"), _shares(question["shares"])
+    if "disguise" in question:
+        yield from disguise_facts(question)
 
 
 def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
@@ -194,56 +187,58 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
         facts[_("languages")] = ", ".join(wording["languages"])
     if PANEL in wording:
         facts[_("back to a panel")] = wording[PANEL]
-    said = builder_texts()
     for name, texts in wording["about"].items():
-        facts |= dict(_texts(said.get(f"about_{name}", name), texts))
-    facts |= _by_arm(_("explanation"), wording.get(EXPLANATIONS))
+        facts |= dict(_texts(str(FORM_TEXTS.get(f"about_{name}", name)), texts))
+    facts |= dict(_by_arm(_("explanation"), wording.get(EXPLANATIONS)))
     for block in wording["blocks"]:
         here = block["key"]
-        facts |= dict(_texts(_at(here, _("title")), block["title"]))
-        facts |= dict(_texts(_at(here, _("help")), block.get("help")))
-        if "exclusive" in block:
-            facts[_at(here, _("answers that cannot be true together"))] = "; ".join(
-                map(", ".join, block["exclusive"])
-            )
+        facts |= _below(here, _block_words(block))
         for question in block["questions"]:
-            there = f"{here}/{question['key']}"
-            facts |= dict(_texts(_at(there, _("text")), question["text"]))
-            facts |= dict(_texts(_at(there, _("unit")), question.get("unit")))
-            facts |= _by_arm(_at(there, _("text")), question.get(WORDINGS))
-            if question.get("outline"):
-                facts[_at(there, _("outline"))] = _points(question["outline"])
-            facts |= dict(_texts(_at(there, _("help")), question["help"]))
-            if "look" in question:
-                facts[_at(there, _("look"))] = question["look"]
-            for option, most in question.get("quotas", {}).items():
-                facts[_at(there, option, _("quota"))] = str(most)
-            if question["prevalence"]:
-                facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
-            if question.get(RANKING):
-                facts[_at(there, _("things to put in order"))] = _keys(question[RANKING])
-            # Of a ranking what is written, not each order that is made of it.
-            for option in question.get(RANKING) or question["options"]:
-                facts |= dict(_texts(f"{there}/{option['key']}", option["text"]))
+            facts |= _below(f"{here}/{question['key']}", _question_words(question))
     return facts
 
 
-def _by_arm(path: str, stated: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return the texts that hang on an arm."""
-    return {
-        path_in_language: text
-        for option, texts in (stated or {"texts": {}})["texts"].items()
-        for path_in_language, text in _texts(f"{path}, {option}", texts)
-    }
+def _block_words(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _texts(_("title"), block["title"])
+    yield from _texts(_("help"), block.get("help"))
+    if "exclusive" in block:
+        yield _("answers that cannot be true together"), "; ".join(map(", ".join, block["exclusive"]))
 
 
-def _texts(path: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
+def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _texts(_("text"), question["text"])
+    yield from _texts(_("unit"), question.get("unit"))
+    yield from _by_arm(_("text"), question.get(WORDINGS))
+    if rings := question.get("outline"):
+        counts = {"count": sum(map(len, rings)), "digest": _digest(rings)}
+        yield _("outline"), _("%(count)s points (%(digest)s)") % counts
+    yield from _texts(_("help"), question["help"])
+    if "look" in question:
+        yield _("look"), question["look"]
+    for option, most in question.get("quotas", {}).items():
+        yield f"{option}/{_('quota')}", str(most)
+    if question["prevalence"]:
+        yield _("stated prevalence"), _shares(question["prevalence"])
+    if question.get(RANKING):
+        yield _("things to put in order"), _keys(question[RANKING])
+    # Of a ranking what is written, not each order that is made of it.
+    for option in question.get(RANKING) or question["options"]:
+        yield from _texts(option["key"], option["text"])
+
+
+def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {f"{path}/{name}": text for name, text in facts}
+
+
+def _by_arm(name: str, stated: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """Yield the texts that hang on an arm."""
+    for option, texts in stated["texts"].items() if stated else ():
+        yield from _texts(f"{name}, {option}", texts)
+
+
+def _texts(name: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
     for language, text in (texts or {}).items():
-        yield f"{path} ({language})", text
-
-
-def _points(rings: list[Any]) -> str:
-    return _("%(count)s points (%(digest)s)") % {"count": sum(map(len, rings)), "digest": _digest(rings)}
+        yield f"{name} ({language})", text
 
 
 def _digest(value: object) -> str:
@@ -285,13 +280,13 @@ def _group_text(design: dict[str, Any]) -> str:
     }[group["policy"]]
 
 
-def _at(*path: str) -> str:
-    return "/".join(path)
-
-
 def _keys(parts: list[dict[str, Any]]) -> str:
     return ", ".join(part["key"] for part in parts)
 
 
 def _share(ten_thousandths: int) -> str:
     return f"{100 * ten_thousandths / SCALE:g} %"
+
+
+def _shares(chances: Iterable[int]) -> str:
+    return ", ".join(map(_share, chances))
