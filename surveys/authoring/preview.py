@@ -76,52 +76,38 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "practice": document.get("practice") is True,
         "about": {name: _text(about.get(name), languages) for name in ABOUT},
         "group": document.get("group"),
-        "blocks": _each(document.get("blocks"), lambda block: _block(block, languages)),
-        **({"rotations": document["rotations"]} if "rotations" in document else {}),
-        **({INVITED: document[INVITED]} if INVITED in document else {}),
-        **_by_arm(document, EXPLANATIONS, languages),
+        "blocks": _filled(document.get("blocks"), languages, "title"),
+        **{name: document[name] for name in ("rotations", INVITED) if name in document},
+        **_explanations(document.get(EXPLANATIONS), languages),
     }
 
 
-def _block(block: dict[str, Any], languages: list[str]) -> dict[str, Any]:
-    return _titled(block, "title", languages) | {
-        "questions": _each(block.get("questions"), lambda question: _question(question, languages))
-    }
+def _filled(stated: Any, languages: list[str], needed: str = "") -> Any:
+    """Return a part of a document with its texts filled in, the `needed` one of each entry of a list too."""
+    if isinstance(stated, list):
+        return [_filled(entry, languages, needed) for entry in stated]
+    if not isinstance(stated, dict) or is_arm(stated):
+        return stated
+    filled = {needed: None, **stated} if needed else dict(stated)
+    for name, value in filled.items():
+        if name in ("title", "text") or (name == "help" and value):
+            filled[name] = _text(value, languages)
+        elif name in ("questions", "options") and isinstance(value, list):
+            filled[name] = _filled(value, languages, "text")
+        elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
+            texts = {option: _text(text, languages) for option, text in value["texts"].items()}
+            filled[name] = {**value, "texts": texts}
+    return {name: value for name, value in filled.items() if name not in ("help", WORDINGS) or value}
 
 
-def _by_arm(owner: dict[str, Any], name: str, languages: list[str]) -> dict[str, Any]:
-    """Return the texts that hang on an arm; an explanation still to be written says the odds alone."""
-    stated = owner.get(name)
+def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
+    """Return the texts that the arms of an experiment read; one still to be written says the odds alone."""
     if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
         return {}
     texts = {option: _text(text, languages) for option, text in stated["texts"].items()}
-    if name == EXPLANATIONS:
-        texts = {
-            option: {tag: said if said.count(ODDS) == 1 else f"{said} {ODDS}" for tag, said in text.items()}
-            for option, text in texts.items()
-        }
-    return {name: {**stated, "texts": texts}}
-
-
-def _question(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
-    if is_arm(question):
-        return question
-    question = {**question, **_by_arm(question, WORDINGS, languages)}
-    options = _each(question.get("options", []), lambda option: _titled(option, "text", languages))
-    return _titled(question, "text", languages) | {"options": options}
-
-
-def _titled(part: dict[str, Any], name: str, languages: list[str]) -> dict[str, Any]:
-    help_text = {"help": _text(part["help"], languages)} if part.get("help") else {}
-    return {**{key: value for key, value in part.items() if key != "help"}, **help_text} | {
-        name: _text(part.get(name), languages)
-    }
-
-
-def _each(parts: object, change: Any) -> Any:
-    if not isinstance(parts, list):
-        return parts
-    return [change(part) if isinstance(part, dict) else part for part in parts]
+    for text in texts.values():
+        text |= {tag: f"{said} {ODDS}" for tag, said in text.items() if said.count(ODDS) != 1}
+    return {EXPLANATIONS: {**stated, "texts": texts}}
 
 
 def _text(texts: object, languages: list[str]) -> dict[str, str]:
