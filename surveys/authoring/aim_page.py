@@ -29,7 +29,7 @@ from surveys.questionnaire.layout import Proposal, proposals
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import other_waves
-from surveys.questionnaire.use import use_of
+from surveys.questionnaire.use import strong, use_of
 from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
 
 _PERCENT: Final = SCALE // 100
@@ -273,8 +273,7 @@ def _page(
 def _now(drafted: Definition, aim: Aim) -> tuple[str, ...]:
     """Return what the draft as it is can find, and its promise; nothing where nothing is disguised."""
     aim = aim.within(drafted.design)
-    strong = drafted.design.in_group(direct=False) or drafted.design
-    made = promise(strong)
+    made = promise(strong(drafted.design))
     if made is None:
         return ()
     names = item_names(drafted)

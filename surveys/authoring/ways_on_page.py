@@ -74,5 +74,5 @@ def _lines(survey: Survey, definition: Definition, aim: Aim) -> Iterator[WayLine
             gives=" ".join(
                 [*use_sentences(ways.lighter.use, names), promise_sentence(risked) if risked else ""]
             ),
-            query=f"?{urlencode({'strength': ways.lighter.strength})}",
+            query=f"?{urlencode({'strength': ways.lighter.use.aim.strength})}",
         )

@@ -71,15 +71,37 @@ class LogIn:
 def prepare(*, say: Say) -> Run:
     """Make what is missing of the demonstration and return its run, which may still be at work."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
-    _to_try(practice_definition(), say=say)
-    _to_try(definition(EVERYDAY_SLUG), say=say)
-    survey = _survey(say=say)
+    published(practice_definition(), say=say)
+    published(definition(EVERYDAY_SLUG), say=say)
+
+    def answered(version: Version) -> None:
+        truth = true_supports(version.to_design(), people)
+        Survey.objects.filter(pk=version.survey_id).update(known_truth=truth)
+        answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
+
+    return mined(published(definition(), aim=AIM, say=say), answered)
+
+
+def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
+    """Return the survey of a definition, imported and published if it is not yet."""
+    survey = Survey.objects.filter(slug=document["slug"]).first()
+    if survey is None:
+        say(f"demo: importing the survey {document['slug']}")
+        survey = survey_import(document, by=ACTOR)
+        survey.aim = aim.to_json() if aim else survey.aim
+        survey.save(update_fields=["aim"])
+    if survey.state == Survey.State.DRAFT:
+        survey_publish(survey, by=ACTOR, now=timezone.now())
+        survey.refresh_from_db()
+    return survey
+
+
+def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
+    """Return the run of an example, which is answered and closed first if it is still open."""
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
-        Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(version.to_design(), people))
-        answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
+        answered(version)
         survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
-        survey.refresh_from_db()
     run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
     return run or run_request(
         version=version, thresholds=thresholds(version.to_design()), by=None, now=timezone.now()
@@ -152,28 +174,6 @@ def report_path(run: Run, page: str = "results") -> str:
     """Return the address of a page of a run's report below the site's root."""
     with translation.override("en"):
         return reverse(f"report:{page}", args=[run.pk])
-
-
-def _survey(*, say: Say) -> Survey:
-    survey = Survey.objects.filter(slug=SLUG).first()
-    if survey is None:
-        say("demo: importing the survey")
-        survey = survey_import(definition(), by=ACTOR)
-        survey.aim = AIM.to_json()
-        survey.save(update_fields=["aim"])
-    if survey.state == Survey.State.DRAFT:
-        survey_publish(survey, by=ACTOR, now=timezone.now())
-        survey.refresh_from_db()
-    return survey
-
-
-def _to_try(document: dict[str, Any], *, say: Say) -> None:
-    survey = Survey.objects.filter(slug=document["slug"]).first()
-    if survey is None:
-        say(f"demo: opening the practice survey {document['slug']}")
-        survey = survey_import(document, by=ACTOR)
-    if survey.state == Survey.State.DRAFT:
-        survey_publish(survey, by=ACTOR, now=timezone.now())
 
 
 def practice_definition() -> dict[str, Any]:

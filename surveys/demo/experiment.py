@@ -11,21 +11,18 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from django.utils import timezone
 
 from mining.simulation import words
 from privacy.coins import Coins
 from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
 from privacy.survey.grouping import draw_group
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.demo.demonstration import ACTOR, Say, answer, thresholds
+from surveys.demo.demonstration import Say, answer, mined, published
 from surveys.demo.respondents import Respondent
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.catalogue import template_document
-from surveys.runs.request import run_request
 
 __all__ = ["COPIED", "INVENTED", "SHY", "experiment_answer", "experiment_prepare", "made_up_people"]
 
@@ -54,22 +51,10 @@ def experiment_prepare(*, say: Say) -> Run:
     survey = Survey.objects.filter(slug=SLUG).first()
     if survey is not None and (survey.owner_id is not None or not survey.practice):
         raise SurveyError("demo.taken", SLUG)
-    if survey is None:
-        say("demo: importing the experiment")
-        document = template_document("experiment") | {"slug": SLUG, "practice": True}
-        survey = survey_import(document, by=ACTOR)
-        survey.aim = AIM.to_json()
-        survey.save(update_fields=["aim"])
-    if survey.state == Survey.State.DRAFT:
-        survey_publish(survey, by=ACTOR, now=timezone.now())
-        survey.refresh_from_db()
-    version = survey.versions.earliest("number")
-    if survey.state == Survey.State.OPEN:
-        experiment_answer(version, people=PEOPLE, say=say)
-        survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
-    run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
-    return run or run_request(
-        version=version, thresholds=thresholds(version.to_design()), by=None, now=timezone.now()
+    document = template_document("experiment") | {"slug": SLUG, "practice": True}
+    return mined(
+        published(document, aim=AIM, say=say),
+        lambda version: experiment_answer(version, people=PEOPLE, say=say),
     )
 
 

@@ -103,16 +103,7 @@ def _location(stated: Mapping[str, Any], skip: int | bool | None) -> dict[str, A
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
     mechanisms = proposals(area, epsilon, boxes, prior=weights, skip=skip)
-    lines = [
-        _line(
-            mechanism.name,
-            mechanism.root_mean_square_error,
-            mechanism.map_error,
-            mechanism.windows,
-            mechanism.protects_everywhere,
-        )
-        for mechanism in mechanisms
-    ]
+    lines = [_line(mechanism) for mechanism in mechanisms]
     return {
         "lines": lines,
         "answers": ANSWERS,
@@ -142,16 +133,15 @@ def _worse(mechanisms: Iterable[Proposal], weights: Array | None, skip: int | bo
     return share_worse_than(utility, whole, prior=weights, skip=skip)
 
 
-def _line(
-    name: str, error: float, of_map: float | None, windows: PlanarWindowChannel | None, everywhere: bool
-) -> dict[str, Any]:
+def _line(mechanism: Proposal) -> dict[str, Any]:
+    windows = mechanism.windows
     return {
-        "name": name,
-        "error": error,
-        "map": of_map,
+        "name": mechanism.name,
+        "error": mechanism.root_mean_square_error,
+        "map": mechanism.map_error,
         "alike": None if windows is None else _alike(windows),
         "offered": windows is not None,
-        "everywhere": everywhere,
+        "everywhere": mechanism.protects_everywhere,
     }
 
 

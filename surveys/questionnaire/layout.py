@@ -22,7 +22,7 @@ from surveys.questionnaire.fixed_parts import fixed_parts_bounded
 from surveys.questionnaire.node import MOST_CHARACTERS
 from surveys.questionnaire.sensitive import free_key
 from surveys.questionnaire.series import WaveLine
-from surveys.questionnaire.use import Use, use_of
+from surveys.questionnaire.use import Use, strong, use_of
 
 __all__ = ["Proposal", "movable", "proposals", "proposed_document"]
 
@@ -58,7 +58,7 @@ def movable(design: Design) -> list[Block]:
     Of two strengths the strong one.
     """
     return [
-        block.in_group(direct=False) or block
+        strong(block)
         for block in design.blocks
         if block.protected and block.asked_if is None and not block.is_scale and not block.is_anchor
     ]
@@ -94,7 +94,7 @@ def proposals(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (
     for entry in document["blocks"]:
         entry.pop("light", None)
     fixed = [
-        (entry, block.in_group(direct=False) or block)
+        (entry, strong(block))
         for entry, block in zip(document["blocks"], definition.design.blocks, strict=True)
         if block.protected and (block.asked_if is not None or block.is_scale) and not block.is_anchor
     ]
@@ -115,7 +115,7 @@ def _unmoved(document: dict[str, Any], aim: Aim, ceilings: Protection) -> Iterat
     laid = definition_without_texts(document)
     if laid is None:
         return
-    made = promise(_strong(laid.design))
+    made = promise(strong(laid.design))
     if made is None or _keeps(made, ceilings):
         yield Proposal(kind="kept", definition=laid, use=use_of(laid.design, aim), promise=made, per_person=0)
 
@@ -159,11 +159,7 @@ def _strong_of_document(document: dict[str, Any]) -> Design | None:
     if not document["blocks"]:
         return None
     laid = definition_without_texts(document)
-    return None if laid is None else _strong(laid.design)
-
-
-def _strong(design: Design) -> Design:
-    return design.in_group(direct=False) or design
+    return None if laid is None else strong(laid.design)
 
 
 def _position(questions: Sequence[Question], item: str) -> int:
@@ -192,7 +188,7 @@ def _proposal(
     laid = definition_without_texts(_laid_out(document, blocks, layout))
     if laid is None:
         return None
-    made = promise(_strong(laid.design))
+    made = promise(strong(laid.design))
     if made is None or not _keeps(made, ceilings):
         return None
     return Proposal(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from privacy.coins import SCALE
 from privacy.planning.precision import (
@@ -18,7 +19,9 @@ from privacy.policy import USEFUL_DIFFERENCE
 from privacy.survey.design import Block, Design, Item
 from surveys.questionnaire.aim import Aim
 
-__all__ = ["Use", "asked_item", "pair_of", "people_for", "use_of"]
+__all__ = ["Use", "asked_item", "pair_of", "people_for", "strong", "use_of"]
+
+Strengths = TypeVar("Strengths", Block, Design)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +110,7 @@ def people_for(design: Design, aim: Aim, width: float) -> int:
 
 def asked_item(design: Design, item: Item, aim: Aim) -> AskedItem:
     """Return how an item is asked by a design."""
-    block = _strong(design.blocks[item.block])
+    block = strong(design.blocks[item.block])
     answered = 1 - (block.refusal or 0) / SCALE
     question = design.questions[item.question]
     disguised = block.protected
@@ -122,7 +125,7 @@ def asked_item(design: Design, item: Item, aim: Aim) -> AskedItem:
 def pair_of(design: Design, aim: Aim) -> AskedPair:
     """Return how the two wanted items are asked together."""
     first, second = (design.item(key) for key in aim.wanted)
-    block = _strong(design.blocks[first.block])
+    block = strong(design.blocks[first.block])
     is_one_part = first.block == second.block and block.protected
     return AskedPair(
         first=asked_item(design, first, aim),
@@ -137,5 +140,6 @@ def _is_disguised(design: Design, item: Item) -> bool:
     return block.protected and not block.is_scale
 
 
-def _strong(block: Block) -> Block:
-    return block.in_group(direct=False) or block
+def strong(whole: Strengths) -> Strengths:
+    """Return a part, or a design, as those who are strongly disguised have it."""
+    return whole.in_group(direct=False) or whole

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import copy
+import itertools
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from privacy.planning.power import POWER
 from privacy.planning.precision import power_for_difference
-from privacy.risk.promise import Promise
 from surveys.questionnaire.aim import MOST_PEOPLE, PROTECTIONS, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
-from surveys.questionnaire.layout import movable, proposals
+from surveys.questionnaire.layout import Proposal, movable, proposals
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.use import Use, pair_of, people_for, use_of
 
-__all__ = ["Fewer", "Lighter", "WaysOn", "ways_on"]
+__all__ = ["Fewer", "WaysOn", "ways_on"]
 
 NARROW: Final = 0.05
 """Half-width that the button "more people" tells the number for."""
@@ -31,15 +32,6 @@ class Fewer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lighter:
-    """What the next lighter protection gives, and what a person then risks."""
-
-    strength: str
-    use: Use
-    promise: Promise | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class WaysOn:
     """Three ways on from a draft.
 
@@ -50,13 +42,13 @@ class WaysOn:
         those that are expected are enough, or no number is.
     fewer : Fewer or None
         The question that helps most where it is left out; None where none does.
-    lighter : Lighter or None
-        None at the lightest.
+    lighter : Proposal or None
+        What the next lighter protection gives, and what a person then risks; None at the lightest.
     """
 
     people: int | None
     fewer: Fewer | None
-    lighter: Lighter | None
+    lighter: Proposal | None
 
 
 def ways_on(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> WaysOn:
@@ -80,15 +72,12 @@ def _for_power(definition: Definition, aim: Aim) -> int | None:
     if not pair.together or not use.difference_sought:
         return None
     sought = use.difference_sought
-    low, high = 1, MOST_PEOPLE
-    if power_for_difference(pair, sought, high) < POWER:
+    if power_for_difference(pair, sought, MOST_PEOPLE) < POWER:
         return None
-    while low < high:
-        middle = (low + high) // 2
-        enough = power_for_difference(pair, sought, middle) >= POWER
-        low, high = (low, middle) if enough else (middle + 1, high)
-    step = 10 ** max(len(str(low)) - 2, 0)
-    return -(-low // step) * step
+    people = range(1, MOST_PEOPLE)
+    least = 1 + bisect_left(people, POWER, key=lambda count: power_for_difference(pair, sought, count))
+    step = 10 ** max(len(str(least)) - 2, 0)
+    return -(-least // step) * step
 
 
 def _fewer(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Fewer | None:
@@ -137,13 +126,8 @@ def _without(definition: Definition, question: str) -> Definition | None:
     return definition_without_texts(document) if document["blocks"] else None
 
 
-def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Lighter | None:
-    order = list(PROTECTIONS)
-    position = order.index(aim.strength)
-    if position == 0:
+def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Proposal | None:
+    lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(aim.strength)
+    if lighter is None:
         return None
-    lighter = replace(aim, strength=order[position - 1])
-    proposal = next(iter(proposals(definition, lighter, waves=waves)), None)
-    if proposal is None:
-        return None
-    return Lighter(strength=lighter.strength, use=proposal.use, promise=proposal.promise)
+    return next(iter(proposals(definition, replace(aim, strength=lighter), waves=waves)), None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -15,20 +13,13 @@ from surveys.exchange.xlsform.workbook import Notes, Sheet, cell_name
 _COLUMNS: Final = frozenset({"list_name", "name", "label", "sotto_key"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Choices:
-    """Lists by their names; an option is a dict with key and text, as in a definition."""
-
-    lists: Mapping[str, tuple[dict[str, Any], ...]]
-
-    def is_yes_no(self, name: str) -> bool:
-        """Return whether a list offers exactly yes and no."""
-        return sorted(option["key"].lower() for option in self.lists[name]) == ["no", "yes"]
+Choices = dict[str, list[dict[str, Any]]]
+"""Lists by their names; an option is a dict with key and text, as in a definition."""
 
 
 def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
     """Return the lists of the sheet; note options without a name, and names twice in one list."""
-    choices: dict[str, list[dict[str, Any]]] = {}
+    choices: Choices = {}
     for header in sheet.headers if sheet else ():
         if split_header(header)[0] not in _COLUMNS:
             notes.left_out(cell_name("choices", 1, header), _("an option has nothing like it"))
@@ -49,4 +40,4 @@ def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
             )
             continue
         options.append({"key": key, "text": texts_of(row.cells, "label", default=default)})
-    return Choices(lists={name: tuple(options) for name, options in choices.items()})
+    return choices

@@ -87,7 +87,7 @@ class QuestionReader:
             return _arms(key, options, members["shares"])
         how = "" if rank else select["how"].lower()
         multi = "multiple" in how or "all" in how
-        is_yes_no = not multi and self.choices.is_yes_no(select["list"])
+        is_yes_no = not multi and sorted(option["key"].lower() for option in options) == ["no", "yes"]
         shape = RANKING if rank else "multi" if multi else "yes_no" if is_yes_no else "single"
         question: dict[str, Any] = {
             "key": key,
@@ -126,14 +126,14 @@ class QuestionReader:
         return question | ({"help": help_text} if help_text else {})
 
     def _options(self, row: Row, name: str) -> list[dict[str, Any]] | None:
-        if name not in self.choices.lists:
+        if name not in self.choices:
             self.notes.problems.add(
                 cell_name("survey", row.number, "type"),
                 _("the sheet choices has no list %(name)s") % {"name": shown(name)},
                 _("write the list, or name one that is there"),
             )
             return None
-        return copy.deepcopy(list(self.choices.lists[name]))
+        return copy.deepcopy(self.choices[name])
 
     def _key(self, row: Row) -> str | None:
         name = row.cells.get("name")

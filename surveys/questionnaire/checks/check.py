@@ -25,6 +25,7 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, other_waves
+from surveys.questionnaire.use import strong
 
 
 def check_definition(
@@ -91,7 +92,4 @@ def _too_telling(
 
 def _strong(design: Design) -> list[tuple[str, Block]]:
     """Return the blocks with their paths, in the strong strength, which the light one follows from."""
-    return [
-        (f"blocks[{number}]", block.in_group(direct=False) or block)
-        for number, block in enumerate(design.blocks)
-    ]
+    return [(f"blocks[{number}]", strong(block)) for number, block in enumerate(design.blocks)]
