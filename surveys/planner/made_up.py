@@ -15,7 +15,8 @@ from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.simulation import words
 from privacy.coins import SCALE, Coins
-from privacy.survey.design import Design, Question
+from privacy.estimation.measures import Measured
+from privacy.survey.design import Design, Item, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
@@ -97,51 +98,31 @@ def made_up_shares(
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
     shares = []
     for item in asked_for:
-        row = rows.get((item.index,))
-        if row is None:
+        if (row := rows.get((item.index,))) is None:
             continue
         wording = wordings[item.question]
         options = wording.get("options") or ()
-        truth = _truth(people, design, item.block, item.question, item.option)
-        shares.append(
-            _share(
-                text_in(wording["text"]),
-                text_in(options[item.option]["text"]) if options else "",
-                truth=truth,
-                value=row.interval.value,
-                low=row.interval.low,
-                high=row.interval.high,
-            )
-        )
+        option = text_in(options[item.option]["text"]) if options else ""
+        truth = _truth(people, design, [item])
+        shares.append(_share(text_in(wording["text"]), option, truth=truth, found=row.interval))
     if (both := rows.get(pair)) is not None and len(pair) == 2:
-        names = item_names(definition)
-        shares.append(
-            _share(
-                _("“%(first)s” together with “%(second)s”")
-                % {"first": names[wanted[0]], "second": names[wanted[1]]},
-                _("Both"),
-                truth=_truth_of_both(people, design, pair),
-                value=both.interval.value,
-                low=both.interval.low,
-                high=both.interval.high,
-            )
-        )
+        first, second = (item_names(definition)[key] for key in wanted)
+        name = _("“%(first)s” together with “%(second)s”") % {"first": first, "second": second}
+        truth = _truth(people, design, [design.items[index] for index in pair])
+        shares.append(_share(name, _("Both"), truth=truth, found=both.interval))
     return tuple(shares)
 
 
-def _truth_of_both(people: Sequence[Answers], design: Design, pair: Sequence[int]) -> float:
-    """Return the true share who have two items, among those asked both."""
-    items = [design.items[index] for index in pair]
+def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
+    """Return the true share who have all of some items, among those asked all of them."""
     questions = [
         (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
     ]
-    people_of_both = [
-        person for person in people if all(block in person for block, _question, _option in questions)
-    ]
+    asked = [person for person in people if all(block in person for block, _question, _option in questions)]
     return sum(
         all(_has(person[block][question.key], question, option) for block, question, option in questions)
-        for person in people_of_both
-    ) / max(len(people_of_both), 1)
+        for person in asked
+    ) / max(len(asked), 1)
 
 
 def _has(value: Any, question: Question, option: int) -> bool:
@@ -188,16 +169,8 @@ def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Gen
     return int(rng.random() < (0.5 if shares is None else shares[0]))
 
 
-def _truth(people: Sequence[Answers], design: Design, block: int, question: int, option: int) -> float:
-    """Return the true share of an answer among those asked."""
-    own = design.questions[question]
-    lines = [
-        person[design.blocks[block].key][own.key] for person in people if design.blocks[block].key in person
-    ]
-    return sum(_has(value, own, option) for value in lines) / len(lines)
-
-
-def _share(question: str, option: str, *, truth: float, value: float, low: float, high: float) -> MadeUpShare:
+def _share(question: str, option: str, *, truth: float, found: Measured) -> MadeUpShare:
+    value, low, high = found.value, found.low, found.high
     text = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
         "found": f"{100 * value:.0f}",
         "low": f"{100 * low:.0f}",

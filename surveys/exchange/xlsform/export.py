@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -66,61 +66,53 @@ def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
     return len(BOOKLETS.write(entry.get("booklets") or ())) <= MOST_SIGNS
 
 
-def _losses(definition: Definition) -> list[str]:
+def _losses(definition: Definition) -> Iterator[str]:
     blocks = definition.design.blocks
-    lines = []
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
     ranked = {wording["key"] for wording in wordings if things_of(wording)}
     for block in blocks:
         for term in block.asked_if.terms if block.asked_if else ():
             if term.question in ranked:
-                lines.append(
-                    _("%(block)s waits for an order of %(question)s: other programs write orders otherwise")
-                    % {"block": block.key, "question": term.question}
-                )
+                yield _(
+                    "%(block)s waits for an order of %(question)s: other programs write orders otherwise"
+                ) % {"block": block.key, "question": term.question}
         if block.protected:
-            lines.append(
-                _("%(block)s is disguised by Sotto only: other programs send its answers as they are")
-                % {"block": block.key}
-            )
+            yield _("%(block)s is disguised by Sotto only: other programs send its answers as they are") % {
+                "block": block.key
+            }
             if block.refusal is not None:
-                lines.append(
-                    _("%(block)s can be skipped as a whole, and the skip is disguised: not in other programs")
-                    % {"block": block.key}
-                )
+                yield _(
+                    "%(block)s can be skipped as a whole, and the skip is disguised: not in other programs"
+                ) % {"block": block.key}
             if block.is_rotating:
-                lines.append(
-                    _("%(block)s asks each person some of its questions: other programs ask all of them")
-                    % {"block": block.key}
-                )
+                yield _(
+                    "%(block)s asks each person some of its questions: other programs ask all of them"
+                ) % {"block": block.key}
     for block in definition.document["blocks"]:
         if not _are_booklets_kept(block):
-            lines.append(
-                _("%(block)s: its sets of questions are longer than a cell can be; all sets take their place")
-                % {"block": block["key"]}
-            )
+            yield _(
+                "%(block)s: its sets of questions are longer than a cell can be; all sets take their place"
+            ) % {"block": block["key"]}
         for question in block["questions"]:
             if question["kind"] == "place" and not is_kept_whole(question):
-                lines.append(
-                    _("%(question)s: weights and outline of its map are longer than a cell can be")
-                    % {"question": question["key"]}
-                )
+                yield _("%(question)s: weights and outline of its map are longer than a cell can be") % {
+                    "question": question["key"]
+                }
     if any("help" in block for block in definition.wording["blocks"]):
-        lines.append(_("help texts of parts: other programs do not show them"))
+        yield _("help texts of parts: other programs do not show them")
     if definition.design.group.policy != "protected":
-        lines.append(_("two groups, one less disguised than the other: other programs have none"))
+        yield _("two groups, one less disguised than the other: other programs have none")
     if definition.design.arms:
-        lines.append(_("the arms of an experiment: other programs ask for them, and show everybody one text"))
+        yield _("the arms of an experiment: other programs ask for them, and show everybody one text")
     if quotas_of(definition.wording):
-        lines.append(_("quotas: other programs let everybody in"))
+        yield _("quotas: other programs let everybody in")
     if definition.design.rotations:
-        lines.append(_("of some parts each person gets a few: other programs ask all of them"))
-    lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
+        yield _("of some parts each person gets a few: other programs ask all of them")
+    yield _("who asks, why and how long answers are kept: other programs do not show it")
     if definition.schedule.opens_at or definition.schedule.closes_at:
-        lines.append(_("opening and closing times: other programs do not know them"))
+        yield _("opening and closing times: other programs do not know them")
     if definition.schedule.delete_at:
-        lines.append(_("the day on which all answers are deleted: other programs do not delete them"))
-    return lines
+        yield _("the day on which all answers are deleted: other programs do not delete them")
 
 
 @dataclass

@@ -246,27 +246,25 @@ def _block_finding(
         "epsilon": _two(epsilon),
         "consequence": ceilings.consequence(level),
     }
-    remedies = _remedies(block, ceiling)
-    return Finding(level=level, code="block_epsilon", path=path, message=message, remedy=_either(remedies))
+    remedy = _either(_remedies(block, ceiling))
+    return Finding(level=level, code="block_epsilon", path=path, message=message, remedy=remedy)
 
 
-def _remedies(block: Block, ceiling: float) -> list[str]:
+def _remedies(block: Block, ceiling: float) -> Iterator[str]:
     if block.is_scale:
-        return [_("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}]
-    remedies = []
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}
+        return
     if share := largest_truth_probability(block, ceiling):
-        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
-    even = block_budget(evenly_drawn(block)).epsilon
-    if even <= ceiling:
-        remedies.append(
-            _("draw all of its answers equally often: then it tells up to ε %(epsilon)s")
-            % {"epsilon": _two(even)}
-        )
+        yield _("set p to at most %(share)s %%") % {"share": percent_text(share)}
+    if (even := block_budget(evenly_drawn(block)).epsilon) <= ceiling:
+        epsilon = _two(even)
+        yield _("draw all of its answers equally often: then it tells up to ε %(epsilon)s") % {
+            "epsilon": epsilon
+        }
     if 0 < (count := most_questions(block, ceiling)) < block.most_asked:
-        remedies.append(_fewer_questions(block, count))
+        yield _fewer_questions(block, count)
     if ticks := most_options(block, ceiling):
-        remedies.append(_("keep at most %(count)s of its options") % {"count": ticks})
-    return remedies
+        yield _("keep at most %(count)s of its options") % {"count": ticks}
 
 
 def _fewer_questions(block: Block, count: int) -> str:
@@ -324,8 +322,10 @@ def _series_findings(
         return
     earlier = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
     left = ceiling.passed(level) - spent
-    remedies = _fewer(blocks, rotations, left, names) if left > 0 else []
-    remedies.append(_("ask other people than in the earlier waves, and leave the series out"))
+    remedies = [
+        *(_fewer(blocks, rotations, left, names) if left > 0 else ()),
+        _("ask other people than in the earlier waves, and leave the series out"),
+    ]
     yield Finding(
         level=level,
         code="series_epsilon",
@@ -341,35 +341,30 @@ def _series_findings(
 
 def _fewer(
     blocks: Sequence[Placed], rotations: Sequence[Rotation], ceiling: float, names: Mapping[str, str]
-) -> list[str]:
-    """Return what mends a sum: each remedy names parts that have what is to be set."""
-    remedies = []
+) -> Iterator[str]:
+    """Yield what mends a sum: each remedy names parts that have what is to be set."""
     share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
-        remedies.append(
-            _("set p to at most %(share)s %% in %(parts)s")
-            % {"share": percent_text(share), "parts": _quoted(above, names)}
-        )
+        named = {"share": percent_text(share), "parts": _quoted(above, names)}
+        yield _("set p to at most %(share)s %% in %(parts)s") % named
     out = fewest_left_out(blocks, ceiling, rotations)
     if len(out) < len(blocks):
-        remedies.append(_("leave out %(parts)s") % {"parts": _quoted(out, names)})
+        yield _("leave out %(parts)s") % {"parts": _quoted(out, names)}
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((placed for placed in blocks if placed[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
             # Rounded down: the remedy must pass.
             most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
-            remedies.append(
-                _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": _quoted([block], names)}
-            )
-    return remedies
+            parts = _quoted([block], names)
+            yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
 
 
 def _quoted(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
     return ", ".join(f"“{names[block.key]}”" for block in blocks)
 
 
-def _either(remedies: Sequence[str]) -> str:
+def _either(remedies: Iterable[str]) -> str:
     return _(", or ").join(remedies) or _("ask less in protected parts")
 
 

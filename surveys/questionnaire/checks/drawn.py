@@ -142,17 +142,7 @@ def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
     most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
     # Rows near the true one go with fair coins.
     nearer = () if block.radius is not None else _drawn_nearer(block, prevalence, most)
-    remedies = [*nearer, *_smaller_p(block, prevalence)]
-    count = _fewer(block, prevalence)
-    if count:
-        remedies.append(
-            (
-                _("ask each person at most %(count)s of its questions")
-                if block.is_rotating
-                else _("ask at most %(count)s of these questions in one part")
-            )
-            % {"count": count}
-        )
+    remedies = [*nearer, *_smaller_p(block, prevalence), *_fewer(block, prevalence)]
     return _(", or ").join(remedies) or _("leave it out")
 
 
@@ -185,15 +175,16 @@ def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
         }
 
 
-def _fewer(block: Block, prevalence: Prevalence) -> int:
-    """Return how many of the first questions pass, one more of them not; 0 where not even one does.
-
-    Of a rotating block, how many that are asked of one person.
-    """
-    return largest_passing(
+def _fewer(block: Block, prevalence: Prevalence) -> Iterator[str]:
+    """Yield how many of the first questions pass; of a rotating block, how many asked of one person."""
+    count = largest_passing(
         block.most_asked - 1,
         lambda count: _reidentification_rate(asking_fewer(block, count), prevalence) <= MOST_REIDENTIFIED,
     )
+    if count and block.is_rotating:
+        yield _("ask each person at most %(count)s of its questions") % {"count": count}
+    elif count:
+        yield _("ask at most %(count)s of these questions in one part") % {"count": count}
 
 
 def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
