@@ -18,6 +18,7 @@ from privacy.coins import SCALE
 from privacy.risk.promise import promise
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.forms import choices_set
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
@@ -72,15 +73,10 @@ class AimForm(forms.Form):
 
     def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
         super().__init__(data, label_suffix="")
-        names = {} if definition is None else item_names(definition)
-        plain = (
-            {}
-            if definition is None
-            else {key: name for key, name in names.items() if _is_plain(definition, key)}
-        )
-        self._choose("first", [("", _("every question alike")), *plain.items()])
-        self._choose("second", [("", _("no other question")), *plain.items()])
-        self._choose("sensitive", [] if definition is None else _questions(definition))
+        plain = [] if definition is None else _plain_items(definition)
+        choices_set(self, "first", [("", _("every question alike")), *plain])
+        choices_set(self, "second", [("", _("no other question")), *plain])
+        choices_set(self, "sensitive", [] if definition is None else _questions(definition))
         self.compared = [] if definition is None else _compared_questions(definition)
         for key, text, expectations in self.compared:
             self.fields[f"expected_{key}"] = forms.ChoiceField(
@@ -88,11 +84,6 @@ class AimForm(forms.Form):
                 required=False,
                 choices=[("", _("nothing written down")), *expectations.items()],
             )
-
-    def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
-        field.choices = choices
 
     def clean(self) -> dict[str, Any]:
         """Refuse a question twice, and a second one without a first."""
@@ -232,8 +223,11 @@ def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str
     ]
 
 
-def _is_plain(drafted: Definition, item: str) -> bool:
-    return not drafted.design.questions[drafted.design.item(item).question].is_scale
+def _plain_items(drafted: Definition) -> list[tuple[str, str]]:
+    """Return key and name of each item that is not of a number or a place."""
+    names, questions = item_names(drafted), drafted.design.questions
+    items = [item for item in drafted.design.items if not questions[item.question].is_scale]
+    return [(item.key, names[item.key]) for item in items]
 
 
 def _proposals(survey: Survey, drafted: Definition | None, form: AimForm) -> tuple[Proposal, ...]:

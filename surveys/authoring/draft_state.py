@@ -9,13 +9,13 @@ from typing import Any
 
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.promise import promise
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.certainty import promise_to
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.checks.plain import plain_finding
@@ -103,9 +103,8 @@ def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -
 
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
-    own = None if design is None else design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    return None if odds is None else odds.to_json()
+    made = None if design is None else promise_to(design, direct=direct)
+    return None if made is None else made.to_json()
 
 
 def _light_truths(reading: Reading) -> dict[str, int]:

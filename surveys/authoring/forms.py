@@ -42,6 +42,11 @@ _UNSTATED = {
 }
 
 
+def choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    """Let a field of a form choose among these, by value and label."""
+    form.fields[name].choices = choices  # type: ignore[attr-defined]  # of a field of choices
+
+
 class AddressField(forms.RegexField):
     """The name that a survey has in addresses."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.survey.design import STRENGTH
 from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.forms import choices_set
 from surveys.authoring.start import for_practice
 from surveys.errors.error import SurveyError
 from surveys.exchange.plain_text.lines import MOST_CHARACTERS, with_flag
@@ -55,9 +55,7 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         tags = [("", "")] + [(language.tag, language.name) for language in known_languages()]
         for name in ("first", "second"):
-            field = self.fields[name]
-            if isinstance(field, forms.ChoiceField):
-                field.choices = tags
+            choices_set(self, name, tags)
 
     @property
     def language_labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -80,26 +78,22 @@ def _chosen(first: str, second: str) -> tuple[str, ...]:
 def from_text(request: HttpRequest) -> HttpResponse:
     """Make a survey from a pasted text."""
     owner = get_builder(request.user)
-    form = PastedForm(request.POST or None)
-    if not form.is_bound or not form.is_valid():
-        return _page(request, form, status=422 if form.is_bound else 200)
-    reading = pasted_read(form.cleaned_data["pasted"], form.languages)
-    if "make" not in request.POST or reading.document is None:
-        return _page(request, form, reading=reading, status=422 if "make" in request.POST else 200)
-    try:
+
+    def made(form: PastedForm, reading: PastedReading, document: dict[str, Any]) -> HttpResponse:
         survey = draft_create(
-            for_practice(reading.document),
+            for_practice(document),
             slug=free_slug(slugify(reading.title.get("en", "")) or "survey"),
             source="text",
             not_kept=_left_out(reading),
             owner=owner,
             pasted=form.cleaned_data["pasted"],
-            by=owner.get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
-    except (SurveyError, DefinitionError) as error:
-        return _page(request, form, reading=reading, error=error, status=422)
-    return redirect("authoring:aim", survey.slug)
+        return redirect("authoring:aim", survey.slug)
+
+    if request.method != "POST":
+        return _page(request, PastedForm())
+    return _made(request, None, made)
 
 
 @staff_page
@@ -107,32 +101,43 @@ def from_text(request: HttpRequest) -> HttpResponse:
 def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the text that a draft was made from, and make the draft anew from it."""
     survey = get_survey_for_builder(request.user, slug)
+
+    def made(form: PastedForm, _reading: PastedReading, document: dict[str, Any]) -> HttpResponse:
+        draft_save(
+            survey,
+            _laid_out(survey, _merged(survey.definition, document)),
+            revision=form.cleaned_data["revision"],
+            pasted=form.cleaned_data["pasted"],
+            **signed(request),
+        )
+        messages.success(
+            request, _("The draft is made from the text. The one before is among the earlier saves.")
+        )
+        return redirect("authoring:builder", slug)
+
     if request.method != "POST":
         return _page(request, PastedForm(initial=_started(survey)), survey=survey)
+    return _made(request, survey, made)
+
+
+def _made(
+    request: HttpRequest,
+    survey: Survey | None,
+    make: Callable[[PastedForm, PastedReading, dict[str, Any]], HttpResponse],
+) -> HttpResponse:
+    """Show what is understood of a text, or make a draft of it, a new one or that of a survey."""
     form = PastedForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["revision"] is None:
+    if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
         return _page(request, form, survey=survey, status=422)
     reading = pasted_read(form.cleaned_data["pasted"], form.languages)
     if "make" not in request.POST or reading.document is None:
-        return _page(
-            request, form, reading=reading, survey=survey, status=422 if "make" in request.POST else 200
-        )
+        status = 422 if "make" in request.POST else 200
+        return _page(request, form, reading=reading, survey=survey, status=status)
     try:
-        draft_save(
-            survey,
-            _laid_out(survey, _merged(survey.definition, reading.document)),
-            revision=form.cleaned_data["revision"],
-            **signed(request),
-            pasted=form.cleaned_data["pasted"],
-        )
-    except SurveyError as error:
-        return _page(request, form, reading=reading, survey=survey, error=error, status=409)
-    except DefinitionError as error:
-        return _page(request, form, reading=reading, survey=survey, error=error, status=422)
-    messages.success(
-        request, _("The draft is made from the text. The one before is among the earlier saves.")
-    )
-    return redirect("authoring:builder", slug)
+        return make(form, reading, reading.document)
+    except (SurveyError, DefinitionError) as error:
+        status = 409 if survey is not None and isinstance(error, SurveyError) else 422
+        return _page(request, form, reading=reading, survey=survey, error=error, status=status)
 
 
 def _started(survey: Survey) -> dict[str, Any]:

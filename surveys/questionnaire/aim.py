@@ -7,7 +7,7 @@ it. What is written in it decides how a draft is laid out, and whether it can an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -110,14 +110,9 @@ class Aim:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "people": self.people,
-            "wanted": list(self.wanted),
-            "shares": dict(self.shares),
-            "strength": self.strength,
-            # Left out where nothing is: what was stored before stays as it is.
-            **({"expected": dict(self.expected)} if self.expected else {}),
-        }
+        plain = asdict(self) | {"wanted": list(self.wanted)}
+        # Left out where nothing is: what was stored before stays as it is.
+        return {name: value for name, value in plain.items() if name != "expected" or value}
 
     @staticmethod
     def people_of(document: Mapping[str, Any] | None) -> int:
@@ -129,10 +124,4 @@ class Aim:
         """Return what was stored beside a draft or a version; None where nothing was asked."""
         if not document:
             return None
-        return cls(
-            people=document["people"],
-            wanted=tuple(document["wanted"]),
-            shares=dict(document["shares"]),
-            strength=document["strength"],
-            expected=dict(document.get("expected", {})),
-        )
+        return cls(**{**document, "wanted": tuple(document["wanted"])})

@@ -26,6 +26,7 @@ __all__ = [
     "promise_in_words",
     "promise_sentence",
     "promise_texts",
+    "promise_to",
     "usual_promise",
 ]
 
@@ -102,8 +103,7 @@ def promise_sentence(made: Promise) -> str:
 
 def promise_in_words(design: Design) -> str:
     """Write the promise to those who are strongly disguised; empty where no protected part has a bound."""
-    own = design.in_group(direct=False)
-    made = None if own is None else promise(own)
+    made = promise_to(design, direct=False)
     return "" if made is None else promise_sentence(made)
 
 
@@ -128,41 +128,42 @@ def certainty_at(epsilon: float) -> str:
 
 def certainty_of(block: Block | None) -> str:
     """Write what an even chance becomes by one part; empty without a bound and without a disguise."""
-    bound = None if block is None else block_budget(block)
-    if bound is None or bound.amplification is None:
-        return ""
-    return _sure_at(bound.amplification)
+    return "" if block is None else _sure_at(block_budget(block).amplification)
 
 
 def certainty_of_one(block: Block | None) -> str:
     """Write what an even chance becomes by one answer to a part of several; empty without a bound."""
     if block is None or block.is_scale or len(block.questions) == 1:
         return ""
-    odds = question_odds(block)
-    return "" if odds is None else _sure_at(odds)
+    return _sure_at(question_odds(block))
 
 
 def certainty_of_skip(block: Block | None) -> str:
     """Write what an even chance that a part was skipped becomes; empty where no skip is offered."""
-    odds = None if block is None else skip_odds(block)
-    return "" if odds is None else _sure_at(odds)
+    return "" if block is None else _sure_at(skip_odds(block))
 
 
 def certainty_of_all(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
-    own = design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    return "" if odds is None else _sure_at(odds.everything)
+    made = promise_to(design, direct=direct)
+    return _sure_at(None if made is None else made.everything)
 
 
 def certainty_of_answer(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by the answer that tells most, without the others; empty as above."""
+    made = promise_to(design, direct=direct)
+    return _sure_at(None if made is None else made.answer)
+
+
+def promise_to(design: Design, *, direct: bool) -> Promise | None:
+    """Return the promise to the people of a group; None without such people, and without a bound."""
     own = design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    return "" if odds is None else _sure_at(odds.answer)
+    return None if own is None else promise(own)
 
 
-def _sure_at(odds: Fraction) -> str:
+def _sure_at(odds: Fraction | None) -> str:
     """Write what odds make of an even chance; as a fraction, which no rounding of floats moves."""
+    if odds is None:
+        return ""
     share = percent(odds)
     return at_most(1.0 if share is None else share / 100)

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from django.conf import settings
 from django.conf.locale import LANG_INFO
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
@@ -135,6 +135,14 @@ def _name(tag: str) -> str:
             return str(info["name_local"])
         known = known.rpartition("-")[0]
     return tag
+
+
+def said_in(text: object, tag: str) -> str:
+    """Return a sentence of Sotto's in a language; empty in one that the pages do not speak."""
+    if tag not in dict(settings.LANGUAGES):
+        return ""
+    with override(tag):
+        return str(text)
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM, EXPLANATIONS, ODDS, WORDINGS
+from surveys.questionnaire.languages import said_in
 
 __all__ = ["PastedGroup", "arm_part", "explanations_of", "group_line", "wordings_of"]
 
@@ -79,7 +78,7 @@ def arm_part(groups: Sequence[PastedGroup], languages: Sequence[str]) -> dict[st
     return {
         "key": KEY,
         "protected": False,
-        "title": {tag: _title(tag) for tag in languages},
+        "title": {tag: said_in(_("Groups drawn by chance"), tag) for tag in languages},
         "questions": [{"key": KEY, "kind": ARM, "options": options}],
     }
 
@@ -106,13 +105,6 @@ def wordings_of(
 
 def _even(left: int, count: int) -> list[int]:
     return [left * (position + 1) // count - left * position // count for position in range(count)]
-
-
-def _title(tag: str) -> str:
-    if tag not in dict(settings.LANGUAGES):
-        return ""
-    with override(tag):
-        return _("Groups drawn by chance")
 
 
 def _with_odds(text: str, tag: str) -> str:

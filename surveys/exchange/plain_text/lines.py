@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy as _
 
 from surveys.exchange.plain_text.groups import group_line
+from surveys.questionnaire.languages import said_in
 
 __all__ = [
     "MOST_CHARACTERS",
@@ -289,12 +288,9 @@ def _styled(lines: list[PastedLine]) -> list[PastedLine]:
 
 def age_in_words(texts: dict[str, str]) -> dict[str, str]:
     """Return an age limit as a sentence, where it is a bare number in a language of the pages."""
-    said = {}
+    limits = dict(texts)
     for tag, text in texts.items():
-        age = _AGE.fullmatch(text.strip())
-        if age is None or tag not in dict(settings.LANGUAGES):
-            said[tag] = text
-            continue
-        with override(tag):
-            said[tag] = _("For people of %(age)s and older.") % {"age": age["age"]}
-    return said
+        sentence = said_in(_("For people of %(age)s and older."), tag)
+        if sentence and (age := _AGE.fullmatch(text.strip())):
+            limits[tag] = sentence % {"age": age["age"]}
+    return limits

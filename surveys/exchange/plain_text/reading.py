@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
@@ -44,6 +43,7 @@ from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.languages import said_in
 from surveys.questionnaire.layout import proposed_document
 from surveys.questionnaire.node import Node
 from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
@@ -368,7 +368,7 @@ def _block(
     languages: Sequence[str],
     taken: set[str],
 ) -> dict[str, Any]:
-    title = {tag: part.texts.get(tag) or _untitled(tag) for tag in languages}
+    title = {tag: part.texts.get(tag) or said_in(gettext_lazy("Questions"), tag) for tag in languages}
     entries = []
     for drafted in run:
         proposed = proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}"
@@ -417,13 +417,6 @@ def _answers(entry: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the options of a question, of a ranking its orders; none where they are too few or too many."""
     options: list[dict[str, Any]] = entry.get("options", [])
     return order_options(options, Node(value=options, path="")) if is_ranking(entry) else options
-
-
-def _untitled(tag: str) -> str:
-    if tag not in dict(settings.LANGUAGES):
-        return ""
-    with override(tag):
-        return _("Questions")
 
 
 def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str, Any]:

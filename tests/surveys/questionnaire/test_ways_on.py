@@ -51,7 +51,7 @@ def test_a_lighter_protection_tells_what_a_person_then_risks(strength: str, ligh
     aim = Aim(people=400, wanted=("q0",), strength=strength)
     way = ways_on(laid_out(aim), aim).lighter
     assert way is not None
-    assert way.strength == lighter
+    assert way.use.aim.strength == lighter
     assert way.promise is not None
     assert way.use.half_widths["q0"] <= use_of(laid_out(aim).design, aim).half_widths["q0"]
 
