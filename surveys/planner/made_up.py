@@ -118,11 +118,13 @@ def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> 
     questions = [
         (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
     ]
-    asked = [person for person in people if all(block in person for block, _question, _option in questions)]
+    respondents = [
+        person for person in people if all(block in person for block, _question, _option in questions)
+    ]
     return sum(
         all(_has(person[block][question.key], question, option) for block, question, option in questions)
-        for person in asked
-    ) / max(len(asked), 1)
+        for person in respondents
+    ) / max(len(respondents), 1)
 
 
 def _has(value: Any, question: Question, option: int) -> bool:
