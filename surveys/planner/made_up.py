@@ -104,12 +104,12 @@ def made_up_shares(
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
         truth = _truth(people, design, [item])
-        shares.append(_share(text_in(wording["text"]), option, truth=truth, found=row.interval))
+        shares.append(_share(text_in(wording["text"]), option, truth=truth, interval=row.interval))
     if (both := rows.get(pair)) is not None and len(pair) == 2:
         first, second = (item_names(definition)[key] for key in wanted)
         name = _("“%(first)s” together with “%(second)s”") % {"first": first, "second": second}
         truth = _truth(people, design, [design.items[index] for index in pair])
-        shares.append(_share(name, _("Both"), truth=truth, found=both.interval))
+        shares.append(_share(name, _("Both"), truth=truth, interval=both.interval))
     return tuple(shares)
 
 
@@ -171,8 +171,8 @@ def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Gen
     return int(rng.random() < (0.5 if shares is None else shares[0]))
 
 
-def _share(question: str, option: str, *, truth: float, found: Measured) -> MadeUpShare:
-    value, low, high = found.value, found.low, found.high
+def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:
+    value, low, high = interval.value, interval.low, interval.high
     text = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
         "found": f"{100 * value:.0f}",
         "low": f"{100 * low:.0f}",
