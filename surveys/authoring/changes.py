@@ -216,7 +216,7 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "look" in question:
         yield _("look"), question["look"]
     for option, most in question.get("quotas", {}).items():
-        yield f"{option}/{_('quota')}", str(most)
+        yield "/".join((option, _("quota"))), str(most)
     if question["prevalence"]:
         yield _("stated prevalence"), _shares(question["prevalence"])
     if question.get(RANKING):
