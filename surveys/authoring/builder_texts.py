@@ -86,15 +86,6 @@ PAGE_TEXTS: Final = {
     "disguised_lightly": _("Lightly disguised"),
     "worst_row": _("The most telling answers"),
     "worst_skipped": _("Skipping the part"),
-    # The preview.
-    "preview": _("Preview"),
-    "preview_title": _("The respondent's page"),
-    "preview_hint": _("As respondents will see it. Try it: nothing that is answered here is sent."),
-    "preview_language": _("Language of the preview"),
-    "preview_width": _("Width of the preview"),
-    "preview_phone": _("Phone"),
-    "preview_desk": _("Desktop"),
-    "preview_again": _("From the start"),
     # Saving.
     "state_saved": _("Saved"),
     "state_unsaved": _("Not saved yet"),

@@ -2,9 +2,6 @@
 
 import { el } from "../dom.js";
 
-const WIDTHS = { phone: 390, desk: 1280 };
-const HEIGHTS = { phone: 760, desk: 860 };
-
 export class Preview {
   /** @param {import("./app.js").App} app @param {HTMLElement} room @param {(width: string) => void} onWidth */
   constructor(app, room, onWidth) {
@@ -13,27 +10,11 @@ export class Preview {
     this.isStale = true;
     this.isLoading = false;
     this.language = app.speaking;
-    const { texts } = app;
-    this.frame = el("iframe", {
-      title: texts.preview_title,
-      // The page runs its own scripts, and keeps nothing; it may not open windows, send forms or lead elsewhere.
-      sandbox: "allow-scripts",
-      referrerpolicy: "same-origin",
-    });
-    this.stage = el("div", { class: "stage" }, this.frame);
-    this.select = el("select", { id: "preview-language", change: ({ target }) => this.speak(target.value) });
-    this.buttons = Object.keys(WIDTHS).map((width) =>
-      el(
-        "button",
-        { type: "button", class: "segment", "data-width": width, click: ({ target }) => this.#choose(width, target) },
-        texts[`preview_${width}`],
-      ),
-    );
-    room.replaceChildren(
-      el("div", { class: "row" }, el("h2", { class: "grow", id: "preview-heading" }, texts.preview), ...this.#controls()),
-      el("p", { class: "hint" }, texts.preview_hint),
-      this.stage,
-    );
+    [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => room.querySelector(name));
+    this.buttons = [...room.querySelectorAll("[data-width]")];
+    this.select.addEventListener("change", () => this.speak(this.select.value));
+    this.buttons.forEach((pressed) => pressed.addEventListener("click", () => this.#choose(pressed)));
+    room.querySelector("[data-again]").addEventListener("click", () => this.load());
     this.frame.addEventListener("load", () => {
       this.isLoading = false;
       this.freshen();
@@ -42,24 +23,14 @@ export class Preview {
     this.widen("phone");
   }
 
-  #controls() {
-    const { texts } = this.app;
-    return [
-      el("label", { class: "visually-hidden", for: "preview-language" }, texts.preview_language),
-      this.select,
-      el("div", { class: "segments", role: "group", "aria-label": texts.preview_width }, ...this.buttons),
-      el("button", { type: "button", class: "link-button", click: () => this.load() }, texts.preview_again),
-    ];
-  }
-
   /** The wide frame stands elsewhere on the page: what was pressed stays in sight. */
-  #choose(width, pressed) {
-    this.widen(width);
+  #choose(pressed) {
+    this.widen(pressed.dataset.width);
     pressed.scrollIntoView({ block: "center" });
   }
 
   widen(width) {
-    this.width = width;
+    this.stage.dataset.width = width;
     for (const made of this.buttons) {
       made.setAttribute("aria-pressed", String(made.dataset.width === width));
     }
@@ -106,11 +77,9 @@ export class Preview {
     }
   }
 
+  /** The frame is as wide as its style says, and shown as large as there is room. */
   #scale() {
-    const scale = Math.min(1, this.stage.clientWidth / WIDTHS[this.width]) || 1;
-    this.frame.style.inlineSize = `${WIDTHS[this.width]}px`;
-    this.frame.style.blockSize = `${HEIGHTS[this.width]}px`;
-    this.frame.style.transform = `scale(${scale})`;
-    this.stage.style.blockSize = `${HEIGHTS[this.width] * scale}px`;
+    const scale = Math.min(1, this.stage.clientWidth / this.frame.offsetWidth) || 1;
+    this.stage.style.setProperty("--scale", scale);
   }
 }
