@@ -109,7 +109,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
         ``deposit_file``, ``study_file``, ``upload`` or ``deposit.many``.
     """
     table = table_take(name, raw)
-    columns = [propose(column).plain() for column in table.columns]
+    columns = [propose(column) for column in table.columns]
     with transaction.atomic():
         deposit = deposit_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
         table_keep(deposit, table, columns)
@@ -118,7 +118,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
 
 def table_keep(deposit: Deposit, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
     """Keep the columns of a table with what is proposed of each; they wait for no job."""
-    deposit.columns = columns or [propose(column).plain() for column in table.columns]
+    deposit.columns = columns or [propose(column) for column in table.columns]
     deposit.records, deposit.job = len(table), None
     deposit.save(update_fields=["columns", "records", "job"])
     columns_hold(deposit.table, table)
@@ -141,7 +141,7 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
     disguised = {name for name, protected in columns_of(design) if protected}
     columns = []
     # A survey's records stay where they are: the job reads them again.
-    for column in (propose(column).plain() for column in ReadTable.of_rows(header, rows).columns):
+    for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
         if column["name"] in disguised:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
             column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
@@ -235,7 +235,7 @@ def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[s
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
     read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
-    chosen = propose(read.column(name), missing, month_first=given.get("month_first", False)).plain()
+    chosen = propose(read.column(name), missing, month_first=given.get("month_first", False))
     if deposit.survey is None:
         profile = written_of(deposit).profile | {name: profile_of(read.column(name), chosen)}
         written_save(deposit, profile=profile)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
@@ -16,7 +16,7 @@ from surveys.tables.missing import missing_texts as missing_texts_of
 from surveys.tables.missing import proposed_texts
 from surveys.tables.table import ReadColumn, ReadTable
 
-__all__ = ["Proposal", "as_chosen", "propose"]
+__all__ = ["as_chosen", "propose"]
 
 # Words in the name of a column, in English, in Chinese; those that identify are in `microdata.people`.
 _SENSITIVE: Final = (
@@ -36,65 +36,12 @@ _CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码
 _BORN: Final = "birth born birthday dob 出生 生日"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Proposal:
-    """What is proposed for a column, and what was seen of it: counts, no value.
-
-    Parameters
-    ----------
-    name : str
-    role : str
-        As in `privacy.sdc.ColumnRule`.
-    reason : str
-        Key of the sentence that says why.
-    label : str
-        What its file calls it in words.
-    kind : str
-        What it is read as.
-    kinds : tuple of str
-        What it can be read as, of `surveys.tables.kinds.KINDS`.
-    distinct, missing : int
-    roles : tuple of str
-        What may be chosen; a column that cannot be published has one.
-    policy : str
-        What becomes of records that lack the value: ``value`` or ``drop``.
-    questions : dict of str to int
-        Texts that can stand for "missing", no answers of anybody, and how many records have each.
-    missing_texts : tuple of str
-        Those that are taken for missing, beside the empty text.
-    month_first : bool
-        Whether the month is first in dates that do not say it.
-    may_identify : bool
-        Whether it can tell people apart where it is left out; else nothing reads it then.
-    """
-
-    name: str
-    role: str
-    reason: str
-    label: str
-    kind: str
-    kinds: tuple[str, ...]
-    distinct: int
-    missing: int
-    roles: tuple[str, ...]
-    policy: str
-    questions: dict[str, int]
-    missing_texts: tuple[str, ...]
-    may_identify: bool
-    month_first: bool
-
-    def plain(self) -> dict[str, Any]:
-        """Return what is stored."""
-        lists = {name: list(getattr(self, name)) for name in ("kinds", "roles", "missing_texts")}
-        return asdict(self) | lists
-
-
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 
 def propose(
     column: ReadColumn, missing_texts: Collection[str] | None = None, *, month_first: bool = False
-) -> Proposal:
+) -> dict[str, Any]:
     """Propose the role of one column.
 
     Parameters
@@ -104,6 +51,18 @@ def propose(
         What is missing beside empty cells; None for what is proposed, and what the file declares.
     month_first : bool
         As of `surveys.tables.dates.dates_read`.
+
+    Returns
+    -------
+    dict
+        As a deposit stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
+        ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, what may be chosen: a column that cannot be
+        published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``, what it is
+        and can be read as, of `surveys.tables.kinds.KINDS`; ``distinct`` and ``missing``; ``policy``, what
+        becomes of records that lack the value, ``value`` or ``drop``; ``questions``, texts that can stand
+        for "missing" with the number of their records, and ``missing_texts``, those that are taken so;
+        ``month_first``; ``may_identify``, whether it can tell people apart where it is left out: else
+        nothing reads it then.
 
     Notes
     -----
@@ -117,11 +76,11 @@ def propose(
     ...     ["Patient ID", "diagnosis", "age", "born"],
     ...     [["1", "flu", "41", "1980-02-03"], ["2", "cold", "NA", "4/5/1981"], ["3", "flu", "1,038", ""]],
     ... ).columns
-    >>> [propose(column).role for column in columns[:2]]
+    >>> [propose(column)["role"] for column in columns[:2]]
     ['identifier', 'sensitive']
     >>> age, born = map(propose, columns[2:])
-    >>> age.kind, age.missing, age.missing_texts, born.kind, born.kinds
-    ('categorical', 1, ('NA',), 'year', ('month', 'quarter', 'year', 'categorical'))
+    >>> age["kind"], age["missing"], age["missing_texts"], born["kind"], born["kinds"]
+    ('categorical', 1, ['NA'], 'year', ['month', 'quarter', 'year', 'categorical'])
     """
     name, counts = column.name, column.counts
     n = sum(counts.values())
@@ -136,28 +95,24 @@ def propose(
     read = column_as(column, kind, lacking, month_first=month_first)
     values = [text for text in read.values if text and text not in lacking]
     role, reason, roles = _role(name, values, n, "numeric" in kinds)
-    return Proposal(
-        name=name,
-        label=column.label,
-        role=role,
-        reason=reason,
-        kind=kind,
-        kinds=kinds,
-        distinct=len(values),
-        missing=n - sum(real.values()),
-        roles=roles,
-        policy="drop" if kind in ("numeric", "year") else "value",
+    asked_about = lacking if role == "identifier" else [*missing_texts_of(counts), *column.missing_codes]
+    return {
+        "name": name,
+        "label": column.label,
+        "role": role,
+        "reason": reason,
+        "kind": kind,
+        "kinds": list(kinds),
+        "distinct": len(values),
+        "missing": n - sum(real.values()),
+        "roles": list(roles),
+        "policy": "drop" if kind in ("numeric", "year") else "value",
         # Among the numbers of an identifier 99 is one of them.
-        questions={
-            text: counts.get(text, 0)
-            for text in (
-                lacking if role == "identifier" else [*missing_texts_of(counts), *column.missing_codes]
-            )
-        },
-        missing_texts=lacking,
-        may_identify=may_identify(name, len(counts), n),
-        month_first=month_first,
-    )
+        "questions": {text: counts.get(text, 0) for text in asked_about},
+        "missing_texts": list(lacking),
+        "may_identify": may_identify(name, len(counts), n),
+        "month_first": month_first,
+    }
 
 
 def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:

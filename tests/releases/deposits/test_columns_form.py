@@ -17,7 +17,7 @@ from surveys.tables.table import ReadTable
 from tests.cast.staff import member
 
 COLUMNS = [
-    propose(column).plain()
+    propose(column)
     for column in ReadTable.of_rows(["age", "x"], [["30", "a"], ["NA", "b"], ["99", "a"]]).columns
 ]
 SENT = {"role_0": "quasi_identifier", "kind_0": "categorical", "policy_0": "value", "role_1": "sensitive"}

@@ -15,7 +15,7 @@ from tests.cast.tables import read_column
 
 def seen(name: str, texts: list[str]) -> dict:
     column = read_column(name, texts)
-    return profile_of(column, propose(column).plain())
+    return profile_of(column, propose(column))
 
 
 def test_numbers_have_ends_a_middle_and_bars_without_what_is_missing() -> None:
@@ -26,7 +26,7 @@ def test_numbers_have_ends_a_middle_and_bars_without_what_is_missing() -> None:
 
 def test_categories_have_examples_with_counts_and_labels() -> None:
     column = replace(read_column("sex", ["1", "2", "1"]), value_labels={"1": "male"})
-    found = profile_of(column, propose(column).plain())
+    found = profile_of(column, propose(column))
     assert (found["examples"], found["bars"]) == ([["1 = male", 2], ["2", 1]], "█▄")
 
 

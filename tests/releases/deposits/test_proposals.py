@@ -30,8 +30,8 @@ MANY = [f"number {number} of them" for number in range(60)]
 )
 def test_each_column_has_a_role_and_a_reason(name: str, texts: list[str], role: str, reason: str) -> None:
     found = propose(read_column(name, texts))
-    assert (found.role, found.reason) == (role, reason)
-    assert found.role in found.roles
+    assert (found["role"], found["reason"]) == (role, reason)
+    assert role in found["roles"]
 
 
 @pytest.mark.parametrize("reason", ["free_text", "time_stamp", "empty"])
@@ -41,15 +41,15 @@ def test_what_cannot_be_published_can_only_be_left_out(reason: str) -> None:
         "time_stamp": [f"2026-01-{day:02} 10:00" for day in range(1, 29)],
         "empty": ["", ""],
     }
-    assert propose(read_column("x", texts[reason])).roles == ("identifier",)
+    assert propose(read_column("x", texts[reason]))["roles"] == ["identifier"]
 
 
 def test_digits_of_a_code_are_no_amount() -> None:
-    assert propose(read_column("zipCode", ["10115", "10117", "20095"])).kind == "categorical"
-    assert propose(read_column("age", ["31", "45", "52"])).kind == "numeric"
+    assert propose(read_column("zipCode", ["10115", "10117", "20095"]))["kind"] == "categorical"
+    assert propose(read_column("age", ["31", "45", "52"]))["kind"] == "numeric"
 
 
 def test_what_is_stored_of_a_column_holds_no_value_of_it() -> None:
-    stored = propose(read_column("town", ["Xanten-Q7", "", "Ulm-Q7"])).plain()
+    stored = propose(read_column("town", ["Xanten-Q7", "", "Ulm-Q7"]))
     assert "Q7" not in repr(stored)
     assert (stored["distinct"], stored["missing"], stored["policy"]) == (2, 1, "value")

@@ -34,14 +34,14 @@ def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
     assert missing_texts(texts) == (text,)
     assert proposed_texts(texts) == (text,)
     proposal = propose(read_column("age", texts * 3))
-    assert (proposal.kind, proposal.missing, proposal.questions) == ("numeric", 3, {text: 3})
+    assert (proposal["kind"], proposal["missing"], proposal["questions"]) == ("numeric", 3, {text: 3})
     columns = study("\n".join(["age", *texts]).encode(), "age")
     assert (columns.n, columns.left_out, columns.missing) == (3, 1, (text,))
 
 
 def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
-    assert propose(read_column("patient_id", [str(number) for number in range(200)])).questions == {}
-    assert propose(read_column("age", [str(number) for number in range(110)])).questions == {"99": 1}
+    assert propose(read_column("patient_id", [str(number) for number in range(200)]))["questions"] == {}
+    assert propose(read_column("age", [str(number) for number in range(110)]))["questions"] == {"99": 1}
 
 
 @given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
