@@ -6,13 +6,12 @@ It is read from what is published, never from the original records: whoever has 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
-from privacy.arrays import Array
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, number_text
@@ -29,7 +28,6 @@ from surveys.tables.table import ReadTable
 
 __all__ = [
     "Background",
-    "ColumnLabels",
     "Wording",
     "archive_codebook",
     "categories_of",
@@ -70,37 +68,27 @@ class Wording:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnLabels:
-    """Label of a column and of its values, as the file had them that was read."""
-
-    label: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Background:
     """What is known of a table beside its records: the study, and what survey or file say of its columns."""
 
     study: Study
     columns: Mapping[str, Wording] = field(default_factory=dict)
-    labels: Mapping[str, ColumnLabels] = field(default_factory=dict)
     description: Description | None = None
 
     def labelled(self, table: ReadTable) -> Background:
-        """Return it with the labels of the file that was read."""
-        said = (column for column in table.columns if column.label or column.value_labels)
-        labels = {
-            column.name: ColumnLabels(label=column.label, values=column.value_labels) for column in said
+        """Return it with the labels of the file that was read; a survey's words come before them."""
+        said = {
+            column.name: Wording(
+                label={"": column.label} if column.label else {},
+                answers={value: {"": label} for value, label in column.value_labels.items()},
+            )
+            for column in table.columns
         }
-        return replace(self, labels=labels)
+        return replace(self, columns={**said, **self.columns})
 
     def wording(self, column: str) -> Wording:
-        """Return what is known of a column; a survey's words come before a file's labels."""
-        known, said = self.columns.get(column), self.labels.get(column, ColumnLabels())
-        if known is not None:
-            return known
-        answers = {value: {"": label} for value, label in said.values.items()}
-        return Wording(label={"": said.label} if said.label else {}, answers=answers)
+        """Return what is known of a column."""
+        return self.columns.get(column, Wording())
 
     @classmethod
     def titled(cls, title: str) -> Background:
@@ -202,21 +190,22 @@ def missing_of(column: Column, config: ReleaseConfig) -> set[str]:
     return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
 
 
-def numbers_of(column: Column) -> Array | None:
-    """Return the number of each value; None where one of them is none, or an interval could stand for it."""
+def numbers_of(column: Column, missing: Collection[str] = ()) -> dict[str, float] | None:
+    """Return the number of each value that is not missing; None where one of them is no number.
+
+    Of a generalised column an interval could stand for a number: it has none.
+    """
     if column.role == "quasi_identifier":
         return None
-    if column.numbers is not None:
-        return column.numbers
     try:
-        numbers = np.array([float(value) for value in column.values])
+        numbers = {value: float(value) for value in column.values if value not in missing}
     except ValueError:
         return None
-    return numbers if np.isfinite(numbers).all() else None
+    return numbers if all(map(math.isfinite, numbers.values())) else None
 
 
-def _statistics(numbers: Array, column: Column) -> Iterator[tuple[str, str]]:
-    held = numbers[column.codes]
+def _statistics(numbers: Mapping[str, float], column: Column) -> Iterator[tuple[str, str]]:
+    held = np.array(list(numbers.values()))[column.codes]
     yield "vald", str(len(held))
     for kind, figure in (
         ("min", held.min()),

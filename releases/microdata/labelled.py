@@ -63,16 +63,8 @@ def _coded(made: Made, background: Background, column: Column) -> tuple[Array, d
     Numbers stay what they are, and keep the labels that the file had for them.
     """
     wording, missing = background.wording(column.name), missing_of(column, made.config)
-    present = Column(
-        name=column.name,
-        role=column.role,
-        kind=column.kind,
-        values=tuple(value for value in column.values if value not in missing),
-        codes=np.zeros(0, dtype=np.int32),
-    )
-    numbers = numbers_of(present)
-    if numbers is not None:
-        number_of = dict(zip(present.values, numbers.tolist(), strict=True))
+    number_of = numbers_of(column, missing)
+    if number_of is not None:
         labels = {
             int(number): next(iter(wording.answers[value].values()))
             for value, number in number_of.items()

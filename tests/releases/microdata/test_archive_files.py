@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from privacy.sdc import Table
-from releases.microdata.archive_codebook import Background, ColumnLabels
+from releases.microdata.archive_codebook import Background, Wording
 from releases.microdata.config import config_read
 from releases.microdata.description import (
     LICENCES,
@@ -52,8 +52,8 @@ GIVEN: dict[str, Any] = {
 }
 TYPED = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
 LABELS = {
-    "sex": ColumnLabels(label="Sex of the person", values={"1": "male", "2": "female"}),
-    "wage": ColumnLabels(label="工资, monthly"),
+    "sex": Wording(label={"": "Sex of the person"}, answers={"1": {"": "male"}, "2": {"": "female"}}),
+    "wage": Wording(label={"": "工资, monthly"}),
 }
 
 
@@ -89,7 +89,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
     table = Table.from_rows(HEADER, rows_of(), config.rules)
     background = Background(
         study=Study(title={"": "people"}, data_kind=""),
-        labels=LABELS,
+        columns=LABELS,
         **{"description": description_read(TYPED), **more},
     )
     prepared = release_prepare(
@@ -114,7 +114,7 @@ def assert_same(frame: pd.DataFrame, rows: list[dict[str, str]]) -> None:
     assert {"1": "male", "2": "female"}.keys() == {row["sex"] for row in rows}
     for held, row in zip(frame.to_dict("records"), rows, strict=True):
         assert (held["age"], held["work"]) == (row["age"], row["work"])
-        assert held["sex"] == LABELS["sex"].values[row["sex"]]
+        assert held["sex"] == LABELS["sex"].answers[row["sex"]][""]
         for name in ("illness", "wage"):
             assert pd.isna(held[name]) == (not row[name])
         assert not row["illness"] or held["illness"] == row["illness"]
