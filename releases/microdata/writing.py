@@ -63,18 +63,11 @@ def csv_bytes(table: Table, order: list[int]) -> bytes:
 
 
 def parquet_bytes(table: Table, order: list[int]) -> bytes:
-    """Write the same records as Parquet, every column dictionary-encoded text.
+    """Write the same records as Parquet, every column dictionary-encoded text."""
+    # The web process, which reads deposits for their questions, does without it.
+    import pyarrow
+    import pyarrow.parquet
 
-    Raises
-    ------
-    PrivacyError
-        When pyarrow is not installed.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise SurveyError("parquet") from error
     arrays = [
         pyarrow.DictionaryArray.from_arrays(
             pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),

@@ -269,7 +269,6 @@ WORDS: Final = {
         "name a file with the groups of its values",
     ),
     "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a file"),
-    "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
     "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),
     "out.room": ("%(target)s cannot be written (%(error)s)", "make room"),
     "config.amount": ("release.%(name)s is %(value)r", "choose at least 0"),

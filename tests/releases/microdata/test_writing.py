@@ -9,7 +9,6 @@ from releases.microdata.writing import (
     content_digest,
     csv_bytes,
     directory_publish,
-    parquet_bytes,
     shuffled_order,
 )
 
@@ -64,21 +63,6 @@ def test_an_order_is_a_permutation_and_new_each_time():
     one, two = shuffled_order(200), shuffled_order(200)
     assert sorted(one) == sorted(two) == list(range(200))
     assert one != two
-
-
-def test_parquet_without_its_library_is_refused_with_the_way_out(monkeypatch):
-    import builtins
-
-    original = builtins.__import__
-
-    def without(name, *arguments, **keywords):
-        if name.startswith("pyarrow"):
-            raise ImportError(name)
-        return original(name, *arguments, **keywords)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(PrivacyError, match="--no-parquet"):
-        parquet_bytes(table(["x"]), [0])
 
 
 def test_rows_are_written_in_the_order_given():
