@@ -83,10 +83,15 @@ def _record(tree: StoredTree, action: str, *, by: User) -> None:
     audit_event_record(actor=by.get_username(), action=action, target=tree.name, detail=detail)
 
 
-def sources_of(name: str, values: Sequence[str], stored: Iterable[StoredTree]) -> list[tuple[str, Any]]:
+def sources_of(name: str, values: Sequence[str], stored: Sequence[StoredTree]) -> list[tuple[str, Any]]:
     """Return the sources of a column's tree, key and words: as proposed, classifications, kept trees."""
     known = [(key, words) for key, words in _KNOWN.items() if groups_known(name, values, key)]
-    own = [(f"{_TREE} {tree.pk}", _("kept: %(name)s") % {"name": tree.name}) for tree in stored]
+    owners = {tree.owner_id for tree in stored}
+    own = []
+    for tree in stored:
+        # An administrator sees those of several people.
+        whose = f" ({tree.owner.get_username()})" if len(owners) > 1 else ""
+        own.append((f"{_TREE} {tree.pk}", _("kept: %(name)s") % {"name": tree.name + whose}))
     return [(PROPOSED, _("as they are proposed")), *known, *own]
 
 

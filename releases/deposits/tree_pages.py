@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -233,10 +234,14 @@ class TreesPage(StepPage):
         """Keep the groups, some of them for other tables."""
         trees_read(form.trees(), self.deposit.columns, self.opened.table)
         ends = ends_written(form.ends(), self.spans)
-        for name, text, replace in form.stored():
-            tree_keep(name, text, replace=replace, by=get_builder(self.request.user), now=timezone.now())
+        stored = list(form.stored())
+        # All or none: a name that is taken refuses the others, too.
+        with transaction.atomic():
+            for name, text, replace in stored:
+                tree_keep(name, text, replace=replace, by=self.staff, now=timezone.now())
+            trees_save(self.deposit, form.trees(), ends, by=self.staff)
+        for name, _text, _replace in stored:
             messages.success(self.request, _("“%(name)s” is kept for other tables.") % {"name": name})
-        trees_save(self.deposit, form.trees(), ends, by=self.staff)
         return redirect("deposits:study", self.deposit.pk)
 
 

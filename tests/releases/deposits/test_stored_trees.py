@@ -132,6 +132,21 @@ def test_a_name_is_taken_once_unless_it_is_replaced(rosa: Client) -> None:
     assert page.context["form"]["tree_0"].value() == GROUPS
 
 
+def test_of_two_names_that_are_given_at_once_both_are_kept_or_none(rosa: Client) -> None:
+    keep(rosa, "second", GROUPS)
+    owner = StoredTree.objects.get().owner
+    raw = "work,town,age,ill\n" + "".join(f"{'ab'[n % 2]},{'xy'[n % 2]},{n},no\n" for n in range(9))
+    deposit = begun_deposit(owner, raw.encode())
+    columns = [one | {"role": "quasi_identifier"} for one in deposit.columns[:3]] + deposit.columns[3:]
+    Deposit.objects.filter(pk=deposit.pk).update(columns=columns)
+    sent = {"tree_0": "a\nb", "tree_1": "x\ny", "name_0": "first", "name_1": "second", "ends_0": ""}
+    assert groups_page(rosa, deposit, **sent).status_code == 422
+    assert [tree.name for tree in StoredTree.objects.all()] == ["second"]
+    assert written_of(deposit).trees == {}
+    assert groups_page(rosa, deposit, **sent, replace_1="on").status_code == 302
+    assert [tree.name for tree in StoredTree.objects.all()] == ["first", "second"]
+
+
 @pytest.mark.parametrize(
     ("file", "raw", "said"),
     [
@@ -181,9 +196,11 @@ def test_nobody_else_sees_uses_or_deletes_them_but_an_administrator(rosa: Client
     assert "work" not in [name for _key, name in sources_of("work", ["city"], other_trees(other))]
     assert "Download “work”" not in other.get(reverse("deposits:stored_trees")).content.decode()
     assert "Download “work”" in administrator.get(reverse("deposits:stored_trees")).content.decode()
-    # The same name of somebody else is another one.
+    # The same name of somebody else is another one, and an administrator reads whose each is.
     keep(other, "work", "city")
     assert StoredTree.objects.count() == 2
+    named = [name for _key, name in sources_of("work", ["city"], other_trees(administrator))]
+    assert named[1:] == ["kept: work (rosa)", "kept: work (otto)"]
     assert administrator.post(addresses[1]).status_code == 302
     assert list(StoredTree.objects.values_list("owner__username", flat=True)) == ["otto"]
 
