@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
@@ -66,9 +67,12 @@ def tree_opened(tree: StoredTree) -> str:
     Raises
     ------
     SurveyError
-        ``deposit.sealed``: the secret key is another one.
+        ``stored_tree.sealed``: the secret key is another one.
     """
-    return bytes_open(tree.sealed, deposit_id=tree.owner_id, kind=f"{_TREE} {tree.name}").decode()
+    try:
+        return bytes_open(tree.sealed, deposit_id=tree.owner_id, kind=f"{_TREE} {tree.name}").decode()
+    except SurveyError as error:
+        raise SurveyError("stored_tree.sealed", tree.name) from error
 
 
 def tree_erase(tree: StoredTree, *, by: User) -> None:
@@ -121,7 +125,9 @@ def tree_matching(name: str, values: Sequence[str], stored: Iterable[StoredTree]
     """Return the source of a kept tree whose name has a word of the column's and that knows its values."""
     for tree in stored:
         if says(name, " ".join(words_of(tree.name))) or says(tree.name, " ".join(words_of(name))):
-            leaves = tree_leaves(tree.name, tree_opened(tree))
-            if sum(value in leaves for value in values) >= FITS * len(values):
-                return f"{_TREE} {tree.pk}"
+            # One that does not open any more is not proposed.
+            with suppress(SurveyError):
+                leaves = tree_leaves(tree.name, tree_opened(tree))
+                if sum(value in leaves for value in values) >= FITS * len(values):
+                    return f"{_TREE} {tree.pk}"
     return PROPOSED

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.forms import BoundField
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -36,6 +36,7 @@ from releases.microdata.trees import tree_of_file
 from releases.models import StoredTree
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
+from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.formats.attachments import whole_file
 
@@ -203,7 +204,10 @@ class TreesPage(StepPage):
         number = request.POST.get("fill", "")
         if not number.isdecimal() or int(number) >= len(self.texts):
             return super().post(request, *args, **kwargs)
-        return self._with({list(self.texts)[int(number)]: request.POST.get(f"source_{number}", "")})
+        try:
+            return self._with({list(self.texts)[int(number)]: request.POST.get(f"source_{number}", "")})
+        except SurveyError as error:
+            return self.refused(self.get_form(), error)
 
     def _with(self, taken: dict[str, str]) -> HttpResponse:
         """Show the form with the groups of some sources filled in."""
@@ -293,7 +297,11 @@ class StoredTreesPage(FormPage):
 def stored_tree_text(request: HttpRequest, tree_id: int) -> HttpResponse:
     """Send kept groups as indented text."""
     tree = get_object_or_404(get_trees_for_builder(request.user), pk=tree_id)
-    return whole_file(tree_opened(tree), "text/plain; charset=utf-8", f"sotto-groups-{tree.pk}.txt")
+    try:
+        text = tree_opened(tree)
+    except SurveyError as error:
+        raise Http404(sentences(error)) from error
+    return whole_file(text, "text/plain; charset=utf-8", f"sotto-groups-{tree.pk}.txt")
 
 
 @staff_page

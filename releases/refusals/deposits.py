@@ -94,6 +94,10 @@ WORDS: Final = {
         _("the file has %(value)s bytes"),
         _("groups may have %(most)s: leave out values that no table has"),
     ),
+    "stored_tree.sealed": (
+        _("the groups “%(value)s” do not open"),
+        _("the secret key has changed: delete them, and keep them again"),
+    ),
     "stored_tree.taken": (
         _("you keep groups under the name “%(value)s” already"),
         _("choose another name, or say that these come in their place"),

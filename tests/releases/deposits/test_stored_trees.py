@@ -205,6 +205,20 @@ def test_nobody_else_sees_uses_or_deletes_them_but_an_administrator(rosa: Client
     assert list(StoredTree.objects.values_list("owner__username", flat=True)) == ["otto"]
 
 
+def test_groups_that_open_no_more_are_named_and_stop_no_page(rosa: Client) -> None:
+    keep(rosa, "work", GROUPS)
+    tree = StoredTree.objects.get()
+    StoredTree.objects.update(sealed=bytes(tree.sealed[:-1]) + b"?")
+    deposit = owned()
+    assert groups_page(rosa, deposit).context["form"]["tree_0"].value() == "city\nown\nstate"
+    page = groups_page(rosa, deposit, fill="0", source_0=f"tree {tree.pk}", tree_0="mine", ends_0="")
+    assert page.status_code == 422
+    assert page.context["form"]["tree_0"].value() == "mine"
+    assert "The groups “work” do not open." in page.content.decode()
+    assert rosa.get(reverse("deposits:stored_tree_text", args=[tree.pk])).status_code == 404
+    assert "Delete" in rosa.get(reverse("deposits:stored_trees")).content.decode()
+
+
 def other_trees(client: Client) -> list[StoredTree]:
     return list(client.get(reverse("deposits:stored_trees")).context["trees"])
 
@@ -216,9 +230,9 @@ def test_the_database_shows_no_value_the_log_says_who_and_they_go_with_their_own
         cursor.execute("SELECT sealed FROM surveys_storedtree")
         assert b"public" not in bytes(cursor.fetchone()[0])
     # One that is moved to another owner or name does not open.
-    for moved in (StoredTree(owner_id=tree.owner_id + 1, name="work", sealed=tree.sealed),):
-        with pytest.raises(SurveyError, match="does not open"):
-            tree_opened(moved)
+    for owner, name in ((tree.owner_id + 1, "work"), (tree.owner_id, "job")):
+        with pytest.raises(SurveyError, match="do not open"):
+            tree_opened(StoredTree(owner_id=owner, name=name, sealed=tree.sealed))
     rosa.post(reverse("deposits:stored_tree_erase", args=[tree.pk]))
     events = AuditEvent.objects.filter(action__startswith="deposit_tree_").order_by("pk")
     assert [(event.action, event.actor, event.target) for event in events] == [
