@@ -70,7 +70,6 @@ def preregistration(
         n=planned,
         family=families["lift"],
         correction=thresholds.correction,
-        largest=thresholds.max_size,
     )
     common = _common(audited, now, "en")
     routed = any(block.protected and block.asked_if for block in audited.design.blocks)

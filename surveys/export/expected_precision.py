@@ -7,22 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from statistics import fmean
-from typing import Any, Final
+from typing import Any
 
 from mining.family import Family
 from mining.significance import Correction, decisions
 from privacy.coins import SCALE
-from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from privacy.policy import SIGNIFICANCE_LEVEL
-from privacy.survey.block import Block
 from privacy.survey.design import Design, Item
 
-__all__ = ["ExpectedItem", "ExpectedPrecision", "ExpectedSize", "expected_precision"]
-
-MOST_SETS: Final = 20_000
-"""Sets of questions of a part of which the chances to be asked are averaged; no error is told beyond that."""
+__all__ = ["ExpectedItem", "ExpectedPrecision", "expected_precision"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +44,6 @@ class ExpectedItem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpectedSize:
-    """The expected standard error of the share of people who have so many items, the mean over all sets."""
-
-    size: int
-    error: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class ExpectedPrecision:
     """Expected standard errors and power of so many answers.
 
@@ -67,8 +53,6 @@ class ExpectedPrecision:
     items : tuple of ExpectedItem
     has_pairs : bool
         Whether somebody is asked two questions with stated shares together.
-    sizes : tuple of ExpectedSize
-        Where all disguised questions are yes or no and everybody may be asked them; else none.
     alone, corrected : (float, float) or None
         The smallest lift of a rule between two items that is found with power .8, of the pair of which it
         is smallest and of the one of which it is largest: tested alone, and after the correction, should no
@@ -80,7 +64,6 @@ class ExpectedPrecision:
     n: int
     items: tuple[ExpectedItem, ...]
     has_pairs: bool
-    sizes: tuple[ExpectedSize, ...]
     alone: tuple[float, float] | None
     corrected: tuple[float, float] | None
     tests: int
@@ -93,7 +76,6 @@ def expected_precision(
     n: int,
     family: Family,
     correction: Correction,
-    largest: int,
 ) -> ExpectedPrecision:
     """Compute the expected precision of a planned number of answers.
 
@@ -107,8 +89,6 @@ def expected_precision(
     family : Family
         Of tests of lift.
     correction : str
-    largest : int
-        Items of the longest itemset.
 
     Notes
     -----
@@ -135,7 +115,6 @@ def expected_precision(
         n=n,
         items=tuple(_item(design, item, shares[item.index], n) for item in items),
         has_pairs=bool(pairs),
-        sizes=tuple(_sizes(design, n, largest)),
         alone=_range(pairs, 1),
         corrected=_range(pairs, tests),
         tests=tests,
@@ -202,49 +181,3 @@ def _range(pairs: list[tuple[Plan, int, float, float]], tests: int) -> tuple[flo
 @lru_cache(maxsize=4096)
 def _lift(plan: Plan, n: int, first: float, second: float, tests: int) -> float | None:
     return detectable_lift(plan, max(n, 1), first=first, second=second, tests=tests)
-
-
-def _sizes(design: Design, n: int, largest: int) -> Iterator[ExpectedSize]:
-    """Yield the errors at uniform truth, of those who are strongly disguised."""
-    blocks = [block for block in design.blocks if block.protected]
-    plain = all(
-        question.kind == "yes_no" and block.asked_if is None and block.radius is None
-        for block in blocks
-        for question in block.questions
-    )
-    if not blocks or not plain:
-        return
-    places = {block.key: position for position, block in enumerate(blocks)}
-    turns = [
-        (tuple(places[key] for key in rotation.blocks), rotation.parts_per_person)
-        for rotation in design.rotations
-    ]
-    questions = sum(len(block.questions) for block in blocks)
-    for size in range(1, min(largest, questions) + 1):
-        parts = [_part(block, size) for block in blocks]
-        if any(part is None for part in parts):
-            return
-        variance = variance_of_size([part for part in parts if part is not None], size, rotations=turns)
-        if math.isfinite(variance):
-            yield ExpectedSize(size=size, error=math.sqrt(variance / n))
-
-
-def _part(block: Block, most: int) -> AskedPart | None:
-    """The block as the variance of sets of so many questions takes it; None where its list is too long."""
-    questions, listed = len(block.questions), block.is_rotating and block.booklets is not None
-    if listed and math.comb(questions, min(most, block.most_asked)) > MOST_SETS:
-        return None
-    inverse = [_inverse_share(block, size) for size in range(1, min(most, questions) + 1)] if listed else None
-    return AskedPart(
-        questions=questions,
-        truth=block.truth_probability / SCALE,
-        per_person=block.questions_per_person,
-        unrelated=fmean(share for question in block.questions for share in question.unrelated) / SCALE,
-        inverse_shares=None if inverse is None else tuple(inverse),
-    )
-
-
-def _inverse_share(block: Block, size: int) -> float:
-    """Mean of 1 / share of people who are asked a set of so many questions, over all sets."""
-    shares = [block.share_asked(places) for places in combinations(range(len(block.questions)), size)]
-    return math.inf if not all(shares) else fmean(float(1 / share) for share in shares)

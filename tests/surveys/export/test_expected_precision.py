@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from mining.family import Family, rule_family
 from mining.thresholds import Sides
 from privacy.coins import SCALE
-from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from surveys.export.expected_precision import ExpectedPrecision, expected_precision
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.drawn_exports import four_of_ten, parts_in_turn, three_of_eight
+from tests.cast.drawn_exports import four_of_ten, three_of_eight
 from tests.cast.runs import definition
 
 
-def shown(found: Definition, n: int = 2_000, *, largest: int = 2) -> ExpectedPrecision:
-    family = rule_family(found.design, Sides(), largest, ordered=False)
-    return expected_precision(
-        found.design, found.wording, n=n, family=family, correction="by", largest=largest
-    )
+def shown(found: Definition, n: int = 2_000) -> ExpectedPrecision:
+    family = rule_family(found.design, Sides(), 2, ordered=False)
+    return expected_precision(found.design, found.wording, n=n, family=family, correction="by")
 
 
 def test_each_item_has_the_error_that_the_planner_gives_it() -> None:
@@ -67,27 +62,10 @@ def test_a_rule_needs_more_lift_after_the_correction() -> None:
         n=2_000,
         family=Family(by_size=((2, 10), (3, 40))),
         correction="holm",
-        largest=3,
     )
     # Half of the level is the pairs'.
     assert more.tests == 20
     assert more.corrected == (detectable_lift(plan, 2_000, first=shares[0], second=shares[1], tests=20),) * 2
-
-
-def test_errors_by_size_are_those_of_the_parts_as_they_are_asked() -> None:
-    document = definition_parse(four_of_ten())
-    (block,) = document.design.blocks
-    found = shown(document, largest=3)
-    part = AskedPart(questions=10, truth=0.75, per_person=4)
-    for one in found.sizes:
-        # The list is balanced: each triple, and so each pair, is asked as often as if all sets were drawn.
-        assert one.error == pytest.approx(math.sqrt(variance_of_size([part], one.size) / 2_000), rel=1e-12)
-    assert [one.size for one in found.sizes] == [1, 2, 3]
-    assert block.booklets is not None
-
-
-def test_no_error_by_size_where_questions_are_not_all_yes_or_no() -> None:
-    assert shown(definition_parse(parts_in_turn())).sizes == ()
 
 
 def test_too_few_people_find_nothing() -> None:
@@ -102,4 +80,3 @@ def test_one_question_has_no_rules() -> None:
     found = shown(definition_parse(document_of(protected("b", yes_no("x"), p=6_000))))
     assert not found.has_pairs
     assert found.alone is found.corrected is None
-    assert [one.size for one in found.sizes] == [1]
