@@ -6,13 +6,12 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
-from privacy.survey.column_names import asked_name, group_name, skipped_name
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Design
+from surveys.export.columns import Column, columns_of
 from surveys.export.variables import Variable
 from surveys.formats.csv_cells import safe_text
 from surveys.models import Version
@@ -52,7 +51,11 @@ class Entry:
 
 def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
     """Return the possible values of every column."""
-    return tuple(_entries(version, design, with_group=with_group))
+    return tuple(
+        entry
+        for column in columns_of(design, version.wording, with_group=with_group)
+        for entry in _entries(column, version, design)
+    )
 
 
 def codebook_csv(
@@ -118,71 +121,79 @@ def codebook_page(
     return render_to_string("export/codebook.html", {"lines": lines, "languages": languages, "title": title})
 
 
-def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[Entry]:
-    if with_group:
-        nothing = {"en": "Which group the row belongs to"}
-        by = "server" if version.holds_undisguised else "respondent's device"
-        for value, meaning in (
-            (
-                ("direct", f"answers lightly disguised by the {by}"),
-                ("protected", "answers strongly disguised by the respondent's device"),
-            )
-            if design.has_two_strengths
-            else (
-                ("direct", "answers sent as they are"),
-                ("protected", "answers disguised by the respondent's device"),
-            )
-        ):
-            yield Entry(
-                column=group_name(design), value=value, block="", kind="group", stored_as="as answered",
-                question=nothing, meaning={"en": meaning},
-            )  # fmt: skip
-    for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
-        for question, wording in zip(block.questions, said["questions"], strict=True):
-            yield from _of_question(block, question, wording)
-        if block.refusal is not None:
-            for value, meaning in (("1", "skipped these questions"), ("0", "did not")):
-                yield _entry(
-                    block,
-                    skipped_name(block.key, design),
-                    value,
-                    "skipped",
-                    said.get("title", {}),
-                    {"en": meaning},
-                )
-        if block.is_rotating:
-            keys = " ".join(block.questions[position].key for position in block.booklet(0))
-            meaning = f"the questions that the device drew, {block.most_asked} of {len(block.questions)}"
-            yield Entry(
-                column=asked_name(block.key, design),
-                value=keys,
-                block=block.key,
-                kind="asked",
-                stored_as="as answered",
-                question=said.get("title", {}),
-                meaning={"en": f"{meaning}; for instance"},
-            )
-
-
-def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> Iterator[Entry]:
-    text = wording["text"]
-    if question.disguise is not None:
-        yield _entry(block, question.key, "number", question.kind, text, {"en": "the number that was sent"})
-        return
-    shares = [share / SCALE for share in question.unrelated] if block.protected else []
-    if question.kind == "yes_no":
-        share = shares[0] if shares else None
-        yield _entry(block, question.key, "1", "yes_no", text, {"en": "yes"}, share)
-        yield _entry(
-            block, question.key, "0", "yes_no", text, {"en": "no"}, None if share is None else 1 - share
+def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry]:
+    block = column.block
+    has_law = block is not None and column.kind != "asked"
+    for value, meaning, share in _values(column, version, design):
+        yield Entry(
+            column=column.name,
+            value=value,
+            block=block.key if block else "",
+            kind=column.kind,
+            stored_as=column.stored_as,
+            question=_question(column),
+            meaning=meaning,
+            truth_probability=_truth(block.in_group(direct=False)) if block and has_law else None,
+            light_truth_probability=_truth(block.in_group(direct=True)) if block and has_law else None,
+            unrelated_share=share,
+            skip_share=(block.refusal or 0) / SCALE if block and has_law and block.protected else None,
         )
-        return
-    for position, (key, option) in enumerate(zip(question.options, wording["options"], strict=True)):
-        share = shares[position] if shares else None
-        if question.kind == "single":
-            yield _entry(block, question.key, key, "single", text, option["text"], share)
+
+
+def _question(column: Column) -> dict[str, str]:
+    """Return what a column is of, by language: what was asked, or the title of a part."""
+    if column.kind == "group":
+        return {"en": "Which group the row belongs to"}
+    text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
+    return text
+
+
+def _values(
+    column: Column, version: Version, design: Design
+) -> Iterator[tuple[str, dict[str, str], float | None]]:
+    """Yield each value, what it means by language, and its share among decoys."""
+    block, question = column.block, column.question
+    if block is None:
+        for value, meaning in _groups(version, design):
+            yield value, {"en": meaning}, None
+    elif question is None:
+        for value, meaning in _of_block(column.kind, block):
+            yield value, {"en": meaning}, None
+    elif question.is_scale:
+        yield "number", {"en": "the number that was sent"}, None
+    else:
+        shares: list[float | None] = [None] * max(1, len(question.options))
+        if block.protected:
+            shares = [share / SCALE for share in question.unrelated]
+        if question.kind == "yes_no":
+            yield "1", {"en": "yes"}, shares[0]
+            yield "0", {"en": "no"}, None if shares[0] is None else 1 - shares[0]
+        elif question.kind == "multi":
+            yield "1", column.wording["options"][column.option]["text"], shares[column.option]
         else:
-            yield _entry(block, f"{question.key}={key}", "1", "multi", text, option["text"], share)
+            for position, key in enumerate(question.options):
+                yield key, column.wording["options"][position]["text"], shares[position]
+
+
+def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[str, str]]:
+    if not design.has_two_strengths:
+        return (
+            ("direct", "answers sent as they are"),
+            ("protected", "answers disguised by the respondent's device"),
+        )
+    by = "server" if version.holds_undisguised else "respondent's device"
+    return (
+        ("direct", f"answers lightly disguised by the {by}"),
+        ("protected", "answers strongly disguised by the respondent's device"),
+    )
+
+
+def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
+    if kind == "skipped":
+        return ("1", "skipped these questions"), ("0", "did not")
+    keys = " ".join(block.questions[position].key for position in block.booklet(0))
+    drawn = f"{block.most_asked} of {len(block.questions)}"
+    return ((keys, f"the questions that the device drew, {drawn}; for instance"),)
 
 
 def _truth(block: Block | None) -> float | None:
@@ -194,27 +205,3 @@ def _truth(block: Block | None) -> float | None:
         # Of rows near the true one no single chance inverts a row; the law says what does.
         return None
     return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)
-
-
-def _entry(
-    block: Block,
-    column: str,
-    value: str,
-    kind: str,
-    question: dict[str, str],
-    meaning: dict[str, str],
-    share: float | None = None,
-) -> Entry:
-    return Entry(
-        column=column,
-        value=value,
-        block=block.key,
-        kind=kind,
-        stored_as="disguised" if block.protected else "as answered",
-        question=question,
-        meaning=meaning,
-        truth_probability=_truth(block.in_group(direct=False)),
-        light_truth_probability=_truth(block.in_group(direct=True)),
-        unrelated_share=share,
-        skip_share=(block.refusal or 0) / SCALE if block.protected else None,
-    )

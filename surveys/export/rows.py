@@ -11,11 +11,17 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mining.frames.report_table import reported_columns
-from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from surveys.export.columns import columns_of
 
 ROWS_AT_A_TIME: Final = 65_536
+
+_TYPES: Final = {
+    **dict.fromkeys(("group", "single", "asked"), pa.string()),
+    **dict.fromkeys(("number", "place"), pa.int64()),
+}
+"""Of columns that are not 0 or 1."""
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -57,7 +63,7 @@ def released(rows: bytes, design: Design) -> Released:
 
 def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
     """Return the columns of the file, in order."""
-    return tuple(_schema(design, with_group=with_group).names)
+    return tuple(column.name for column in columns_of(design, with_group=with_group))
 
 
 def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
@@ -79,17 +85,5 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
 
 
 def _schema(design: Design, *, with_group: bool) -> pa.Schema:
-    fields = [(group_name(design), pa.string())] if with_group else []
-    for block in design.blocks:
-        for question in block.questions:
-            if question.kind == "multi":
-                fields += [(f"{question.key}={option}", pa.int8()) for option in question.options]
-            elif question.disguise is not None:
-                fields.append((question.key, pa.int64()))
-            else:
-                fields.append((question.key, pa.string() if question.kind == "single" else pa.int8()))
-        if block.refusal is not None:
-            fields.append((skipped_name(block.key, design), pa.int8()))
-        if block.is_rotating:
-            fields.append((asked_name(block.key, design), pa.string()))
-    return pa.schema(fields)
+    columns = columns_of(design, with_group=with_group)
+    return pa.schema([(column.name, _TYPES.get(column.kind, pa.int8())) for column in columns])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.survey.column_names import group_name, skipped_name
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Design
+from surveys.export.columns import Column, columns_of
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
@@ -86,13 +86,19 @@ def variables_of(
     -----
     What ``<block>.asked`` says there stands here in the missing codes.
     """
+    columns = [
+        column
+        for column in columns_of(design, version.wording, with_group=with_group)
+        if column.kind != "asked"
+    ]
+    names = valid_names([column.name for column in columns])
+    titles = part_titles(version, language)
     # What Sotto itself says is there in the languages of its pages, and in English for all others.
     with override(language):
-        variables = list(_variables(version, design, with_group=with_group, language=language))
-    names = valid_names([variable.column for variable in variables])
-    return tuple(
-        Variable(**{**vars(variable), "name": name}) for variable, name in zip(variables, names, strict=True)
-    )
+        return tuple(
+            _variable(name, column, design, titles, language)
+            for name, column in zip(names, columns, strict=True)
+        )
 
 
 def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
@@ -121,71 +127,38 @@ def _valid_name(column: str, taken: set[str]) -> str:
     return name
 
 
-def _variables(version: Version, design: Design, *, with_group: bool, language: str) -> Iterator[Variable]:
-    if with_group:
+def _variable(
+    name: str, column: Column, design: Design, titles: Mapping[str, str], language: str
+) -> Variable:
+    values, keys = {0: _("no"), 1: _("yes")}, {0: "0", 1: "1"}
+    options = [text_in(option["text"], language) for option in column.wording.get("options") or ()]
+    block, question = column.block, column.question
+    if block is None:
+        label, keys = _("Which group the row belongs to"), {1: "direct", 2: "protected"}
         strengths = design.has_two_strengths
-        yield Variable(
-            name="",
-            column=group_name(design),
-            label=_("Which group the row belongs to"),
-            values={
-                1: _("lightly disguised") if strengths else _("sent as it is"),
-                2: _("strongly disguised") if strengths else _("disguised"),
-            },
-            keys={1: "direct", 2: "protected"},
-        )
-    titles = part_titles(version, language)
-    for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
-        for question, wording in zip(block.questions, said["questions"], strict=True):
-            yield from _of_question(block, question, wording, design, language)
-        if block.refusal is not None:
-            yield Variable(
-                name="",
-                column=skipped_name(block.key, design),
-                label=_("Skipped: %(part)s") % {"part": titles[block.key]},
-                values={0: _("no"), 1: _("yes")},
-                keys={0: "0", 1: "1"},
-                stored_as=_DISGUISED if block.protected else "as answered",
-            )
-
-
-def _of_question(
-    block: Block, question: Question, wording: dict[str, Any], design: Design, language: str
-) -> Iterator[Variable]:
-    text = text_in(wording["text"], language)
-    common: dict[str, Any] = {
-        "name": "",
-        "missing": _missing(block, design),
-        "stored_as": _DISGUISED if block.protected else "as answered",
-    }
-    options = [text_in(option["text"], language) for option in wording.get("options") or ()]
-    if question.kind == "multi":
-        for key, option in zip(question.options, options, strict=True):
-            yield Variable(
-                column=f"{question.key}={key}",
-                label=f"{text} – {option}",
-                values={0: _("no"), 1: _("yes")},
-                keys={0: "0", 1: "1"},
-                **common,
-            )
-    elif question.disguise is not None:
-        yield Variable(column=question.key, label=text, **common)
-    elif question.kind == "single":
-        yield Variable(
-            column=question.key,
-            label=text,
-            values=dict(enumerate(options, start=1)),
-            keys=dict(enumerate(question.options, start=1)),
-            **common,
-        )
+        values = {
+            1: _("lightly disguised") if strengths else _("sent as it is"),
+            2: _("strongly disguised") if strengths else _("disguised"),
+        }
+    elif question is None:
+        label = _("Skipped: %(part)s") % {"part": titles[block.key]}
     else:
-        yield Variable(
-            column=question.key,
-            label=text,
-            values={0: _("no"), 1: _("yes")},
-            keys={0: "0", 1: "1"},
-            **common,
-        )
+        label = text_in(column.wording["text"], language)
+        if question.kind == "multi":
+            label = f"{label} – {options[column.option]}"
+        elif question.kind == "single":
+            values, keys = dict(enumerate(options, start=1)), dict(enumerate(question.options, start=1))
+        elif question.is_scale:
+            values, keys = {}, {}
+    return Variable(
+        name=name,
+        column=column.name,
+        label=label,
+        values=values,
+        keys=keys,
+        missing=_missing(block, design) if block and question else {},
+        stored_as=column.stored_as,
+    )
 
 
 def _missing(block: Block, design: Design) -> dict[int, str]:
