@@ -27,7 +27,7 @@ from surveys.policy import LEAST_PROFILE
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of, once_per_snapshot
 
-__all__ = ["cell_sizes", "compared", "large_cells", "pattern_weights"]
+__all__ = ["cell_sizes", "cell_weights", "compared", "large_cells", "pattern_weights"]
 
 _ROUNDING: Final = 1e-9
 _MOST_PATTERNS: Final = 1 << 14
@@ -111,20 +111,12 @@ def pattern_weights(
     SurveyError
         ``small_cell``: too few rows in a cell of the margins; ``regression.cells``.
 
-    Notes
-    -----
-    A row of cell h of the margins has the weight W_h n / n_h.
     """
     design = rows.design
     items = _items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
-    sizes = cell_sizes(rows, base, margins)
-    if not large_cells(rows, sizes):
-        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
-    people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
-    shares = raked_shares(people, margins)
-    weights = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
+    weights = cell_weights(rows, cell_sizes(rows, base, margins), margins)
     patterns = np.arange(1 << len(items))
     having = {item: (patterns >> position & 1) == 1 for position, item in enumerate(items)}
     of_patterns = np.zeros(len(patterns))
@@ -144,6 +136,29 @@ def pattern_weights(
         )
         of_patterns += weight * inside
     return items, of_patterns
+
+
+def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[Margin]) -> Array:
+    """Return the weight of a row of each cell h of the margins, W_h n / n_h, on an axis for each margin.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    sizes : ndarray, shape (cells, 2)
+        Rows of each cell, direct and protected.
+    margins : sequence of Margin
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    if not large_cells(rows, sizes):
+        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
+    people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
+    shares = raked_shares(people, margins)
+    weights: Array = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
+    return weights
 
 
 def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:

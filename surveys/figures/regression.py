@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NoReturn
 
 import numpy as np
@@ -20,7 +20,6 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
-from privacy.estimation.raking import raked_shares
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.profile_likelihood import profile_interval
@@ -29,7 +28,7 @@ from privacy.regression.several_predictors import LatentPart, regress_on_several
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.figures.comparison import large_cells
+from surveys.figures.comparison import cell_weights
 from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items, latent_parts
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.releasable_rows import ReleasableRows
@@ -101,6 +100,8 @@ class ItemRegression:
         With the answers that somebody gave.
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
+    events : float
+        Expected events of the response, after what the disguise takes.
     likelihood : mapping of (int or None) to Coefficient
         The same by maximum likelihood, its interval by the profile of the likelihood; with weights, of which
         there is no likelihood, Wald's.
@@ -113,8 +114,6 @@ class ItemRegression:
         skipped" of the disguised item's where that is another one. Terms are items, or `PREDICTOR`.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
-    events : float
-        Expected events of the response, after what the disguise takes.
     effective_n : float or None
         With weights the rows that would do without them, (sum w)^2 / sum w^2.
     """
@@ -123,12 +122,12 @@ class ItemRegression:
     constant: Coefficient
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
-    likelihood: Mapping[int, Coefficient]
-    difference: DifferenceTest | None
-    skipped: Coefficient | None
-    skips: tuple[Coefficient, ...]
-    shares: Mapping[int | None, Sequence[StandardisedShare]]
     events: float
+    likelihood: Mapping[int, Coefficient] = field(default_factory=dict)
+    difference: DifferenceTest | None = None
+    skipped: Coefficient | None = None
+    skips: tuple[Coefficient, ...] = ()
+    shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
     effective_n: float | None = None
 
 
@@ -283,13 +282,7 @@ def _weights(
         places[:, axis] = [place_of[cell[axes.index(margin.question)]] for cell in cells]
     table = np.zeros((*shape, 2))
     np.add.at(table, tuple(places.T), by_group)
-    if not large_cells(rows, table.reshape(-1, 2)):
-        least = rows.shown.least_protected
-        raise SurveyError("small_cell", least, least=least, join=JOIN)
-    sizes = table.sum(axis=-1)
-    shares = raked_shares(sizes, margins)
-    weight = np.divide(shares * sizes.sum(), sizes, out=np.zeros(shape), where=sizes > 0)
-    weights: Array = weight[tuple(places.T)]
+    weights: Array = cell_weights(rows, table.reshape(-1, 2), margins)[tuple(places.T)]
     return weights
 
 
@@ -324,6 +317,15 @@ def _checked(design: Design, model: Model) -> list[OpenPredictor]:
     return [known[number] for number in model.questions]
 
 
+def _covariates(
+    predictors: Sequence[OpenPredictor], cells: Sequence[tuple[int | None, ...]]
+) -> tuple[list[int | None], Array]:
+    """Return the answers that are compared with the first ones, and what is 1 in each cell of each group."""
+    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
+    covariates = [[1.0, *(float(item in cell) for item in items)] for cell in cells]
+    return items, np.array(covariates * 2)
+
+
 def _fitted(
     model: Model,
     predictors: tuple[OpenPredictor, ...],
@@ -332,16 +334,12 @@ def _fitted(
     counts: Array,
     weights: Array | None,
 ) -> ItemRegression:
-    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
-    covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
-    terms = [CONSTANT, *map(str, items)]
-    twice = np.concatenate([covariates, covariates])
-
+    items, twice = _covariates(predictors, cells)
     try:
         fitted = regress(
             answers,
             twice,
-            terms,
+            [CONSTANT, *map(str, items)],
             _of_groups(counts if weights is None else counts * weights),
             group=np.repeat([0, 1], len(cells)),
             squares=None if weights is None else _of_groups(counts * weights**2),
@@ -384,15 +382,14 @@ def _fitted_on_several(
     weights: Array | None,
 ) -> ItemRegression:
     """Regress on several disguised items: the corrected score, without a likelihood beside it."""
-    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
-    covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
+    items, twice = _covariates(predictors, cells)
     weighted = counts if weights is None else counts * weights
     squared = weighted if weights is None else counts * weights**2
     try:
         several = regress_on_several(
             parts,
             model.response,
-            np.concatenate([covariates, covariates]),
+            twice,
             [CONSTANT, *map(str, items)],
             _of_groups(weighted),
             group=np.repeat([0, 1], len(cells)),
@@ -406,11 +403,6 @@ def _fitted_on_several(
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[str(item)] for item in (*items, *model.items[1:]) if item is not None},
-        likelihood={},
-        difference=None,
-        skipped=None,
-        skips=(),
-        shares={},
         events=several.events,
         effective_n=None if weights is None else float(weighted.sum() ** 2 / squared.sum()),
     )

@@ -44,6 +44,9 @@ LIMITS: Final[dict[str, tuple[str, End]]] = {
 }
 """What a limit is called in the address, and what it limits."""
 
+_FILTERS: Final = ("text", "length", "holds", "redundant", "maximal", "verdict")
+"""Fields of a query that are filters by themselves."""
+
 _YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
 
 
@@ -104,7 +107,7 @@ class RuleQuery:
     def parts(self) -> Iterator[RuleQuery]:
         """Yield each filter by itself, without order and page."""
         bare = RuleQuery(measures=self.measures)
-        for name in ("text", "length", "holds", "redundant", "maximal", "verdict"):
+        for name in _FILTERS:
             if getattr(self, name):
                 yield replace(bare, **{name: getattr(self, name)})
         if self.item is not None:
@@ -114,9 +117,9 @@ class RuleQuery:
 
     def without(self, part: RuleQuery) -> RuleQuery:
         """Return this query without one of its `parts`, from the first page."""
-        default = RuleQuery()
-        names = ("text", "item", "side", "length", "holds", "redundant", "maximal", "verdict")
-        dropped = {name: getattr(default, name) for name in names if _is_given(part, name)}
+        bare = RuleQuery()
+        names = [name for name in (*_FILTERS, "item", "side") if getattr(part, name) != getattr(bare, name)]
+        dropped = {name: getattr(bare, name) for name in names}
         limits = tuple(limit for limit in self.limits if limit not in part.limits)
         return replace(self, **dropped, limits=limits, page=1)
 
@@ -157,10 +160,6 @@ def rule_keys(run: Run, query: RuleQuery, start: int = 0, stop: int | None = Non
     A database that sorts whole rows for a late page moves all of them; keys alone are quick.
     """
     return list(rules_matching(run, query).values_list("pk", flat=True)[start:stop])
-
-
-def _is_given(query: RuleQuery, name: str) -> bool:
-    return bool(getattr(query, name) != getattr(RuleQuery(), name))
 
 
 def _holding(item: int, side: str) -> Q:

@@ -119,11 +119,7 @@ class ComparisonText:
     @property
     def bars(self) -> list[tuple[str, str, SafeString | None]]:
         """Both parts of the people by name, each with its figure and its bar."""
-        names = (self.by.words, _("all others"))
-        return [
-            (name, *self._bar(name, measured))
-            for name, measured in zip(names, (self.comparison.having, self.comparison.others), strict=True)
-        ]
+        return [(name, *self._bar(name, measured)) for name, measured in self._parts]
 
     def drawing(self) -> SafeString:
         """Draw both parts of the people in one picture."""
@@ -135,13 +131,16 @@ class ComparisonText:
                 low=measured.low,
                 high=measured.high,
             )
-            for (name, _text, _bar), measured in zip(
-                self.bars, (self.comparison.having, self.comparison.others), strict=True
-            )
+            for name, measured in self._parts
             if measured.estimable
         ]
         unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
         return shares_svg(rows, title=self.title, unit=unit)
+
+    @property
+    def _parts(self) -> tuple[tuple[str, Measured], tuple[str, Measured]]:
+        """Both parts of the people by name."""
+        return (self.by.words, self.comparison.having), (_("all others"), self.comparison.others)
 
     @property
     def difference(self) -> dict[str, str]:

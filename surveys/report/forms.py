@@ -38,6 +38,11 @@ def complaints_of(form: forms.Form) -> list[str]:
     ]
 
 
+def _given(form: forms.Form) -> dict[str, Any]:
+    """Return what could be read of a filter; a query has defaults for what was left empty."""
+    return {name: value for name, value in form.cleaned_data.items() if value not in (None, "")}
+
+
 _END_LABELS: Final = {
     "from": _("%(measure)s from"),
     "to": _("%(measure)s to"),
@@ -261,26 +266,9 @@ class RuleFilterForm(forms.Form):
     def query(self) -> RuleQuery:
         """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
         self.is_valid()
-        values = self.cleaned_data
-        default = RuleQuery()
-        texts = (
-            "text",
-            "side",
-            "holds",
-            "redundant",
-            "maximal",
-            "verdict",
-            "measures",
-            "sort",
-            "page",
-            "size",
-        )
-        return RuleQuery(
-            item=values.get("item"),
-            length=values.get("length"),
-            limits=tuple((name, values[name]) for name in LIMITS if values.get(name) is not None),
-            **{name: values.get(name) or getattr(default, name) for name in texts},
-        )
+        limits = {name: value for name, value in _given(self).items() if name in LIMITS}
+        others = {name: value for name, value in _given(self).items() if name not in LIMITS}
+        return RuleQuery(limits=tuple(limits.items()), **others)
 
     def complaints(self) -> list[str]:
         """Say what could not be read, field by field."""
@@ -313,15 +301,7 @@ class ItemsetFilterForm(forms.Form):
     def query(self) -> ItemsetQuery:
         """Return the query; what cannot be read falls back to its default."""
         self.is_valid()
-        values = self.cleaned_data
-        return ItemsetQuery(
-            text=values.get("text") or "",
-            item=values.get("item"),
-            size=values.get("size"),
-            least=values.get("least"),
-            sort=values.get("sort") or "-support",
-            page=values.get("page") or 1,
-        )
+        return ItemsetQuery(**_given(self))
 
     def complaints(self) -> list[str]:
         """Say what could not be read, field by field."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -197,17 +199,7 @@ def progress(request: HttpRequest, run_id: int) -> JsonResponse:
     selected = get_run_for_report(request.user, run_id)
     if selected.job.is_over:
         return JsonResponse({"over": True})
-    now = progress_of(selected, now=timezone.now())
-    return JsonResponse(
-        {
-            "over": False,
-            "state": now.state,
-            "headline": now.headline,
-            "detail": now.detail,
-            "percent": now.percent,
-            "expected": now.expected,
-        }
-    )
+    return JsonResponse({"over": False} | asdict(progress_of(selected, now=timezone.now())))
 
 
 @staff_page

@@ -67,11 +67,6 @@ def expected_before(survey: Survey) -> str:
     shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
     if len(earlier) == 1:
         measured = _("The only run so far took %(time)s.") % {"time": longest}
-    elif shortest == longest:
-        measured = _("Measured: the last %(runs)s runs took %(time)s each.") % {
-            "runs": len(earlier),
-            "time": longest,
-        }
     else:
         measured = _("Measured: the last %(runs)s runs took %(shortest)s to %(longest)s.") % {
             "runs": len(earlier),

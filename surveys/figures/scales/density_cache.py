@@ -55,11 +55,12 @@ def density_of(scale: ScaleQuestion, *, smooth: bool) -> Density:
     """Return the map of a place question; of a large one without errors while a worker makes them."""
     windows = cast("PlanarWindowChannel", scale.question.disguise)
     path = _path(scale.run, scale.number, smooth=smooth)
-    cached = _cached(path, windows)
-    if cached is not None:
-        return cached
-    if windows.inputs <= LARGE:
-        return _made(path, windows, scale.sent, scale.seed, smooth=smooth)
+    density = _held.get(path) or _read(path, windows)
+    if density is None and windows.inputs <= LARGE:
+        density = made_density(windows, scale.sent, smooth=smooth, seed=scale.seed)
+        _write(path, density)
+    if density is not None:
+        return _hold(path, density)
     _ask_for(path, scale.run.pk, scale.number, smooth=smooth)
     return _drawn(windows, scale.sent, smooth=smooth)
 
@@ -88,20 +89,9 @@ def store_large_densities(job_id: int) -> None:
                 logger.warning("run %s has no map of %s: %s", run.pk, question.key, error)
 
 
-def _made(path: Path, windows: PlanarWindowChannel, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
-    density = made_density(windows, sent, smooth=smooth, seed=seed)
-    _write(path, density)
-    return _hold(path, density)
-
-
 @lru_cache(maxsize=8)
 def _drawn(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> Density:
     return drawn_density(windows, sent, smooth=smooth)
-
-
-def _cached(path: Path, windows: PlanarWindowChannel) -> Density | None:
-    density = _held.get(path) or _read(path, windows)
-    return None if density is None else _hold(path, density)
 
 
 def _hold(path: Path, density: Density) -> Density:
