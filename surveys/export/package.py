@@ -6,13 +6,12 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Final
 
-import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pa_parquet
 from django.conf import settings
@@ -31,7 +30,7 @@ from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.file_notes import FileKind, file_notes
 from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
-from surveys.export.rows import Released, column_names, released, tables
+from surveys.export.rows import Released, released, rows_schema, tables
 from surveys.export.scripts import further_scripts, python_script, r_script, run_settings
 from surveys.export.signed_file import STATEMENT, file_digests
 from surveys.export.variables import variables_of
@@ -128,22 +127,22 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     constants = run_settings(run, design, exported, experiments)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        _text(archive, "README.md", _readme(run, design, exported, has_arms=bool(experiments)))
+        archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
         _rows(archive, exported, design)
-        _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
-        _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
-        _text(archive, "codebook.xml", _ddi(run, design, exported, now))
-        _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
+        archive.writestr("design.json", json.dumps(design.to_json(), indent=2))
+        archive.writestr("codebook.csv", codebook_csv(entries, languages, variables))
+        archive.writestr("codebook.xml", _ddi(run, design, exported, now))
+        archive.writestr("codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
-        _text(archive, "reproduce.py", python_script(constants))
-        _text(archive, "reproduce.R", r_script(constants))
+        archive.writestr("reproduce.py", python_script(constants))
+        archive.writestr("reproduce.R", r_script(constants))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
         for name, text in further_scripts(of_experiments=bool(experiments)).items():
-            _text(archive, name, text)
+            archive.writestr(name, text)
         statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": file_digests(archive)}
-        _text(archive, STATEMENT, json.dumps(signed(statement), indent=2))
+        archive.writestr(STATEMENT, json.dumps(signed(statement), indent=2))
 
 
 def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:
@@ -175,32 +174,19 @@ def _directory() -> TemporaryDirectory[str]:
 
 
 def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
-    with _directory() as name:
-        directory = Path(name)
-        _as_csv(directory / "rows.csv", exported, design)
-        _as_parquet(directory / "rows.parquet", exported, design)
-        archive.write(directory / "rows.csv", "rows.csv")
-        archive.write(directory / "rows.parquet", "rows.parquet", compress_type=zipfile.ZIP_STORED)
-
-
-def _as_csv(path: Path, exported: Released, design: Design) -> None:
+    schema = rows_schema(design, with_group=exported.with_group)
     options = pa_csv.WriteOptions(quoting_style="needed")
-    _chunks(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), exported, design)
-
-
-def _as_parquet(path: Path, exported: Released, design: Design) -> None:
-    _chunks(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), exported, design)
-
-
-def _chunks(opened: Callable[[pa.Schema], object], exported: Released, design: Design) -> None:
-    writer = None
-    try:
-        for table in tables(exported, design):
-            writer = writer or opened(table.schema)
-            writer.write_table(table)  # type: ignore[attr-defined]  # both writers have it
-    finally:
-        if writer is not None:
-            writer.close()  # type: ignore[attr-defined]
+    with _directory() as name:
+        lines, columns = Path(name) / "rows.csv", Path(name) / "rows.parquet"
+        with (
+            pa_csv.CSVWriter(str(lines), schema, write_options=options) as as_csv,
+            pa_parquet.ParquetWriter(str(columns), schema, compression="zstd") as as_parquet,
+        ):
+            for table in tables(exported, design):
+                as_csv.write_table(table)
+                as_parquet.write_table(table)
+        archive.write(lines, "rows.csv")
+        archive.write(columns, "rows.parquet", compress_type=zipfile.ZIP_STORED)
 
 
 def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> str:
@@ -213,7 +199,7 @@ def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> 
             "rows": len(exported.packed),
             "found": exported,
             "served": run.version.holds_undisguised,
-            "columns": column_names(design, with_group=exported.with_group),
+            "columns": rows_schema(design, with_group=exported.with_group).names,
             "design": design,
             "has_arms": has_arms,
             "all_rows": counts_all_rows(run),
@@ -222,10 +208,6 @@ def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> 
             "opened": [block for block in design.blocks if not block.protected],
         },
     )
-
-
-def _text(archive: zipfile.ZipFile, name: str, text: str) -> None:
-    archive.writestr(name, text)
 
 
 def _lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:

@@ -61,11 +61,6 @@ def released(rows: bytes, design: Design) -> Released:
     return Released(packed=packed, with_group=design.group.policy != "protected")
 
 
-def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
-    """Return the columns of the file, in order."""
-    return tuple(column.name for column in columns_of(design, with_group=with_group))
-
-
 def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     """Yield the rows as tables, some ten thousand at a time.
 
@@ -74,7 +69,7 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     blocks are marked in a column of their own. Of a rotating block one more column names the questions that
     were asked, skipped or not.
     """
-    schema = _schema(design, with_group=exported.with_group)
+    schema = rows_schema(design, with_group=exported.with_group)
     for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
         columns = reported_columns(exported.packed[start : start + ROWS_AT_A_TIME].tobytes(), design)
         arrays = [
@@ -84,6 +79,7 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
         yield pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _schema(design: Design, *, with_group: bool) -> pa.Schema:
+def rows_schema(design: Design, *, with_group: bool) -> pa.Schema:
+    """Return names and types of the columns of the file, in order."""
     columns = columns_of(design, with_group=with_group)
     return pa.schema([(column.name, _TYPES.get(column.kind, pa.int8())) for column in columns])

@@ -92,7 +92,8 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
         advice.append(_("Allow itemsets of at least two items: a rule has one on each side."))
     if sides.antecedent is not None or sides.consequent is not None or sides.longest_consequent is not None:
         advice.append(_("Allow more questions before or after the arrow."))
-    if tests_possible(run) == 0:
+    tests = run.summary.get("inference")
+    if tests is not None and tests["family"]["lift"] == 0:
         return tuple(advice) or (_("Publish a questionnaire with at least two questions that can be asked."),)
     itemsets = run.summary.get("itemsets", 0)
     if itemsets and (thresholds.confidence > 0 or thresholds.lift is not None):
@@ -104,9 +105,3 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
     if thresholds.support > 0.001:
         advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
     return tuple(advice) or (_("Wait for more answers: with these, no rule can be told from chance."),)
-
-
-def tests_possible(run: Run) -> int | None:
-    """Return M, the rules that could have been found; None in runs that were not tested."""
-    inference = run.summary.get("inference")
-    return None if inference is None else int(inference["family"]["lift"])

@@ -59,7 +59,7 @@ def conclusions_store(
             "consistent": [None] * len(table) if consistent is None else or_null(consistent),
             "maximal": inference.maximal.tolist(),
             "closed": inference.closed.tolist(),
-            **_of_groups([groups.get(items) for items in table.itemsets]),
+            "groups_p_value": [test and test.p_value for test in map(groups.get, table.itemsets)],
         },
     )
 
@@ -69,7 +69,11 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
     families = inference.families
     return {
         "correction": inference.correction,
-        "family": family_record(inference),
+        "family": {
+            "lift": families.lift.total,
+            "lift_by_size": {str(size): number for size, number in families.lift.by_size},
+            "confidence": families.confidence.total,
+        },
         "tested": "lift",
         "passing": int(inference.lift.passes.sum()),
         "redundant": int((inference.explained_by != NONE).sum()),
@@ -81,16 +85,6 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
         "itemset_family": families.itemsets.total,
         "maximal": int(inference.maximal.sum()),
         "closed": int(inference.closed.sum()),
-    }
-
-
-def family_record(inference: Inference) -> dict[str, Any]:
-    """Return M and its parts by size."""
-    families = inference.families
-    return {
-        "lift": families.lift.total,
-        "lift_by_size": {str(size): number for size, number in families.lift.by_size},
-        "confidence": families.confidence.total,
     }
 
 
@@ -114,10 +108,6 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
         "flips": [number if number >= 0 else None for number in inference.fragility.tolist()],
         **{name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
     }
-
-
-def _of_groups(tests: Sequence[HomogeneityTest | None]) -> dict[str, Sequence[object]]:
-    return {"groups_p_value": [test and test.p_value for test in tests]}
 
 
 def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import pytest
 from privacy.survey.answers import Value
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
-from surveys.export.rows import column_names, released, tables
+from surveys.export.rows import released, rows_schema, tables
 
 DESIGN = Design(
     blocks=(
@@ -45,7 +45,7 @@ def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
     found = released(packed(60, 80, 70), DESIGN)
     (table,) = tables(found, DESIGN)
     names = ("group", "age", "late", "took=pens", "took=time", "work.skipped")
-    assert column_names(DESIGN, with_group=True) == tuple(table.column_names) == names
+    assert tuple(rows_schema(DESIGN, with_group=True).names) == tuple(table.column_names) == names
     rows = [tuple(row.values()) for row in table.to_pylist()]
     assert {row: rows.count(row) for row in rows} == {
         ("direct", "old", 1, 0, 1, 0): 60,
@@ -61,7 +61,7 @@ def test_a_column_of_sotto_gives_way_to_a_question_of_the_same_name() -> None:
     )
     block = dataclasses.replace(DESIGN.blocks[1], questions=questions)
     design = dataclasses.replace(DESIGN, blocks=(block,))
-    names = column_names(design, with_group=True)
+    names = rows_schema(design, with_group=True).names
     assert names == ("group_", "group", "work.skipped", "work.skipped_")
 
 
@@ -80,7 +80,7 @@ def test_where_everybody_is_protected_no_column_names_a_group(policy: str) -> No
     answers: tuple[tuple[Value | None, ...], ...] = ((1,), (1, (1, 0)))
     row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
     found = released(row * 120, design)
-    assert "group" not in column_names(design, with_group=found.with_group)
+    assert "group" not in rows_schema(design, with_group=found.with_group).names
 
 
 def test_a_rotating_block_says_which_questions_were_asked_skipped_or_not() -> None:
