@@ -61,7 +61,7 @@ def test_a_column_of_sotto_gives_way_to_a_question_of_the_same_name() -> None:
     )
     block = dataclasses.replace(DESIGN.blocks[1], questions=questions)
     design = dataclasses.replace(DESIGN, blocks=(block,))
-    names = rows_schema(design, with_group=True).names
+    names = tuple(rows_schema(design, with_group=True).names)
     assert names == ("group_", "group", "work.skipped", "work.skipped_")
 
 
