@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -178,14 +178,7 @@ class Area:
 
     def to_json(self) -> dict[str, int]:
         """Return the area as JSON holds it."""
-        return {
-            "west": self.west,
-            "south": self.south,
-            "east": self.east,
-            "north": self.north,
-            "columns": self.columns,
-            "rows": self.rows,
-        }
+        return asdict(self)
 
 
 Box: TypeAlias = tuple[int, int, int, int]

@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Box
 from privacy.scales.planar_baselines import piecewise_error, planar_laplace_error
 from privacy.scales.planar_error import cell_errors, mean_square_error
-from privacy.scales.planar_mechanisms import (
-    grid_response,
-    square_mechanism,
-    utility_grid_response,
-    utility_square,
-)
+from privacy.scales.planar_mechanisms import EVERYWHERE, UTILITY
 from privacy.scales.planar_report_error import Looked, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
 
-__all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
-
-ProposalName: TypeAlias = str
-
-NAMES: Final = (
-    "square",
-    "grid",
-    "utility_square",
-    "utility_square_equal_area",
-    "utility_grid",
-    "piecewise",
-    "planar_laplace",
-)
+__all__ = ["Proposal", "proposals", "share_worse_than"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +39,7 @@ class Proposal:
         not comparable like for like, since they promise different things.
     """
 
-    name: ProposalName
+    name: str
     windows: PlanarWindowChannel | None
     map_error: float | None
     root_mean_square_error: float
@@ -99,46 +81,41 @@ def proposals(
     >>> [proposal.name for proposal in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
     ['utility_square', 'utility_square_equal_area']
     """
-    makers: list[tuple[str, Callable[[], PlanarWindowChannel]]] = [
-        ("square", lambda: square_mechanism(area, epsilon, prior=prior)),
-        ("grid", lambda: grid_response(area, epsilon, prior=prior)),
-    ]
+    made = {name: make(area, epsilon, prior=prior) for name, make in EVERYWHERE.items()}
     if rectangles:
-        makers += [
-            ("utility_square", lambda: utility_square(area, rectangles, epsilon, prior=prior)),
-            (
-                "utility_square_equal_area",
-                lambda: utility_square(area, rectangles, epsilon, prior=prior, shape="equal_area"),
-            ),
-            ("utility_grid", lambda: utility_grid_response(area, rectangles, epsilon, prior=prior)),
-        ]
-    looked: Looked | None = None
+        made |= {name: make(area, rectangles, epsilon, prior=prior) for name, make in UTILITY.items()}
+    looked = Looked.at(made["square"], prior)
     proposals = []
-    for name, make in makers:
-        windows = make()
-        looked = looked or Looked.at(windows, prior)
+    for name, windows in made.items():
         skipping = skipping_of(windows, skip)
-        stated = map_error(windows, skipping=skipping, looked=looked)
         error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
-        proposals.append(_proposal(name, windows, stated, error))
+        proposals.append(
+            Proposal(
+                name=name,
+                windows=windows,
+                map_error=map_error(windows, skipping=skipping, looked=looked),
+                root_mean_square_error=error,
+                protects_everywhere=not windows.exact_outside,
+            )
+        )
     proposals.sort(key=lambda proposal: proposal.map_error or 0.0)
     width, height = area.metres
     half_sides = (width / 2, height / 2)
-    compared = [
-        _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon))),
-        _proposal("planar_laplace", None, None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
-    ]
-    return (*proposals, *compared)
-
-
-def _proposal(name: str, windows: PlanarWindowChannel | None, stated: float | None, error: float) -> Proposal:
-    return Proposal(
-        name=name,
-        windows=windows,
-        map_error=stated,
-        root_mean_square_error=error,
-        protects_everywhere=windows is None or not windows.exact_outside,
+    compared = (
+        ("piecewise", piecewise_error(half_sides, epsilon)),
+        ("planar_laplace", planar_laplace_error(half_sides, epsilon)),
     )
+    for name, square in compared:
+        proposals.append(
+            Proposal(
+                name=name,
+                windows=None,
+                map_error=None,
+                root_mean_square_error=math.sqrt(square),
+                protects_everywhere=True,
+            )
+        )
+    return tuple(proposals)
 
 
 def share_worse_than(

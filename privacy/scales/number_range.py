@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Final
@@ -255,10 +255,4 @@ class NumberRange:
 
     def to_json(self) -> dict[str, int | str]:
         """Return the range as JSON holds it."""
-        return {
-            "low": self.low,
-            "high": self.high,
-            "decimals": self.decimals,
-            "bin": self.bin,
-            **({} if self.calendar is None else {"calendar": self.calendar}),
-        }
+        return {name: value for name, value in asdict(self).items() if value is not None}

@@ -13,13 +13,7 @@ from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area, Box, components, disjoint, overlap
 from privacy.scales.map_prior import prior_of
-from privacy.scales.planar_mechanisms import (
-    grid_response,
-    levelled,
-    square_mechanism,
-    utility_grid_response,
-    utility_square,
-)
+from privacy.scales.planar_mechanisms import EVERYWHERE, UTILITY, levelled
 from privacy.scales.planar_window import PlanarWindowChannel
 
 __all__ = ["EDGES", "MECHANISMS", "StatedPlace", "cells_of", "degrees_of", "stated_place"]
@@ -105,8 +99,6 @@ def degrees_of(area: Area, box: Box) -> dict[str, float]:
     }
 
 
-EVERYWHERE: Final = ("square", "grid")
-UTILITY: Final = ("utility_square", "utility_square_equal_area", "utility_grid")
 MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")
 
 
@@ -193,13 +185,9 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarW
     if mechanism in EVERYWHERE:
         if document.get("sensitive"):
             raise PrivacyError("malformed.sensitive", document["sensitive"], mechanism=mechanism)
-        make = square_mechanism if mechanism == "square" else grid_response
-        return make(area, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
+        return EVERYWHERE[mechanism](area, epsilon, prior=prior)
     boxes = [cells_of(area, box) for box in validation.listed(document.get("sensitive"), "sensitive")]
-    if mechanism == "utility_grid":
-        return utility_grid_response(area, boxes, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
-    shape: Any = "square" if mechanism == "utility_square" else "equal_area"
-    return utility_square(area, boxes, epsilon, shape=shape, prior=prior)  # type: ignore[arg-type]  # checked there
+    return UTILITY[mechanism](area, boxes, epsilon, prior=prior)
 
 
 def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:

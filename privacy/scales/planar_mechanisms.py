@@ -6,7 +6,8 @@ Search for the size of least error among many: each evaluation predicts the whol
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -32,6 +33,8 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.tiling import Tiling
 
 __all__ = [
+    "EVERYWHERE",
+    "UTILITY",
     "Shape",
     "best_of",
     "grid_response",
@@ -44,6 +47,7 @@ __all__ = [
 ]
 
 Made = TypeVar("Made")
+Make: TypeAlias = Callable[..., PlanarWindowChannel]
 
 _TRIED: Final = 16
 _LISTED: Final = 48
@@ -336,15 +340,12 @@ def _windows(
     amplification_below(epsilon)
     if not frames:
         raise PrivacyError("too_small.window", frames)
-    return _made(name, area, _level(epsilon, rectangles=union, frames=frames))
+    return _made(name, area, epsilon, rectangles=union, frames=frames)
 
 
-def _level(epsilon: float, **parts: Any) -> PlanarLevel:
+def _made(name: str, area: Area, epsilon: float, **parts: Any) -> PlanarWindowChannel:
     amplification = amplification_below(epsilon)
-    return PlanarLevel(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
-
-
-def _made(name: str, area: Area, level: PlanarLevel) -> PlanarWindowChannel:
+    level = PlanarLevel(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
     return PlanarWindowChannel(mechanism=name, area=area, levels=(level,))
 
 
@@ -367,8 +368,8 @@ def _tiled(
         try:
             if len(sizes) == 1 and wide.is_integer() and high.is_integer():
                 frames = tuple((*box, int(wide), int(high)) for box in union)
-                return _made(name, area, _level(epsilon, rectangles=union, frames=frames, snap=True))
-            return _made(name, area, _level(epsilon, rectangles=union, frames=(), snap=True, tiles=counts))
+                return _made(name, area, epsilon, rectangles=union, frames=frames, snap=True)
+            return _made(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
         except PrivacyError as error:
             # Very many tiles of very many sizes: their least common multiple has no room in a draw.
             if error.code != "too_large":
@@ -422,3 +423,14 @@ def _telling(windows: PlanarWindowChannel) -> PlanarWindowChannel:
     if tells_nothing(windows):
         raise PrivacyError("says_nothing.map", windows.mechanism)
     return windows
+
+
+EVERYWHERE: Final[Mapping[str, Make]] = {"square": square_mechanism, "grid": grid_response}
+"""Mechanisms of a map that is sensitive everywhere, by the name that a researcher states."""
+
+UTILITY: Final[Mapping[str, Make]] = {
+    "utility_square": utility_square,
+    "utility_square_equal_area": partial(utility_square, shape="equal_area"),
+    "utility_grid": utility_grid_response,
+}
+"""Mechanisms of sensitive rectangles, likewise."""

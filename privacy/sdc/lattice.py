@@ -30,27 +30,11 @@ from privacy.sdc.hierarchy import Hierarchy, NodeReport
 from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, Table
 
-__all__ = ["MOST_NODES", "Lattice", "NodeTradeoff", "SamaratiResult", "Tradeoff", "lattice_tradeoff"]
+__all__ = ["MOST_NODES", "Lattice", "NodeTradeoff", "Tradeoff", "lattice_tradeoff"]
 
 Node = tuple[int, ...]
 
 _KEYS_COUNTED: Final = 300_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class SamaratiResult:
-    """All good nodes at the least height that has any: each is k-minimal.
-
-    Parameters
-    ----------
-    height : int
-        The least height.
-    nodes : tuple of NodeReport
-        In lexicographic order of their levels.
-    """
-
-    height: int
-    nodes: tuple[NodeReport, ...]
 
 
 class Lattice:
@@ -230,8 +214,8 @@ class Lattice:
         sizes = np.bincount(number, weights=self._counts)
         return sizes[sizes > 0].astype(np.int64)
 
-    def search(self) -> SamaratiResult:
-        """Find the least height by bisection and all good nodes there.
+    def search(self) -> tuple[NodeReport, ...]:
+        """Find the least height by bisection and all good nodes there, by their levels: each is k-minimal.
 
         Raises
         ------
@@ -250,8 +234,7 @@ class Lattice:
                 high = middle
             else:
                 low = middle + 1
-        nodes = tuple(self.report(node) for node in self.nodes_at(low) if self.good(node))
-        return SamaratiResult(height=low, nodes=nodes)
+        return tuple(self.report(node) for node in self.nodes_at(low) if self.good(node))
 
     def minimal(self) -> tuple[NodeReport, ...]:
         """Return every k-minimal node of the lattice: good, and no direct predecessor good."""
@@ -413,7 +396,7 @@ def lattice_tradeoff(
     if lattice.size <= MOST_NODES:
         wanted = sorted(lattice.all_nodes(), key=lambda node: (sum(node), node))
     else:
-        lowest = {report.levels for report in lattice.search().nodes}
+        lowest = {report.levels for report in lattice.search()}
         wanted = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
 
     # What labels take from a column does not depend on the other columns.

@@ -6,7 +6,7 @@ known here, and assumed to be known to the attacker, who may know everybody's qu
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -185,29 +185,25 @@ class _Positions:
         self.first, self.second = distinct[:, 0], distinct[:, 1]
         self.sizes = np.bincount(self._position).astype(np.int64)
         self.marks = sorted({*earlier.marks, *later.marks})
-        self.counts_a = self._counts(earlier)
-        self.counts_b = self._counts(later)
-        self.truth = self._truth(earlier, later)
-
-    def _counts(self, release: Snapshot) -> Whole:
         number_of = {mark: number for number, mark in enumerate(self.marks)}
-        counts = np.zeros((release.classes.count, len(self.marks)), dtype=np.int64)
-        column = np.array([number_of[mark] for mark in release.marks])
-        np.add.at(counts, (release.classes.number, column), 1)
-        return counts
 
-    def _truth(self, earlier: Snapshot, later: Snapshot) -> Whole:
-        """Count the marks of the people of each position, which the publisher alone knows."""
+        def counts(rows: Whole, count: int, marks: Iterable[tuple[str, str]]) -> Whole:
+            table = np.zeros((count, len(self.marks)), dtype=np.int64)
+            np.add.at(table, (rows, np.array([number_of[mark] for mark in marks])), 1)
+            return table
+
+        self.counts_a, self.counts_b = (
+            counts(release.classes.number, release.classes.count, release.marks)
+            for release in (earlier, later)
+        )
+        # The marks of the people of each position, which the publisher alone knows.
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
         marked = zip(later.respondents, later.marks, strict=True)
         # How many, and no value of theirs: a refusal is kept, and shown to others than the publisher.
         if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in marked):
             raise PrivacyError("changed_value", changed)
-        number_of = {mark: number for number, mark in enumerate(self.marks)}
-        truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)
-        marks = np.array([number_of[mark_of[person]] for person in self._people])
-        np.add.at(truth, (self._position, marks), 1)
-        return truth
+        marks = (mark_of[person] for person in self._people)
+        self.truth = counts(self._position, len(self.sizes), marks)
 
     def distinct_values(self, possible: Flags) -> Whole:
         """Count the sensitive values among the possible marks of each position."""

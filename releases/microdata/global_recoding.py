@@ -11,7 +11,7 @@ from privacy.arrays import Array, Whole
 from privacy.sdc import Classes, Hierarchy, Lattice, Requirement, Table, verify
 from privacy.sdc.hierarchy import NodeReport, preferred
 from privacy.sdc.labels import label_column
-from privacy.sdc.lattice import SamaratiResult, lattice_tradeoff
+from privacy.sdc.lattice import lattice_tradeoff
 from privacy.sdc.metrics import Loss, discernibility
 from releases.microdata.config import ReleaseConfig
 from releases.microdata.made import Made, ReportProgress, column_measures
@@ -52,8 +52,7 @@ def global_recoding(
     most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
     lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights, own=own)
     progress("lattice", 0, 0)
-    search = lattice.search()
-    node = _satisfying(lattice, search, table, config, hierarchies)
+    node = _satisfying(lattice, lattice.search(), table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
     published = table.take(rows)
     columns = []
@@ -93,7 +92,7 @@ def global_recoding(
 
 def _satisfying(
     lattice: Lattice,
-    search: SamaratiResult,
+    lowest: Sequence[NodeReport],
     table: Table,
     config: ReleaseConfig,
     hierarchies: Mapping[str, Hierarchy],
@@ -106,9 +105,9 @@ def _satisfying(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
     )
     if config.requirement == only_k and not config.own:
-        return _chosen(lattice, lattice.minimal() if config.search == "all" else search.nodes, config)
+        return _chosen(lattice, lattice.minimal() if config.search == "all" else lowest, config)
     nodes: list[NodeReport] = []
-    for height in range(search.height, sum(lattice.heights) + 1):
+    for height in range(lowest[0].height, sum(lattice.heights) + 1):
         for levels in lattice.nodes_at(height):
             if any(_coarsens(levels, node.levels) for node in nodes) or not lattice.good(levels):
                 continue

@@ -17,9 +17,9 @@ from privacy.scales.map_prior import prior_of
 from privacy.scales.map_proposals import Proposal, proposals, share_worse_than
 from privacy.scales.number_specification import stated_number
 from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.place_specification import EVERYWHERE, cells_of
+from privacy.scales.place_specification import cells_of
 from privacy.scales.planar_alike import alike
-from privacy.scales.planar_mechanisms import sensitive_cells
+from privacy.scales.planar_mechanisms import EVERYWHERE, sensitive_cells
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import skipping_of
 from surveys.errors.error import SurveyError, shown

@@ -211,12 +211,12 @@ def test_the_lattice_has_the_golden_nodes(table, trees, k, most, height, at_heig
     lattice = Lattice(table, trees, k=k, max_suppressed=most)
     found = lattice.search()
     assert (lattice.size, sum(lattice.heights)) == (2880, 15)
-    assert (found.height, len(found.nodes), len(lattice.minimal())) == (height, at_height, in_all)
+    assert (found[0].height, len(found), len(lattice.minimal())) == (height, at_height, in_all)
 
 
 def test_the_golden_node_suppresses_264_records(table, trees):
     found = Lattice(table, trees, k=10, max_suppressed=302).search()
-    assert [(node.levels, node.suppressed) for node in found.nodes] == [((1, 1, 2, 1, 1, 0, 0, 2), 264)]
+    assert [(node.levels, node.suppressed) for node in found] == [((1, 1, 2, 1, 1, 0, 0, 2), 264)]
 
 
 def test_unicity_has_the_golden_values(table):

@@ -45,11 +45,11 @@ def test_bisection_finds_what_walking_the_whole_lattice_finds(k, most):
     good = {node for node in mine.all_nodes() if mine.good(node)}
     height = min(map(sum, good))
     found = mine.search()
-    assert found.height == height
-    assert [node.levels for node in found.nodes] == sorted(node for node in good if sum(node) == height)
+    assert {node.height for node in found} == {height}
+    assert [node.levels for node in found] == sorted(node for node in good if sum(node) == height)
     minimal = {node for node in good if not any(below in good for below in mine.predecessors(node))}
     assert {node.levels for node in mine.minimal()} == minimal
-    assert {node.levels for node in found.nodes} <= minimal
+    assert {node.levels for node in found} <= minimal
 
 
 def test_goodness_passes_upwards():
@@ -70,7 +70,7 @@ def test_the_nodes_of_all_heights_are_the_lattice():
 
 def test_kept_records_are_k_anonymous_under_their_labels():
     mine, table, _ = lattice(k=5, max_suppressed=20)
-    node = mine.search().nodes[0]
+    node = mine.search()[0]
     rows = mine.kept_rows(node.levels)
     assert len(rows) == len(table) - node.suppressed
     assert Classes.from_numbers(mine.class_numbers(node.levels)[rows]).sizes.min() >= 5
@@ -80,7 +80,7 @@ def test_kept_records_are_k_anonymous_under_their_labels():
 
 def test_a_path_climbs_one_level_at_a_time_to_the_chosen_node():
     mine, _, _ = lattice()
-    node = mine.search().nodes[0].levels
+    node = mine.search()[0].levels
     path = [step.levels for step in mine.path(node)]
     assert path[0] == (0, 0, 0, 0)
     assert path[-1] == node
@@ -97,7 +97,7 @@ def test_loss_of_the_top_is_all_and_of_the_bottom_nothing():
 def test_a_suppressed_record_costs_as_much_as_everything():
     table = table_of(["sex"], [("F",)] * 5 + [("M",)])
     mine = Lattice(table, {"sex": flat_hierarchy("sex", ["F", "M"])}, k=2, max_suppressed=1)
-    assert mine.search().nodes[0].ilp == 1
+    assert mine.search()[0].ilp == 1
     assert mine.column_losses((0,)) == {"sex": 1 / 6}
 
 
@@ -183,7 +183,7 @@ def test_every_node_of_a_small_lattice_has_the_risk_and_loss_that_are_counted_by
 
 def test_records_that_may_be_left_out_make_more_nodes_good_and_change_no_loss():
     strict, free = small(), small(max_suppressed=2)
-    one, other = (lattice_tradeoff(each, each.search().nodes[0]) for each in (strict, free))
+    one, other = (lattice_tradeoff(each, each.search()[0]) for each in (strict, free))
     assert [node.loss for node in one.nodes] == [node.loss for node in other.nodes]
     assert {node.levels for node in other.nodes if node.minimal} == {(1, 0)}
 
@@ -195,7 +195,7 @@ def test_the_tradeoff_agrees_with_classes_of_labels_written_down():
         trees[name] = interval_hierarchy(name, table.column(name).values, widths)
     trees = {name: tree.for_values(table.column(name).values) for name, tree in trees.items()}
     lattice = Lattice(table, trees, k=4)
-    found = lattice_tradeoff(lattice, lattice.search().nodes[0])
+    found = lattice_tradeoff(lattice, lattice.search()[0])
     assert len(found.nodes) == lattice.size <= MOST_NODES
     assert {one.levels for one in found.nodes if one.minimal} == {one.levels for one in lattice.minimal()}
     for one in found.nodes[::7]:
@@ -226,7 +226,7 @@ def test_of_a_large_lattice_the_way_and_the_lowest_are_looked_at_and_the_watch_i
     trees = {column.name: flat_hierarchy(column.name, ["1", "2"]) for column in table.columns}
     lattice = Lattice(table, trees, k=2)
     told = []
-    found = lattice_tradeoff(lattice, lattice.search().nodes[0], progress=lambda *now: told.append(now))
+    found = lattice_tradeoff(lattice, lattice.search()[0], progress=lambda *now: told.append(now))
     assert lattice.size == 512 > MOST_NODES
     assert not found.whole
     # One chain of ten, at whose end is the only node that makes the two alike.

@@ -9,7 +9,7 @@ from tests.cast.tables import table_of
 def test_every_node_has_a_row_and_the_chosen_one_is_named():
     table = table_of(["a", "b"], [("x", "1"), ("y", "2"), ("x", "2"), ("y", "1")])
     lattice = Lattice(table, {name: flat_hierarchy(name, table.column(name).values) for name in "ab"}, k=2)
-    chosen, other = lattice.search().nodes
+    chosen, other = lattice.search()
     drawn = lattice_drawing(lattice_document(lattice_tradeoff(lattice, chosen)))
     kinds = {tuple(row["levels"]): row["kind"] for row in (*drawn["rows"], *drawn["others"])}
     assert kinds == {(0, 0): "below", chosen.levels: "chosen", other.levels: "minimal", (1, 1): "good"}
