@@ -46,7 +46,6 @@ __all__ = [
     "deposit_cancel",
     "deposit_download",
     "deposit_request",
-    "draft_fill",
     "matrix_save",
     "study_save",
     "survey_begin",
@@ -319,12 +318,6 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
         held = _editable(deposit)
         written_save(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
-
-
-def draft_fill(deposit: Deposit, choices: Mapping[str, Any]) -> None:
-    """Keep with a table what the version before was made with: trees, ends, matrix, respondents, ledgers."""
-    names = ("trees", "ends", "matrix", "respondent", "ledgers")
-    written_save(deposit, **{name: choices[name] for name in names if name in choices})
 
 
 def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:

@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from releases.deposits.drafts import LEDGER, REPORT, draft_fill, survey_begin, upload_begin
+from releases.deposits.drafts import LEDGER, REPORT, survey_begin, upload_begin
 from releases.deposits.forms import CONTINUED
 from releases.deposits.vault import bytes_open, document_open
+from releases.deposits.written import written_save
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.models import Deposit
 from surveys.errors.error import SurveyError
@@ -115,7 +116,7 @@ def version_begin(
         choices = _of_report(before, CHOICES) or {}
         if before.survey is None:
             choices["ledgers"] = [ledger.document() for ledger in _ledgers(before)]
-        draft_fill(deposit, choices)
+        written_save(deposit, **choices)
     return deposit
 
 
