@@ -38,6 +38,7 @@ from privacy.sdc import (
     loss,
 )
 from privacy.sdc.blocking import BLOCK_FROM, BLOCK_SIZE
+from privacy.sdc.generalisation_cost import Boxes
 from privacy.sdc.requirements import measure_models
 
 SURVEYS = {
@@ -180,14 +181,15 @@ def peer(python: str, task: str, path: Path, folder: Path, k: int) -> dict[str, 
     return found
 
 
-def write_hierarchies(folder: Path, space: Space, table: Table) -> None:
-    """Write what anjana needs of every column: eighths, quarters and halves of numbers, and the trees."""
+def write_hierarchies(folder: Path, space: Space, finest: int = 8) -> None:
+    """Write the levels of every column for peers: of numbers eighths (or finer) to halves, and the trees."""
     for axis in space.numeric:
-        width = max(axis.extent, 1.0) / 8
+        width = max(axis.extent, 1.0) / finest
         low = float(axis.numbers[0])
-        place = np.minimum((axis.numbers - low) // width, 7).astype(int).tolist()
+        place = np.minimum((axis.numbers - low) // width, finest - 1).astype(int).tolist()
+        levels = range(finest.bit_length() - 1)
         rows = [
-            [text, f"eighth {at}", f"quarter {at // 2}", f"half {at // 4}", "*"]
+            [text, *(f"part {at >> level} of {finest >> level}" for level in levels), "*"]
             for text, at in zip(axis.values, place, strict=True)
         ]
         _write_rows(folder / f"h_{axis.name}.csv", rows)
@@ -234,6 +236,21 @@ def classes_by_labels(path: Path, space: Space) -> Classes:
         raise SystemExit(f"anjana returned {len(rows)} of {len(space)} records.")
     number = {row: at for at, row in enumerate(dict.fromkeys(rows))}
     return Classes.from_numbers([number[row] for row in rows])
+
+
+def boxes_of_cells(path: Path, space: Space) -> Boxes:
+    """Read the box of each record's cells: around all that share a label, the whole axis if suppressed."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    low, high = space.codes.copy(), space.codes.copy()
+    for position, axis in enumerate(space.axes):
+        codes = space.codes[:, position]
+        labels = np.array([row[axis.name] for row in rows])
+        for label in np.unique(labels):
+            own = labels == label
+            members = codes if label in ("NA", "*") else codes[own]
+            low[own, position], high[own, position] = members.min(), members.max()
+    return Boxes(low=low, high=high)
 
 
 def row_of(name: str, n: int, tool: str, k: int, l_value: int, *figures: Any) -> str:
@@ -286,7 +303,7 @@ def compare(
                 lines.append(row_of(name, n, f"Mondrian, categories {order}", k, 1, seconds, ncp, ncp / best))
         else:
             lines.append(missing(name, n, "Mondrian"))
-        write_hierarchies(folder, space, table)
+        write_hierarchies(folder, space)
         if there := peer(python, "anjana_k", raw, folder, k):
             ncp = labels_as_classes_loss(Path(f"{raw}.anjana.csv"), space)
             lines.append(row_of(name, n, "anjana", k, 1, there["processor"][0], ncp, ncp / best))

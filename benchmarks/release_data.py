@@ -18,6 +18,7 @@ from privacy.sdc import (
     utility_matrix,
     value_weights,
 )
+from privacy.sdc.generalisation_cost import Boxes
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column
 
@@ -162,9 +163,15 @@ def released_by(
 ) -> tuple[Table, dict[str, Domain]]:
     """Publish classes of a table as their labels, with what these mean."""
     space = Space.of(table, trees)
-    labels = dict(zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True))
+    return released_as(table, trees, space.boxes(classes.number, classes.count).take(classes.number))
+
+
+def released_as(table: Table, trees: dict[str, Hierarchy], boxes: Boxes) -> tuple[Table, dict[str, Domain]]:
+    """Publish each record of a table as the labels of its box, with what these mean."""
+    space = Space.of(table, trees)
+    labels = dict(zip(space.names, space.labels(boxes), strict=True))
     columns = tuple(
-        label_column(column.name, column.role, [labels[column.name][at] for at in classes.number.tolist()])
+        label_column(column.name, column.role, labels[column.name])
         if column.role == "quasi_identifier"
         else column
         for column in table.columns

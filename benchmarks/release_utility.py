@@ -1,16 +1,18 @@
 """Loss, seconds and use of releases beside honest peers, on Adult and public tables not tuned on.
 
-    python -m benchmarks.release_utility --adult FOLDER --tables FOLDER [--peers PYTHON] [--most 5000]
+    python -m benchmarks.release_utility --adult FOLDER --tables FOLDER [--peers PYTHON] [--arx CLASSPATH]
+        [--most 5000]
 
 Beside the loss (NCP) two things that a researcher does: a regression of the sensitive column on all others,
 and a cross table of it with the first category. A label is read by its middle, or by the share of its values.
-Tables of more than --most records are drawn from without putting back: anonypy takes minutes. Writes
-release-utility.md into --out.
+Tables of more than --most records are drawn from without putting back: anonypy takes minutes. CLASSPATH has
+ARX and what it needs; sdcMicro is the one that Rscript finds. Writes release-utility.md into --out.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -20,16 +22,25 @@ import numpy as np
 
 from benchmarks.machine import machine
 from benchmarks.mondrian import mondrian
-from benchmarks.release import boxes_loss, classes_by_labels, peer, write_hierarchies, write_table
-from benchmarks.release_data import adult, made_up, public_tables, released_by
+from benchmarks.release import (
+    boxes_loss,
+    boxes_of_cells,
+    classes_by_labels,
+    peer,
+    write_hierarchies,
+    write_table,
+)
+from benchmarks.release_data import adult, made_up, public_tables, released_as, released_by
 from privacy.arrays import Array
 from privacy.sdc import Classes, Hierarchy, Space, Table, answer, k_member, loss
+from privacy.sdc.generalisation_cost import Boxes
 from privacy.sdc.label_spread import LabelSpread
 from privacy.sdc.labels import Condition, Domain
 from privacy.sdc.queries import Query
 
 K = 5
 RUNS = 3
+HERE = Path(__file__).parent
 
 INTRODUCTION = """\
 k = 5, no diversity, all columns weighed alike, on at most {most} records of each table, by a fixed
@@ -44,8 +55,16 @@ records that stand in a wrong cell.
 
 anonypy and anjana are those of PyPI, in an environment of their own. anonypy tells boxes, and not whose they
 are, so its use is not measured. anjana's classes are read by the smallest boxes around them, which favours
-it. sdcMicro and ARX could not be had where this was measured: CRAN and the site of ARX were out of reach,
-and no registry that was within reach has them.
+it, and so are ARX's.
+
+*ARX* is 3.9.2 (its repository at aacd487, compiled with Java 17, Debian's pdfbox 2.0.27 in place of its own,
+and a stub for hadoop's Writable, which only its classifiers need): local recoding (`optimizeIterativeFast`),
+quality model loss, at most .99 suppressed, numbers in 64ths, 32nds and so on to halves; seconds of the
+second of two runs in one process. *sdcMicro* is 5.8.1 (its repository at cf32510, R 4.2.2, its imports from
+Debian; shiny, rhandsontable, DT, prettydoc and httr, which its pages and reports need, were struck from
+DESCRIPTION and NAMESPACE): local suppression by `kAnon`, numbers as they are, and in eighths. **It promises
+less**: a suppressed cell counts as equal to every value, so k records need not be alike. A suppressed cell
+loses all of its column. Neither is committed here, nor is a program of theirs.
 
 On one table of [another page](release-benchmarks.md) ours is no better: on `race`, of five coarse columns,
 both lose the same. Tables below 3,000 records are searched longer than Mondrian's."""
@@ -134,7 +153,44 @@ def line(
     return f"| {name} | {tool} | {seconds:.2f} | {ncp:.4f} | {ratio:.2f} | {told[0]} | {told[1]} |"
 
 
-def compared(name: str, table: Table, trees: dict[str, Hierarchy], python: str | None) -> list[str]:
+def arx(paths: str, raw: Path, folder: Path) -> float | None:
+    """Let ARX make its table; return its seconds, None where it is not there."""
+    command = [
+        "java",
+        "-cp",
+        paths,
+        str(HERE / "ArxPeer.java"),
+        str(raw),
+        str(folder),
+        str(K),
+        f"{raw}.arx.csv",
+    ]
+    return seconds_of(command)
+
+
+def sdcmicro(raw: Path, folder: Path, level: int) -> float | None:
+    """Let sdcMicro make its table; return its seconds, None where it is not there."""
+    script = str(HERE / "sdcmicro_peer.R")
+    return seconds_of(["Rscript", script, str(raw), str(folder), str(K), str(level), f"{raw}.sdc{level}.csv"])
+
+
+def seconds_of(command: list[str]) -> float | None:
+    """Run a program that prints its seconds first on its last line."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return float(done.stdout.splitlines()[-1].split()[0]) if done.returncode == 0 else None
+
+
+def missing(name: str, tool: str) -> str:
+    """The line of a program that is not there, or failed."""
+    return f"| {name} | {tool} | missing | | | | |"
+
+
+def compared(
+    name: str, table: Table, trees: dict[str, Hierarchy], python: str | None, paths: str | None
+) -> list[str]:
     """Lines of one table."""
     space, lines = Space.of(table, trees), []
 
@@ -156,13 +212,32 @@ def compared(name: str, table: Table, trees: dict[str, Hierarchy], python: str |
     ours, theirs = loss(space, classes).ncp, loss(space, cut).ncp
     lines.append(line(name, f"tight ({len(table)} records)", seconds, ours, ours / theirs, use(classes)))
     lines.append(line(name, "Mondrian, widest span", cut_seconds, theirs, 1.0, use(cut)))
-    if python is None:
-        return lines
+
+    def used(boxes: Boxes) -> tuple[float, float]:
+        released, domains = released_as(table, trees, boxes)
+        return regression_error(table, released, domains), cross_error(table, released, domains)
+
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         raw = folder / "raw.csv"
         write_table(raw, table)
-        write_hierarchies(folder, space, table)
+        write_hierarchies(folder, space, finest=64)
+        if paths is not None and (taken := arx(paths, raw, folder)) is not None:
+            classes = classes_by_labels(Path(f"{raw}.arx.csv"), space)
+            ncp = loss(space, classes).ncp
+            lines.append(line(name, "ARX", taken, ncp, ncp / theirs, use(classes)))
+        else:
+            lines.append(missing(name, "ARX"))
+        write_hierarchies(folder, space)
+        for level, tool in enumerate(("sdcMicro", "sdcMicro, numbers in eighths")):
+            if (taken := sdcmicro(raw, folder, level)) is None:
+                lines.append(missing(name, tool))
+                continue
+            boxes = boxes_of_cells(Path(f"{raw}.sdc{level}.csv"), space)
+            ncp = float(space.penalties(boxes).mean())
+            lines.append(line(name, tool, taken, ncp, ncp / theirs, used(boxes)))
+        if python is None:
+            return lines
         if there := peer(python, "anonypy", raw, folder, K):
             ncp = boxes_loss(Path(f"{raw}.anonypy.csv"), space)
             lines.append(line(name, "anonypy", there["processor"][0], ncp, ncp / theirs, None))
@@ -179,6 +254,7 @@ def main() -> None:
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--tables", type=Path, required=True, help="folder of the public tables")
     parser.add_argument("--peers", help="Python interpreter with anonypy and anjana")
+    parser.add_argument("--arx", help="class path of ARX and what it needs")
     parser.add_argument("--most", type=int, default=5_000)
     parser.add_argument("--out", type=Path, default=Path("docs"))
     given = parser.parse_args()
@@ -196,7 +272,7 @@ def main() -> None:
     k_member(Space.of(*made_up(30_000, 5)), K)
     for name, table, trees in (("Adult", *adult(given.adult)), *public_tables(given.tables)):
         part = sampled(table, given.most)
-        lines += compared(name, part, trees, given.peers)
+        lines += compared(name, part, trees, given.peers, given.arx)
         print(*lines[-4:], sep="\n", flush=True)
         (given.out / "release-utility.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -13,7 +13,6 @@ WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "releases/refusals", "
 
 REACHED = {
     "tests/surveys/authoring/test_aim_page.py": {"surveys/authoring/ways_on_page.py"},
-    "tests/trials/management/test_optimise.py": {"trials/studies/design_search.py"},
     "tests/privacy/sdc/test_box_search.py": {"privacy/sdc/classes_numba.py"},
     "tests/surveys/api/test_openapi.py": {
         "releases/api.py",

@@ -8,20 +8,17 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from privacy.planning.frontier import DesignPoint
+from privacy.planning.efficiency import best_split, least_variance, sampled_designs
+from privacy.planning.frontier import DesignPoint, design_points, frontier, optimise
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths
 from surveys.management.refusing import RefusingCommand
-from trials.studies.design_search import (
-    LISTED,
-    Wanted,
-    found_rotations,
-    rotating_saves,
-    search_coins,
-    search_rotations,
-)
 
+LISTED = 10
+LEAST_SAVED = 0.1
+"""Share of people from which on asking fewer is proposed: a few less do not pay for a change to explain."""
 MOST_QUESTIONS = 60
 
 
@@ -69,7 +66,19 @@ class Command(RefusingCommand):
         if options["rotating"]:
             self.stdout.write(_rotating(options))
             return
-        best, edge = search_coins(_wanted(options))
+        points = design_points([options["prevalence"]] * options["questions"])
+        ceiling = options["epsilon"] or math.inf
+        best = None
+        if options["distortion"] is not None or options["leakage"] is not None:
+            best = optimise(
+                points,
+                most_distortion=options["distortion"],
+                most_leakage=options["leakage"],
+                most_epsilon=ceiling,
+            )
+        edge = frontier(point for point in points if point.epsilon <= ceiling)
+        if not edge:
+            raise refused("optimise.out_of_reach", ceiling=ceiling)
         if options["svg"]:
             _write(options["svg"], frontier_picture(edge, best, paper=True))
         if options["json"]:
@@ -84,48 +93,37 @@ def _rotating(options: dict[str, Any]) -> str:
     questions, epsilon = options["questions"], options["epsilon"]
     if epsilon is None or options["items"] > questions:
         raise refused("optimise.rotating", questions=questions, items=options["items"])
-    rotations = search_rotations(_wanted(options))
-    sizes = range(1, options["items"] + 1)
+    sizes, odds = range(1, options["items"] + 1), options["odds"]
+    designs = list(sampled_designs(questions, epsilon, sizes=sizes, most_odds=odds))
+    if not designs:
+        raise refused("optimise.out_of_reach", ceiling=epsilon)
+    split, split_variance = best_split(questions, epsilon, sizes=sizes, most_odds=odds)
+    bound = least_variance(questions, epsilon, sizes=sizes)
     if options["json"]:
-        designs = [
+        records = [
             asdict(design) | {"odds": design.odds, "variances": [design.variance(size) for size in sizes]}
-            for design in rotations.designs
+            for design in designs
         ]
-        rest = {
-            "split": rotations.split,
-            "split_variance": rotations.split_variance,
-            "bound": rotations.bound,
-        }
-        return json.dumps({"designs": designs} | rest)
+        document = {"designs": records, "split": split, "split_variance": split_variance, "bound": bound}
+        return json.dumps(document)
+    listed = designs[:LISTED]
     lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
     lines += [
         f"{design.asked:6d} {design.radius:7d} {design.epsilon:8.2f} {design.odds:7.2f} "
         f"{design.mean_variance(sizes):19.4g}"
-        for design in rotations.designs[:LISTED]
+        for design in listed
     ]
-    split = ", ".join(map(str, rotations.split))
     lines += [
-        f"best split {split}: {rotations.split_variance:.4g}",
-        f"no design has less than {rotations.bound:.4g}",
+        f"best split {', '.join(map(str, split))}: {split_variance:.4g}",
+        f"no design has less than {bound:.4g}",
     ]
-    if rotating_saves(found_rotations(rotations, items=options["items"])) is None:
+    if not any(
+        design.mean_variance(sizes) <= (1 - LEAST_SAVED) * split_variance
+        and (design.asked <= MOST_NEAR_ASKED if design.radius else design.asked < questions)
+        for design in listed
+    ):
         lines.append("asking each person fewer of the questions saves nothing here")
     return "\n".join(lines)
-
-
-def _wanted(options: dict[str, Any]) -> Wanted:
-    """Return what the options ask for."""
-    odds = options["odds"]
-    return Wanted(
-        questions=options["questions"],
-        prevalence=options["prevalence"],
-        rotating=options["rotating"],
-        distortion=options["distortion"],
-        leakage=options["leakage"],
-        epsilon=options["epsilon"],
-        odds=None if math.isinf(odds) else odds,
-        items=options["items"],
-    )
 
 
 def _write(path: Path, picture: str) -> None:
