@@ -36,11 +36,11 @@ public class ArxPeer {
             ARXConfiguration wanted = ARXConfiguration.create();
             wanted.addPrivacyModel(new KAnonymity(Integer.parseInt(given[2])));
             wanted.setSuppressionLimit(0.99d);
-            wanted.setQualityModel(Metric.createLossMetric(0.5d));
+            wanted.setQualityModel(Metric.createLossMetric(0d));
             long begun = processor.getProcessCpuTime();
             ARXResult found = new ARXAnonymizer().anonymize(data, wanted);
             DataHandle output = found.getOutput();
-            found.optimizeIterativeFast(output, 0.01d);
+            found.optimizeIterativeFast(output, 0.001d);
             long ended = processor.getProcessCpuTime();
             output.save(given[3], ',');
             System.out.println((ended - begun) / 1e9);

@@ -27,7 +27,7 @@ from surveys.models import Batch, MixerKey
 from trials.attacks.learnt import Learnt
 from trials.attacks.respondents import Respondents, publish, wide_definition
 from trials.attacks.sqlite_files import Record, Theft, by_backups, by_log
-from trials.attacks.traces import database_files, log_files, offsets
+from trials.attacks.traces import database_files, log_files, offsets, split_rows
 from trials.studies.matching import most_by_chance
 
 __all__ = ["ANSWERS", "attack_kept_keys", "keys_of_folder", "minutes_pass"]
@@ -259,8 +259,7 @@ def _learnt(thief: _Thief, name: str, at_once: int) -> Iterator[Learnt]:
 
 
 def _rows_of(batches: Sequence[Batch], row_bytes: int) -> set[bytes]:
-    packed = b"".join(bytes(batch.packed) for batch in batches)
-    return {packed[start : start + row_bytes] for start in range(0, len(packed), row_bytes)}
+    return {row for batch in batches for row in split_rows(bytes(batch.packed), row_bytes)}
 
 
 def _opened(box: bytes, key: PrivateKey | None, design_id: str) -> bytes | None:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from privacy.estimation.equations import MEASURES
 from surveys.charts import axes, svg
+from trials.pages.paper import markdown_table
 from trials.studies.coverage import CoveragePoint
 
 NEAR: Final = (0.935, 0.965)
@@ -39,32 +40,41 @@ _NOT_ESTIMABLE: Final = (
 _WIDTH, _STEP, _TOP, _LEFT, _EDGE = 400.0, 46.0, 68.0, 92.0, 6.0
 
 
-def _outside(held: Sequence[float], limits: tuple[float, float]) -> int:
+def outside(held: Sequence[float], limits: tuple[float, float]) -> int:
+    """Count the shares beyond limits."""
     return sum(not limits[0] <= share <= limits[1] for share in held)
 
 
-def _cells(held: Sequence[float]) -> str:
-    ends = f"{100 * min(held):.2f} | {100 * max(held):.2f}" if held else "– | –"
-    return f"{_outside(held, NEAR)} | {_outside(held, FAR)} | {ends}"
+def percent(share: float) -> str:
+    """Write a share in percent.
+
+    >>> percent(0.95)
+    '95.00'
+    """
+    return f"{100 * share:.2f}"
+
+
+def spread(held: Sequence[float]) -> tuple[object, ...]:
+    """Return how many shares are near and far outside, and the ends of all."""
+    ends = (percent(min(held)), percent(max(held))) if held else ("–", "–")
+    return outside(held, NEAR), outside(held, FAR), *ends
 
 
 def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: datetime.date) -> str:
     """Return the page in Markdown."""
     counted = [point for point in points if not point.survey.few_rows]
     clear = [point for point in counted if point.not_estimable <= RARELY]
-    rows = [
-        "| measure | points | few rows | counted | test: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest "
-        "| highest | printed: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    head = (
+        "measure", "points", "few rows", "counted", "test: outside 93.5–96.5 %", "outside 92.5–97.5 %",
+        "lowest", "highest", "printed: outside 93.5–96.5 %", "outside 92.5–97.5 %", "lowest", "highest",
+    )  # fmt: skip
+    rows: list[tuple[object, ...]] = []
     for name in (*MEASURES, "all"):
         own = [point for point in points if name in (point.measure, "all")]
         of_counted = [point for point in counted if name in (point.measure, "all")]
-        rows.append(
-            f"| {name} | {len(own)} | {len(own) - len(of_counted)} | {len(of_counted)} | "
-            f"{_cells([point.accepted for point in of_counted])} | "
-            f"{_cells([point.held for point in of_counted])} |"
-        )
+        tests, printed = ([getattr(point, each) for point in of_counted] for each in ("accepted", "held"))
+        sizes = len(own), len(own) - len(of_counted), len(of_counted)
+        rows.append((name, *sizes, *spread(tests), *spread(printed)))
     surveys = len({point.survey for point in points})
     made = (
         f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, {points[0].repetitions} repetitions "
@@ -72,7 +82,7 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
         "against the truth that generated the rows."
     )
     share = [
-        100 * _outside(held, NEAR) / max(1, len(held))
+        100 * outside(held, NEAR) / max(1, len(held))
         for held in (
             [point.accepted for point in counted],
             [point.held for point in counted],
@@ -87,7 +97,7 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
         f"points whose intervals are estimable in at least {100 * (1 - RARELY):.0f} % of the repetitions."
     )
     title, picture = "# How often the intervals hold the truth", "![Coverage by measure](coverage.svg)"
-    table = "\n".join(rows)
+    table = markdown_table(head, rows)
     reason = _NOT_ESTIMABLE.format(worst=_worst(counted))
     return "\n\n".join((title, made, _SURVEYS, table, criterion, reason, picture)) + "\n"
 

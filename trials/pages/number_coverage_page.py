@@ -6,7 +6,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from trials.pages.coverage_page import FAR, NEAR, RARELY
+from trials.pages.coverage_page import FAR, NEAR, RARELY, percent
+from trials.pages.paper import markdown_table
 from trials.studies.number_coverage import NumberPoint
 
 COLUMNS: Final = (
@@ -36,6 +37,16 @@ _GAPS: Final = (
 )
 
 
+_TOTALS: Final = (
+    "figure", "n", "rows", "points", "test: below 93.5 %", "below 92.5 %", "above 96.5 %", "lowest",
+    "highest", "end to end: below 93.5 %", "above 96.5 %", "of these with gaps", "whole",
+)  # fmt: skip
+_BY: Final = (
+    "quantiles, n", "mechanism", "epsilon", "test: lowest", "highest", "end to end: lowest", "highest",
+    "with gaps", "whole range",
+)  # fmt: skip
+
+
 def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: datetime.date) -> str:
     """Return the page in Markdown."""
     surveys = len({point.survey for point in points})
@@ -43,21 +54,9 @@ def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: d
         f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, "
         f"{points[0].repetitions} repetitions of each."
     )
-    tables = "\n".join(
-        [
-            "| figure | n | rows | points | test: below 93.5 % | below 92.5 % | above 96.5 % | lowest "
-            "| highest | end to end: below 93.5 % | above 96.5 % | of these with gaps | whole |",
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
-            *_totals(points),
-        ]
-    )
-    by_mechanism = "\n".join(
-        [
-            "| quantiles, n | mechanism | epsilon | test: lowest | highest | end to end: lowest | highest "
-            "| with gaps | whole range |",
-            "|---|---|---|---|---|---|---|---|---|",
-            *_by_mechanism(points),
-        ]
+    tables, by_mechanism = (
+        markdown_table(_TOTALS, _totals(points)),
+        markdown_table(_BY, _by_mechanism(points)),
     )
     outside = [point for point in points if not NEAR[0] <= point.accepted <= NEAR[1]]
     listed = "\n".join(_line(point) for point in outside) or "None."
@@ -85,7 +84,7 @@ def number_coverage_records(points: Sequence[NumberPoint]) -> Iterator[list[Any]
         ]  # fmt: skip
 
 
-def _totals(points: Sequence[NumberPoint]) -> Iterator[str]:
+def _totals(points: Sequence[NumberPoint]) -> Iterator[tuple[object, ...]]:
     sizes = sorted({point.survey.n for point in points})
     for figure in ("quantile", "bar"):
         for n in sizes:
@@ -99,16 +98,15 @@ def _totals(points: Sequence[NumberPoint]) -> Iterator[str]:
                     continue
                 tests = [point.accepted for point in own]
                 above = [point for point in own if point.held > NEAR[1]]
-                cells = (
+                yield (
                     figure, f"{n:,}", "few" if few else "counted", len(own), _below(tests, NEAR[0]),
-                    _below(tests, FAR[0]), sum(share > NEAR[1] for share in tests), _percent(min(tests)),
-                    _percent(max(tests)), _below([point.held for point in own], NEAR[0]), len(above),
+                    _below(tests, FAR[0]), sum(share > NEAR[1] for share in tests), percent(min(tests)),
+                    percent(max(tests)), _below([point.held for point in own], NEAR[0]), len(above),
                     sum(point.gaps > RARELY for point in above), sum(point.whole > RARELY for point in above),
                 )  # fmt: skip
-                yield "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[str]:
+def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[tuple[object, ...]]:
     own = [point for point in points if point.figure == "quantile"]
     for n, mechanism, epsilon in dict.fromkeys(
         (point.survey.n, point.survey.mechanism, point.survey.epsilon) for point in own
@@ -121,7 +119,7 @@ def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[str]:
         tests, between_ends = [point.accepted for point in some], [point.held for point in some]
         gaps, whole = (sum(getattr(point, name) for point in some) / len(some) for name in ("gaps", "whole"))
         figures = (min(tests), max(tests), min(between_ends), max(between_ends), gaps, whole)
-        yield f"| {n:,} | {mechanism} | {epsilon:g} | " + " | ".join(map(_percent, figures)) + " |"
+        yield f"{n:,}", mechanism, f"{epsilon:g}", *map(percent, figures)
 
 
 def _line(point: NumberPoint) -> str:
@@ -130,14 +128,10 @@ def _line(point: NumberPoint) -> str:
     skips = "with skips" if survey.skips else "without skips"
     few = ", few rows" if point.few_rows else ""
     return (
-        f"- {_percent(point.accepted)} %: {what}, {survey.shape}, {survey.mechanism}, "
+        f"- {percent(point.accepted)} %: {what}, {survey.shape}, {survey.mechanism}, "
         f"epsilon {survey.epsilon:g}, {skips}, n = {survey.n:,}{few}"
     )
 
 
 def _below(shares: Sequence[float], limit: float) -> int:
     return sum(share < limit for share in shares)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f}"

@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from typing import Any, Final, TypeAlias
@@ -19,7 +19,10 @@ from django.utils.safestring import SafeString
 
 from surveys.charts.page_figures import pictures_in
 
-__all__ = ["BAR", "Fact", "Number", "Paper", "Parameters", "Progress", "Row", "Tables", "counted", "row_of"]
+__all__ = [
+    "BAR", "Fact", "Number", "Paper", "Parameters", "Progress", "Row", "Tables", "counted", "markdown_table",
+    "row_of", "table_csv",
+]  # fmt: skip
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with stage, done and total, as `surveys.jobs.lease.Report`; what it raises ends the run."""
@@ -115,8 +118,8 @@ class Paper:
         lines += [f"Written by `{self.command(parameters)}{data and f' --data {data}'}`.", ""]
         for name, picture in pictures.items():
             lines += [f"![{next(pictures_in(picture))[0]}]({name}.svg)", ""]
-        lines += ["| reported, or seen here | comes out | figures |", "|---|---|---|"]
-        lines += [f"| {fact.name} | {'yes' if fact.holds else 'no'} | {fact.figure} |" for fact in facts]
+        judged = [(fact.name, "yes" if fact.holds else "no", fact.figure) for fact in facts]
+        lines += [markdown_table(("reported, or seen here", "comes out", "figures"), judged)]
         lines += ["", "Tables: " + ", ".join(f"[{name}]({name}.csv)" for name in tables) + "."]
         return {
             "README.md": "\n".join(lines) + "\n",
@@ -138,6 +141,19 @@ def table_csv(rows: Sequence[Row]) -> str:
     for row in rows:
         writer.writerow([f"{value:.6g}" if isinstance(value, float) else value for value in row.values()])
     return file.getvalue()
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table in Markdown.
+
+    >>> print(markdown_table(("p", "error"), [(1, 0)]))
+    | p | error |
+    |---|---|
+    | 1 | 0 |
+    """
+    rule = "|" + "---|" * len(head)
+    first, *lines = ("| " + " | ".join(map(str, cells)) + " |" for cells in (head, *rows))
+    return "\n".join((first, rule, *lines))
 
 
 def row_of(point: Any) -> Row:

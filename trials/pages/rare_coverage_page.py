@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from trials.pages.paper import markdown_table
 from trials.studies.coverage import CoveragePoint
 
 MEASURES: Final = ("support", "confidence", "lift")
@@ -36,26 +37,18 @@ _HEAD: Final = (
 def rare_coverage_page(points: Sequence[CoveragePoint], *, command: str, date: datetime.date) -> str:
     """Return the page in Markdown."""
     made = f"Made on {date.isoformat()} by `{command}`: {points[0].repetitions} repetitions of each survey."
-    table = "\n".join(
-        [
-            "| " + " | ".join(_HEAD) + " |",
-            "|" + "---|" * len(_HEAD),
-            *_lines(points),
-        ]
-    )
     title = "# How often printed intervals of rare items hold the truth"
-    return "\n\n".join((title, made, _SURVEYS, _READING, table)) + "\n"
+    return "\n\n".join((title, made, _SURVEYS, _READING, markdown_table(_HEAD, _lines(points)))) + "\n"
 
 
-def _lines(points: Sequence[CoveragePoint]) -> Iterator[str]:
+def _lines(points: Sequence[CoveragePoint]) -> Iterator[tuple[object, ...]]:
     for point in points:
         if point.measure not in MEASURES:
             continue
         survey = point.survey
         share, _other, lift = survey.protected
         shown = "–" if math.isnan(point.held_estimable) else f"{100 * point.held_estimable:.1f}"
-        cells = (
+        yield (
             survey.n, f"{share:g}", f"{survey.p:g}", f"{lift:g}", point.measure,
             f"{100 * (1 - point.not_estimable):.1f}", f"{100 * point.held:.1f}", shown,
         )  # fmt: skip
-        yield "| " + " | ".join(map(str, cells)) + " |"

@@ -6,7 +6,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from trials.pages.coverage_page import FAR, NEAR, RARELY
+from trials.pages.coverage_page import NEAR, RARELY, percent, spread
+from trials.pages.paper import markdown_table
 from trials.studies.regression_coverage import RegressionPoint
 
 COLUMNS: Final = ("figure", "truth", "kind", "n", "p", "share", "k", "refused", "held")
@@ -35,20 +36,13 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
         f"{points[0].repetitions} repetitions of each."
     )
     counted = [point for point in points if point.refused <= RARELY]
-    tables = "\n".join(
-        [
-            "| disguised | n | points | outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
-            "|---|---|---|---|---|---|---|",
-            *_totals(counted),
-        ]
+    tables = markdown_table(
+        ("disguised", "n", "points", "outside 93.5–96.5 %", "outside 92.5–97.5 %", "lowest", "highest"),
+        _totals(counted),
     )
     outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
-    often_refused = "\n".join(
-        [
-            "| disguised | n | p | share | k | refused | lowest | highest |",
-            "|---|---|---|---|---|---|---|---|",
-            *_often_refused(points),
-        ]
+    often_refused = markdown_table(
+        ("disguised", "n", "p", "share", "k", "refused", "lowest", "highest"), _often_refused(points)
     )
     parts = (
         "# How often the intervals of regressions hold the truth", made, _SURVEYS, _CRITERION, tables,
@@ -70,7 +64,7 @@ def regression_coverage_records(points: Sequence[RegressionPoint]) -> Iterator[l
         ]  # fmt: skip
 
 
-def _totals(counted: Sequence[RegressionPoint]) -> Iterator[str]:
+def _totals(counted: Sequence[RegressionPoint]) -> Iterator[tuple[object, ...]]:
     keys = dict.fromkeys((point.survey.kind, point.survey.n) for point in counted)
     for kind, n in (*keys, ("all", 0)):
         own = [
@@ -79,35 +73,21 @@ def _totals(counted: Sequence[RegressionPoint]) -> Iterator[str]:
             if kind == "all" or (point.survey.kind, point.survey.n) == (kind, n)
         ]
         if own:
-            size = f"{n:,}" if n else ""
-            yield (
-                f"| {kind} | {size} | {len(own)} | {_outside(own, NEAR)} | {_outside(own, FAR)} "
-                f"| {_percent(min(own))} | {_percent(max(own))} |"
-            )
+            yield kind, f"{n:,}" if n else "", len(own), *spread(own)
 
 
-def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[str]:
+def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[tuple[object, ...]]:
     for survey in dict.fromkeys(point.survey for point in points if point.refused > RARELY):
         own = [point for point in points if point.survey == survey]
         coverages = [point.held for point in own if point.refused < 1]
-        ends = f"{_percent(min(coverages))} | {_percent(max(coverages))}" if coverages else "– | –"
-        yield (
-            f"| {survey.kind} | {survey.n:,} | {survey.p:g} | {survey.share:g} | {survey.k:g} "
-            f"| {_percent(own[0].refused)} % | {ends} |"
-        )
+        numbers = (f"{number:g}" for number in (survey.p, survey.share, survey.k))
+        refused = f"{percent(own[0].refused)} %"
+        yield survey.kind, f"{survey.n:,}", *numbers, refused, *spread(coverages)[2:]
 
 
 def _line(point: RegressionPoint) -> str:
     survey = point.survey
     return (
-        f"- {_percent(point.held)} %: {point.figure}, {survey.kind} disguised, n = {survey.n:,}, "
+        f"- {percent(point.held)} %: {point.figure}, {survey.kind} disguised, n = {survey.n:,}, "
         f"p = {survey.p:g}, share {survey.share:g}, k = {survey.k:g}"
     )
-
-
-def _outside(shares: Sequence[float], limits: tuple[float, float]) -> int:
-    return sum(not limits[0] <= share <= limits[1] for share in shares)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f}"
