@@ -25,7 +25,8 @@ _TESTS: Final = {"respondents": "a score test", "population": "an empirical-like
 
 TEST_COLUMNS: Final = (
     "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
-    "confidence_high_selected", "lift_low_selected", "lift_high_selected",
+    "confidence_high_selected", "lift_low_selected", "lift_high_selected", "confidence_p_value",
+    "confidence_p_adjusted",
 )  # fmt: skip
 MEASURED_COLUMNS: Final = (
     "antecedent",
@@ -191,6 +192,8 @@ def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
         "maximal": inference.maximal,
         "flips": inference.flips,
         **{f"{name}_selected": getattr(inference, name) for name in ends},
+        "confidence_p_value": inference.confidence_p_value,
+        "confidence_p_adjusted": inference.confidence_p_adjusted,
         **inference.interest,
     }
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
-from surveys.formats.attachments import csv_file
-from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
-from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.run_page import OpenedRun, place_among_runs, results_file, results_page
+from surveys.report.run_page import OpenedRun, place_among_runs, results_page
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
@@ -27,11 +22,6 @@ CORRECTIONS: Final = {
     "holm": gettext_lazy("Holm: any false rule at all with chance 5 % at most"),
     "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
 }
-_COLUMNS: Final = (
-    "antecedent", "consequent", "n", "p_value", "p_adjusted", "passes", "confidence_p_value",
-    "confidence_p_adjusted", "confidence_low", "confidence_high", "lift_low", "lift_high", "redundant_by",
-    "flips", *INTEREST,
-)  # fmt: skip
 
 
 @results_page
@@ -57,27 +47,12 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_tests.html", context)
 
 
-@results_file
-def rule_tests_csv(_request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
-    """Send the tests of all rules of a run, with twenty more measures of each."""
-    run, labels = opened
-    return csv_file(records_as_csv(_COLUMNS, _records(run, labels)), f"sotto-run-{run.pk}-tests.csv")
-
-
 def _rows(run: Run) -> QuerySet[RuleInference]:
     return (
         RuleInference.objects.filter(rule__run=run)
         .select_related("rule")
         .order_by("p_adjusted", "p_value", "pk")
     )
-
-
-def _records(run: Run, labels: Labels) -> Iterator[dict[str, Any]]:
-    for row in _rows(run).iterator(chunk_size=2_000):
-        sides = ("antecedent", row.rule.antecedent), ("consequent", row.rule.consequent)
-        keys = {name: labels.keys(unpack_items(items)) for name, items in sides}
-        redundant_by = labels.keys(unpack_items(row.redundant_by))
-        yield vars(row) | row.interest | keys | {"n": row.rule.n, "redundant_by": redundant_by}
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:

@@ -29,7 +29,6 @@ urlpatterns = [
     path("runs/<int:run_id>/pictures/", views.pictures, name="pictures"),
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", tests_page.rule_tests, name="rule_tests"),
-    path("runs/<int:run_id>/tests.csv", tests_page.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/brought/", own_rules_page.brought_rules, name="brought_rules"),
     path("runs/<int:run_id>/report/", print_page.printed, name="printed"),
     path("runs/<int:run_id>/regression.tex", regression_page.regression_tex, name="regression_tex"),

@@ -26,6 +26,7 @@ __all__ = [
     "bought",
     "compared_figures",
     "largest_posterior",
+    "people_text",
     "remaining",
     "worst_case",
 ]
@@ -142,8 +143,8 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
     return [
         ComparedFigure(
             name=_("People who answer"),
-            planned=_people(people),
-            observed=_people(audited.audit.n or 0) if is_answered else "",
+            planned=people_text(people),
+            observed=people_text(audited.audit.n or 0) if is_answered else "",
         ),
         *(
             ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
@@ -170,11 +171,11 @@ def _chances(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
             _("People alone with their open answers"),
             before,
             alone,
-            _people,
+            people_text,
         )
 
 
-def _people(count: float) -> str:
+def people_text(count: float) -> str:
     """Write a number of people: of a guess "about", of a count as it is."""
     if isinstance(count, int):
         return f"{count:,}"

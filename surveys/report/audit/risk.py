@@ -13,7 +13,7 @@ from privacy.survey.design import Design
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.certainty import about, certainty_at
 from surveys.questionnaire.labels import labels_of, question_names
-from surveys.report.audit.board import largest_posterior
+from surveys.report.audit.board import largest_posterior, people_text
 
 __all__ = ["points_of"]
 
@@ -129,8 +129,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
             else _("Of %(n)s people, nobody gave answers that nobody else gave.") % {"n": n}
         )
     elif part.expected_unique is not None:
-        alone = part.expected_unique
-        text = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
+        text = people_text(part.expected_unique)
         yield _(
             "If such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
         ) % {"n": n, "alone": text}
@@ -158,10 +157,9 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
             "alone": f"{alone:,.0f}",
         }
     else:
-        text = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
         yield _("Of %(n)s people, %(alone)s would have a sheet that no other sheet is like in this.") % {
             "n": f"{own.n:,}",
-            "alone": text,
+            "alone": people_text(float(alone)),
         }
     yield _("Somebody who saw the questions on the screen could find that sheet.")
 

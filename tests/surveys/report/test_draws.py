@@ -64,7 +64,7 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     beside = re.findall(r'n ([\d,]+), who were asked</span> <a href="[^"]*/rules/(\d+)/', results)
     assert beside
     assert all(numbers[int(rule)] == int(n.replace(",", "")) for n, rule in beside)
-    with_tests = reader.get(f"/en/staff/runs/{run.pk}/tests.csv").getvalue().decode()
+    with_tests = reader.get(f"/en/staff/runs/{run.pk}/rules.csv").getvalue().decode()
     listed = [int(row["n"]) for row in csv.DictReader(io.StringIO(with_tests))]
     assert sorted(listed) == sorted(numbers.values())
     # n is the number of those who were asked all of it: three of five, and three of ten pairs.

@@ -75,11 +75,12 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
 
 def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> None:
     run = mined(answered(), Thresholds(support=0.02, correction="none"))
-    rows = list(csv.DictReader(io.StringIO(body(client, run, "tests.csv"))))
+    rows = list(csv.DictReader(io.StringIO(body(client, run, "rules.csv"))))
     assert len(rows) == run.rules.count()
     assert set(INTEREST) < set(rows[0])
     for row in rows:
         assert float(row["p_value"]) == pytest.approx(float(row["p_adjusted"]))
+        assert row["confidence_p_value"] == row["confidence_p_adjusted"] == ""
     assert {"late", "cheat"} <= {row["antecedent"] for row in rows}
 
 
@@ -93,4 +94,4 @@ def test_a_run_without_a_result_leads_to_its_own_page_and_has_no_file(client: Cl
     run = asked(answered())
     client.force_login(alice())
     assert client.get(f"/en/staff/runs/{run.pk}/tests/").status_code == 302
-    assert client.get(f"/en/staff/runs/{run.pk}/tests.csv").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/rules.csv").status_code == 404
