@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import IO, Any
 
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from mining.family import rule_family
@@ -23,7 +22,7 @@ from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import about_texts, asked_parts
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 
@@ -149,18 +148,7 @@ def ethics_pack(
 
 def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]:
     """Return what the survey says of itself, each text under the name that a board reads."""
-    names = {
-        "researcher": _("Researcher"),
-        "purpose": _("Purpose"),
-        "ethics": _("Ethics reference"),
-        "contact": _("Contact"),
-        "retention": _("How long answers are kept"),
-        "age_limit": _("Who may take part"),
-        "help": _("If these questions weigh on you"),
-        "population": _("Target population"),
-        "frame": _("Frame"),
-        "undisguised": _("Why some answers are sent undisguised"),
-    }
+    names = about_names()
     texts = about_texts(audited.version, language)
     return [(names.get(key, key), text) for key, text in texts.items()]
 

@@ -188,6 +188,22 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
     ]
 
 
+def about_names() -> dict[str, str]:
+    """Return what each text is called that a survey says of itself."""
+    return {
+        "researcher": _("Researcher"),
+        "purpose": _("Purpose"),
+        "ethics": _("Ethics reference"),
+        "contact": _("Contact"),
+        "retention": _("How long answers are kept"),
+        "age_limit": _("Who may take part"),
+        "help": _("If these questions weigh on you"),
+        "population": _("Target population"),
+        "frame": _("Frame"),
+        "undisguised": _("Why some answers are sent undisguised"),
+    }
+
+
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
     """Return what a survey says of itself, such as its purpose, in a language; else in that of the page."""
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}

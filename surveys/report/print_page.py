@@ -7,7 +7,6 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
@@ -15,7 +14,7 @@ from surveys.access.roles import is_expert
 from surveys.figures.rule_query import with_verdict
 from surveys.figures.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
-from surveys.questionnaire.labels import about_texts
+from surveys.questionnaire.labels import about_names, about_texts
 from surveys.report.frequencies import sentences_of
 from surveys.report.results_page import results_context, together_of
 from surveys.report.run_page import OpenedRun, place_among_runs, with_results
@@ -67,17 +66,9 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
 
 def about_lines(run: Run) -> list[tuple[str, str]]:
     """Return the researcher's statements about the survey, by name."""
-    names = {
-        "researcher": _("Researcher"),
-        "purpose": _("Purpose"),
-        "ethics": _("Ethics reference"),
-        "population": _("Target population"),
-        "frame": _("Sampling frame"),
-        "contact": _("Contact"),
-        "retention": _("Retention"),
-    }
+    order = ("researcher", "purpose", "ethics", "population", "frame", "contact", "retention")
     texts = about_texts(run.version)
-    return [(name, texts[key]) for key, name in names.items() if texts.get(key)]
+    return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
 def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:

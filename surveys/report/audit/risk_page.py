@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from privacy.survey.design import Block
@@ -16,7 +15,7 @@ from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
 from surveys.questionnaire.checks import exceeds_recommended, site_ceilings
-from surveys.questionnaire.labels import about_texts, asked_parts, part_titles
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts, part_titles
 from surveys.report.audit.board import assumptions, bought, compared_figures, remaining, worst_case
 from surveys.report.audit.own_belief import posteriors
 from surveys.report.audit.risk import points_of
@@ -62,16 +61,9 @@ def risk_context(survey: Survey) -> dict[str, Any]:
 
 
 def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
-    names = {
-        "researcher": _("Researcher"),
-        "purpose": _("Purpose"),
-        "ethics": _("Ethics reference"),
-        "contact": _("Contact"),
-        "retention": _("How long answers are kept"),
-        "undisguised": _("Why some answers are sent undisguised"),
-    }
+    order = ("researcher", "purpose", "ethics", "contact", "retention", "undisguised")
     texts = about_texts(audited.version)
-    return [(name, texts[key]) for key, name in names.items() if texts.get(key)]
+    return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
 def _parts(audited: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:
