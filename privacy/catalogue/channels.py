@@ -47,7 +47,6 @@ WORDS: Final = {
         "windows of %(value)s cells",
         "give all windows the same number of cells: else epsilon is exceeded",
     ),
-    "impossible.value": ("value %(value)s cannot be observed", "condition on one that can"),
     "latitude": (
         "the area reaches from latitude %(south)s to %(north)s",
         "stay within 80 degrees of the equator: beyond, a flat map is too wrong",
@@ -71,7 +70,6 @@ WORDS: Final = {
         "rectangles %(first)s and %(second)s overlap",
         "cut the union into rectangles that share no cell",
     ),
-    "prior.channel": ("%(prior)s is no prior", "give %(n_true)s chances that sum to 1"),
     "prior.shape": (
         "a prior of shape %(value)s",
         "give a weight of 0 or more for each cell, shape %(shape)s, not all 0",

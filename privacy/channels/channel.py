@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from privacy.channels.amplification import bayes, largest_ratio
+from privacy.channels.amplification import largest_ratio
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ class Channel:
     --------
     Warner's design that says the truth with chance 3/4:
 
+    >>> from privacy.channels.amplification import bayes
     >>> warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
     >>> warner.amplification()
     Fraction(3, 1)
-    >>> warner.posterior(prior=[Fraction(1, 10), Fraction(9, 10)], observed=0)[0]
+    >>> bayes((Fraction(1, 10), Fraction(9, 10)), warner.row(0))[0]
     Fraction(1, 4)
     """
 
@@ -85,22 +86,6 @@ class Channel:
         import numpy as np
 
         return np.array([[float(entry) for entry in row] for row in self.matrix])
-
-    def posterior(self, *, prior: Sequence[Fraction], observed: int) -> tuple[Fraction, ...]:
-        """Return the chances of the true values after seeing one observed value (Bayes).
-
-        Raises
-        ------
-        PrivacyError
-            ``prior``: not one chance per true value, or they do not sum to 1. ``impossible``: the
-            observed value cannot occur under this prior.
-        """
-        if len(prior) != self.n_true or sum(prior) != 1 or min(prior) < 0:
-            raise PrivacyError("prior.channel", prior, prior=list(prior), n_true=self.n_true)
-        try:
-            return bayes(prior, self.matrix[observed])
-        except ZeroDivisionError:
-            raise PrivacyError("impossible.value", observed) from None
 
     def amplification(self) -> Fraction | None:
         """Return gamma, the largest ratio of two entries of one row; None where it is infinite."""

@@ -188,8 +188,6 @@ class Retention:
         """Number of true letters."""
         return len(self.unrelated)
 
-    outputs = inputs
-
     @property
     def matrix(self) -> Channel:
         """The channel in full, exact."""
@@ -199,18 +197,6 @@ class Retention:
             row[shown] += p
             rows.append(tuple(row))
         return Channel(matrix=tuple(rows))
-
-    @property
-    def _q(self) -> Array:
-        return np.array([float(share) for share in self.unrelated])
-
-    def forward(self, shares: Array) -> Array:
-        """Return the shares of what is shown."""
-        return forward(shares, float(self.retention_probability), self._q)
-
-    def adjoint(self, values: Array) -> Array:
-        """Return the expected value of what is shown, by true letter."""
-        return adjoint(values, float(self.retention_probability), self._q)
 
     def score(self, event: Array) -> Array:
         """Return s with E[s(shown) | true] = event(true): (f - (1 - p) q.f) / p, the only one there is.
@@ -223,7 +209,8 @@ class Retention:
         p = float(self.retention_probability)
         if p == 0:
             raise PrivacyError("no_score.channel", 0)
-        return numerator(event, p, float(self._q @ event)) / p
+        q = np.array([float(share) for share in self.unrelated])
+        return numerator(event, p, float(q @ event)) / p
 
     @property
     def amplification(self) -> Fraction | None:

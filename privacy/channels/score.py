@@ -17,8 +17,8 @@ LARGEST: Final = 4_000_000
 _EXACT: Final = 1e-8
 
 
-def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> Array:
-    """Return s(y) with E[s(Y) | x] = wanted(x) for every true value x, of least variance.
+def score(channel: Array, wanted: Array) -> Array:
+    """Return s(y) with E[s(Y) | x] = wanted(x) for every true value x, of least variance under equal shares.
 
     Parameters
     ----------
@@ -26,9 +26,6 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
         Columns sum to 1.
     wanted : ndarray, shape (true,)
         For the share of a set of values: 1 inside, 0 outside.
-    reference : ndarray, shape (true,), optional
-        Shares of true values under which the variance is least; uniform if left out. Any fixed choice is
-        unbiased; one taken from the same answers is not.
 
     Returns
     -------
@@ -41,8 +38,8 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
 
     Notes
     -----
-    With D the diagonal of the chances of outputs under the reference and K the channel, s minimises s'D s
-    under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
+    With D the diagonal of the chances of outputs under equal shares of the true values and K the channel, s
+    minimises s'D s under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
 
     Examples
     --------
@@ -54,7 +51,7 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
     if channel.size > LARGEST:
         raise PrivacyError("too_large.scores", channel.shape, rows=channel.shape[0], columns=channel.shape[1])
     true = channel.shape[1]
-    chances = channel @ (np.full(true, 1 / true) if reference is None else reference)
+    chances = channel @ np.full(true, 1 / true)
     scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
     values, off = _solved(channel, scaled, wanted, cholesky=True)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):

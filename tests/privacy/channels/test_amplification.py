@@ -17,7 +17,6 @@ from privacy.channels.amplification import (
     posterior_at,
     posterior_bound,
 )
-from privacy.channels.channel import Channel
 from tests.cast.refusals import refused
 
 
@@ -83,9 +82,3 @@ def test_what_is_never_observed_has_no_posterior() -> None:
         [0.5, 0],
         [0, 0],
     ]
-
-
-def test_a_channel_asks_the_same_rule() -> None:
-    warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
-    prior = (Fraction(1, 10), Fraction(9, 10))
-    assert warner.posterior(prior=prior, observed=0) == bayes(prior, warner.row(0))

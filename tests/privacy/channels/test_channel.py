@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from privacy.channels.amplification import bayes
 from privacy.channels.channel import Channel
 from tests.cast.refusals import refused
 
@@ -32,7 +33,7 @@ def test_the_posterior_is_bayes_rule() -> None:
     carriers = Fraction(1, 10)
     # 80 % of carriers and 40 % of others choose protection: the flag lifts 10 % to 2/11, about 18 %.
     flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
-    assert flag.posterior(prior=[carriers, 1 - carriers], observed=0)[0] == Fraction(2, 11)
+    assert bayes((carriers, 1 - carriers), flag.row(0))[0] == Fraction(2, 11)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +49,3 @@ def test_the_posterior_is_bayes_rule() -> None:
 def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
     with refused(code, named):
         Channel.of(rows)
-
-
-@pytest.mark.parametrize("prior", [[1], [HALF, QUARTER], [Fraction(3, 2), -HALF]], ids=repr)
-def test_what_is_no_prior_is_refused(prior: list[Fraction]) -> None:
-    with refused("prior"):
-        WARNER.posterior(prior=prior, observed=0)
-
-
-def test_a_value_that_cannot_be_observed_has_no_posterior() -> None:
-    with refused("impossible", "1"):
-        ERASER.posterior(prior=[Fraction(1), Fraction(0)], observed=1)

@@ -124,7 +124,7 @@ def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
 
 def together(truth: list[float], n: float = 20_000.0) -> Regression:
     """From expected reports of one part: no-no, no-yes, yes-no, yes-yes, skipped."""
-    counts = n * PAIR.forward(np.array(truth))[None, :]
+    counts = n * (PAIR.matrix.as_array() @ np.array(truth))[None, :]
     return regress(LatentAnswers.together([PAIR]), np.ones((1, 1)), ["constant"], counts)
 
 
@@ -155,7 +155,7 @@ def test_skips_too_few_for_covariates_are_regressed_on_a_constant_or_count_as_de
 
     def skipping(share: float) -> Regression:
         truth = np.array([[(1 - share) * 0.7, (1 - share) * 0.3, share]] * 2)
-        return regress(answers, SEXES, TERMS, 4_000 * part.forward(truth))
+        return regress(answers, SEXES, TERMS, 4_000 * truth @ part.matrix.as_array().T)
 
     assert [skipping(share).skips for share in (0.05, 0.03, 0.0)] == ["covariates", "constant", "none"]
     for share in (0.05, 0.03, 0.0):

@@ -94,7 +94,7 @@ def test_the_mean_predicted_share_of_nigeria_is_the_published_one() -> None:
 
 def test_who_skips_is_not_in_the_share() -> None:
     part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
-    counts = 4_000 * part.forward(np.array([[0.6, 0.2, 0.2]]))
+    counts = 4_000 * np.array([[0.6, 0.2, 0.2]]) @ part.matrix.as_array().T
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
     assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
     assert fitted.n == 4_000

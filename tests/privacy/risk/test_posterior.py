@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.amplification import posterior_bound
+from privacy.channels.amplification import bayes, posterior_bound
 from privacy.risk.posterior import check_prevalence, prior_probability, sent_row
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
@@ -48,10 +48,10 @@ def test_the_answer_posterior_is_bayes_rule_on_the_channel() -> None:
     channel = block_channel(BLOCK)
     prior = [prior_probability(BLOCK, STATED, row) for row in rows]
     for number, row in enumerate(rows):
-        bayes = channel.posterior(prior=prior, observed=number)
-        assert sent_row(BLOCK, row, prior[number]).answer == bayes[number]
+        answers = bayes(prior, channel.row(number))
+        assert sent_row(BLOCK, row, prior[number]).answer == answers[number]
         for key, chance in item_posteriors(BLOCK, STATED, row).items():
-            assert chance == sum(bayes[other] for other, true in enumerate(rows) if key in _items(true))
+            assert chance == sum(answers[other] for other, true in enumerate(rows) if key in _items(true))
 
 
 def _items(row: Any) -> set[str]:
@@ -91,7 +91,7 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
     for rest in product(range(3), repeat=3):
         if sum(rest):
             prior = [*(Fraction(part, 2 * sum(rest)) for part in rest), Fraction(1, 2)]
-            assert channel.posterior(prior=prior, observed=3)[3] == Fraction(7, 8)
+            assert bayes(prior, channel.row(3))[3] == Fraction(7, 8)
 
 
 def test_no_row_of_the_demonstration_is_known_true_above_857() -> None:

@@ -46,7 +46,7 @@ def test_each_model_inverts_the_share_that_its_law_shows(share: Fraction) -> Non
 def test_all_of_several_attributes_have_each_models_own_decoy() -> None:
     older = Retention.older_grouping(Fraction(3, 10), Fraction(6, 10), 3)
     true = np.array([0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1])
-    shown = float(older.forward(true)[-1])
+    shown = float(older.matrix.as_array()[-1] @ true)
     found = estimate_study("grouping", protected=(round(shown * N), N), n_attributes=3, theta=0.6, p=0.3)
     assert found.value == pytest.approx(0.1, abs=1e-6)
     shown = 0.3 * 0.1 + 0.7 * 0.6**3
