@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,7 +18,6 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 
 __all__ = [
-    "PlainItemset",
     "frequent_itemsets",
     "is_undisguised",
     "plain_rows",
@@ -29,15 +28,7 @@ _LARGEST_TABLE: Final = 1 << 28
 """Cells that mlxtend may build at once (a byte each); beyond it works with little memory, more slowly."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlainItemset:
-    """An itemset and the share of rows that hold it."""
-
-    items: Columns
-    support: float
-
-
-def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> tuple[PlainItemset, ...]:
+def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Columns, float]:
     """List every itemset that at least a share `support` of the rows hold.
 
     Parameters
@@ -51,8 +42,9 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> tuple[Pl
 
     Returns
     -------
-    tuple of PlainItemset
-        Shorter ones first, those of one size in the order of their items.
+    dict of Columns to float
+        Share of the rows that hold it, by itemset: shorter ones first, those of one size in the order of their
+        items.
 
     Raises
     ------
@@ -62,8 +54,8 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> tuple[Pl
     Examples
     --------
     >>> rows = np.array([[True, True], [True, False], [True, True], [False, True]])
-    >>> [(itemset.items, itemset.support) for itemset in frequent_itemsets(rows, support=0.5, max_size=2)]
-    [((0,), 0.75), ((1,), 0.75), ((0, 1), 0.5)]
+    >>> frequent_itemsets(rows, support=0.5, max_size=2)
+    {(0,): 0.75, (1,): 0.75, (0, 1): 0.5}
     """
     n, n_items = rows.shape
     if n == 0:
@@ -79,11 +71,9 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> tuple[Pl
         low_memory=n * max(math.comb(n_items, size) for size in range(1, min(3, max_size) + 1))
         > _LARGEST_TABLE,
     )
-    itemsets = [
-        PlainItemset(items=tuple(sorted(map(int, items))), support=float(share))
-        for items, share in zip(table["itemsets"], table["support"], strict=True)
-    ]
-    return tuple(sorted(itemsets, key=lambda itemset: (len(itemset.items), itemset.items)))
+    itemsets = [tuple(sorted(map(int, items))) for items in table["itemsets"]]
+    supports = dict(zip(itemsets, table["support"].tolist(), strict=True))
+    return {items: supports[items] for items in sorted(itemsets, key=lambda items: (len(items), items))}
 
 
 def is_undisguised(matrix: BitMatrix) -> bool:
@@ -137,8 +127,4 @@ def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole,
     itemsets = frequent_itemsets(
         plain_rows(matrix)[:, mined], support=thresholds.support, max_size=thresholds.max_size
     )
-    sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
-    return tuple(
-        mined[np.array([itemset.items for itemset in itemsets if len(itemset.items) == size])]
-        for size in sizes
-    )
+    return tuple(mined[np.array(list(level))] for _size, level in itertools.groupby(itemsets, key=len))

@@ -149,7 +149,7 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
         holds = item.option if question.kind == "single" else 1
         rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
     itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
-    return {" & ".join(design.items[item].key for item in each.items): each.support for each in itemsets}
+    return {" & ".join(design.items[item].key for item in items): share for items, share in itemsets.items()}
 
 
 def ensure_log_in(home: Path) -> LogIn:

@@ -250,4 +250,4 @@ def test_frequent_itemsets_of_the_truth_are_found_again_when_nothing_is_disguise
     matrix = BitMatrix.from_booleans(undisguised(4), truth, np.zeros(300, dtype=bool))
     found = mine(matrix, matrix.design, Thresholds(support=0.2))
     expected = frequent_itemsets(truth, support=0.2, max_size=3)
-    assert found.itemsets.itemsets == tuple(itemset.items for itemset in expected)
+    assert found.itemsets.itemsets == tuple(expected)

@@ -77,8 +77,7 @@ def simulated_supports(
             "too_many_itemsets", many, count=len(numbers), max_size=max_size, most=MOST_ITEMSETS
         )
     # Half a row is less than any itemset that occurs at all has.
-    frequent = frequent_itemsets(truth, support=0.5 / max(1, len(truth)), max_size=max_size)
-    true = {itemset.items: itemset.support for itemset in frequent}
+    true = frequent_itemsets(truth, support=0.5 / max(1, len(truth)), max_size=max_size)
     itemsets = chain.from_iterable(combinations(numbers, size) for size in sizes)
     table = estimate_itemsets(
         CountCache(simulation.matrix), design, itemsets, estimator=estimator, target="respondents"
