@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,27 +17,9 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions, everything
 
-__all__ = ["Simulation", "simulate", "study_design", "true_rows", "words"]
+__all__ = ["simulate", "study_design", "true_rows", "words"]
 
 _WORDS_AT_A_TIME: Final = 4096
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Simulation:
-    """Rows as they are, and as they were sent.
-
-    Attributes
-    ----------
-    design : Design
-    truth : ndarray of bool, shape (n, items)
-        True answers; no survey ever has them.
-    matrix : BitMatrix
-        The same rows disguised.
-    """
-
-    design: Design
-    truth: Flags
-    matrix: BitMatrix
 
 
 def study_design(
@@ -137,7 +118,7 @@ def words(rng: np.random.Generator) -> Iterator[int]:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
 
 
-def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> Simulation:
+def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> BitMatrix:
     """Let every row answer a questionnaire of yes/no questions, one by one.
 
     Parameters
@@ -172,4 +153,4 @@ def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generat
         }
         record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)
         sent += layout.pack(record)
-    return Simulation(design=design, truth=truth, matrix=BitMatrix.from_rows(design, sent))
+    return BitMatrix.from_rows(design, sent)

@@ -43,8 +43,8 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
     Returns
     -------
     dict of Columns to float
-        Share of the rows that hold it, by itemset: shorter ones first, those of one size in the order of their
-        items.
+        Share of the rows that hold it, by itemset: shorter ones first, those of one size in the order of
+        their items.
 
     Raises
     ------

@@ -47,7 +47,7 @@ def test_the_simulated_devices_draw_as_published() -> None:
     rng = np.random.default_rng(30)
     asked = study_design([4], truth_probability=7000, unrelated=5000, questions_per_person=2)
     truth = true_rows(3000, (0.3, 0.4, 0.5, 0.6), 0.3, rng)
-    found = CountCache(simulate(asked, truth, np.zeros(3000, dtype=bool), rng).matrix)
+    found = CountCache(simulate(asked, truth, np.zeros(3000, dtype=bool), rng))
     (test,) = found.draw_tests.tests
     assert (test.n, test.rejects) == (3000, False)
 

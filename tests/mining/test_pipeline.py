@@ -32,7 +32,7 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
     rng = np.random.default_rng(seed)
     design = study_design([2, 2], truth_probability=6000, unrelated=5000, light=light)
     truth = true_rows(n, [0.2, 0.4, 0.5, 0.3], 0.5, rng)
-    return simulate(design, truth, rng.random(n) < 0.25, rng).matrix, truth
+    return simulate(design, truth, rng.random(n) < 0.25, rng), truth
 
 
 def figures(result: MiningResult) -> tuple[object, ...]:

@@ -28,7 +28,7 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
     rng = np.random.default_rng(seed)
     asked = study_design([3, 3], truth_probability=7000, unrelated=5000, light=light, questions_per_person=2)
     truth = true_rows(n, PREVALENCES, 0.5, rng)
-    return simulate(asked, truth, rng.random(n) < 0.25, rng).matrix, truth
+    return simulate(asked, truth, rng.random(n) < 0.25, rng), truth
 
 
 @pytest.mark.soak

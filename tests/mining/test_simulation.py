@@ -43,7 +43,7 @@ def test_direct_rows_are_sent_as_they_are() -> None:
     design = study_design([2, 1], truth_probability=3000, unrelated=6000)
     truth = true_rows(500, [0.2, 0.5, 0.8], 0.0, rng)
     direct = truth[:, 0]
-    matrix = simulate(design, truth, direct, rng).matrix
+    matrix = simulate(design, truth, direct, rng)
     expected = [int((truth[:, items].all(axis=1) & direct).sum()) for items in ([0], [1], [1, 2])]
     assert count(matrix, [(0,), (1,), (1, 2)])[:, 0].tolist() == expected
     assert (matrix.n_direct, matrix.n) == (int(direct.sum()), 500)
@@ -53,7 +53,7 @@ def test_with_p_of_1_the_disguise_changes_nothing() -> None:
     rng = np.random.default_rng(23)
     design = study_design([3], truth_probability=10_000, unrelated=6000)
     truth = true_rows(300, [0.2, 0.5, 0.8], 0.3, rng)
-    for support in simulated_supports(simulate(design, truth, np.zeros(300, bool), rng), max_size=3):
+    for support in simulated_supports(simulate(design, truth, np.zeros(300, bool), rng), truth, max_size=3):
         assert support.true == pytest.approx(support.observed, abs=1e-12)
         assert (support.error, support.standard_error) == (pytest.approx(0, abs=1e-12),) * 2
 
@@ -67,7 +67,7 @@ def test_protected_rows_follow_the_law_of_the_disguise() -> None:
     design = study_design([2], truth_probability=3000, unrelated=6000)
     truth = np.zeros((n, 2), dtype=bool)
     truth[:, 0] = True
-    matrix = simulate(design, truth, np.zeros(n, dtype=bool), rng).matrix
+    matrix = simulate(design, truth, np.zeros(n, dtype=bool), rng)
     for items, share in (((0,), 0.3 + 0.7 * 0.6), ((1,), 0.7 * 0.6), ((0, 1), 0.7 * 0.36)):
         assert_share(int(count(matrix, [items])[0, 1]), n, share, drift=0.021)
 
@@ -76,7 +76,7 @@ def test_every_itemset_stands_beside_its_truth_and_its_error() -> None:
     rng = np.random.default_rng(25)
     design = study_design([2, 1], truth_probability=6000, unrelated=5000)
     truth = true_rows(2000, [0.2, 0.5, 0.0], 0.3, rng)
-    supports = simulated_supports(simulate(design, truth, rng.random(2000) < 0.2, rng), max_size=2)
+    supports = simulated_supports(simulate(design, truth, rng.random(2000) < 0.2, rng), truth, max_size=2)
     assert [support.items for support in supports] == [
         ("item1",), ("item2",), ("item3",), ("item1", "item2"), ("item1", "item3"), ("item2", "item3"),
     ]  # fmt: skip
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_rows() -> None:
     def run() -> list[list[int]]:
         rng = np.random.default_rng(26)
         truth = true_rows(200, [0.2, 0.5], 0.3, rng)
-        matrix = simulate(design, truth, rng.random(200) < 0.2, rng).matrix
+        matrix = simulate(design, truth, rng.random(200) < 0.2, rng)
         return count(matrix, [(0,), (1,), (0, 1)]).tolist()
 
     assert run() == run()
@@ -115,7 +115,8 @@ def test_it_refuses_to_simulate_other_questions_than_yes_no() -> None:
 def test_it_refuses_to_list_more_itemsets_than_anybody_reads() -> None:
     design = study_design([90], truth_probability=3000, unrelated=6000)
     rng = np.random.default_rng(1)
-    simulation = simulate(design, np.zeros((1, 90), bool), np.zeros(1, bool), rng)
+    truth = np.zeros((1, 90), bool)
+    matrix = simulate(design, truth, np.zeros(1, bool), rng)
     with pytest.raises(PrivacyError, match="90 items have 121575 itemsets of up to 3") as refusal:
-        simulated_supports(simulation, max_size=3)
+        simulated_supports(matrix, truth, max_size=3)
     assert refusal.value.code == "too_many_itemsets"

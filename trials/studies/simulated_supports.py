@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final
 
+from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
-from mining.simulation import Simulation
 from mining.thresholds import Estimator
 from mining.undisguised import frequent_itemsets
+from privacy.arrays import Flags
 from surveys.errors.error import SurveyError
 
 __all__ = ["MOST_ITEMSETS", "SimulatedSupport", "simulated_supports"]
@@ -44,13 +45,16 @@ class SimulatedSupport:
 
 
 def simulated_supports(
-    simulation: Simulation, *, max_size: int, estimator: Estimator = "stratified"
+    matrix: BitMatrix, truth: Flags, *, max_size: int, estimator: Estimator = "stratified"
 ) -> tuple[SimulatedSupport, ...]:
     """Set the true, observed and estimated support of every itemset side by side.
 
     Parameters
     ----------
-    simulation : Simulation
+    matrix : BitMatrix
+        The rows, disguised.
+    truth : ndarray of bool, shape (n, items)
+        What they are; no survey ever has it.
     max_size : int
         Longest itemset, at least 1.
     estimator : {"stratified", "pooled"}
@@ -69,7 +73,7 @@ def simulated_supports(
     ----------
     Kan and Cao, section 4 (the error W).
     """
-    design, truth = simulation.design, simulation.truth
+    design = matrix.design
     numbers, sizes = range(len(design.items)), range(1, max_size + 1)
     many = sum(math.comb(len(numbers), size) for size in sizes)
     if many > MOST_ITEMSETS:
@@ -79,9 +83,7 @@ def simulated_supports(
     # Half a row is less than any itemset that occurs at all has.
     true = frequent_itemsets(truth, support=0.5 / max(1, len(truth)), max_size=max_size)
     itemsets = chain.from_iterable(combinations(numbers, size) for size in sizes)
-    table = estimate_itemsets(
-        CountCache(simulation.matrix), design, itemsets, estimator=estimator, target="respondents"
-    )
+    table = estimate_itemsets(CountCache(matrix), design, itemsets, estimator=estimator, target="respondents")
     return tuple(
         SimulatedSupport(
             items=tuple(design.items[item].key for item in row.items),

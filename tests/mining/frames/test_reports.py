@@ -49,10 +49,10 @@ def test_shares_supports_and_errors_are_those_of_the_product(light: int | None) 
     direct = rng.random(900) < 0.3
     simulated = simulate(design, true_rows(900, [0.3, 0.5, 0.4], 0.4, rng), direct, rng)
     items = list(itertools.chain(*(itertools.combinations(range(3), size) for size in (1, 2, 3))))
-    counts = CountCache(simulated.matrix).need(required_counts(items, design))
+    counts = CountCache(simulated).need(required_counts(items, design))
     wanted, ends = estimates(counts, items, design), support_intervals(counts, items, design)
     # The columns that the pipeline has, as a table.
-    words = [simulated.matrix.direct, simulated.matrix.protected]
+    words = [simulated.direct, simulated.protected]
     table = np.concatenate(
         [
             np.unpackbits(own.words[:3].view(np.uint8), axis=1, count=own.n, bitorder="little")
@@ -68,7 +68,7 @@ def test_shares_supports_and_errors_are_those_of_the_product(light: int | None) 
         assert figure.value == pytest.approx(wanted.value[position], abs=EXACT)
         assert figure.standard_error == pytest.approx(wanted.standard_error[position], abs=EXACT)
         assert figure.interval() == pytest.approx((ends.low[position], ends.high[position]), abs=1e-7)
-    mined = mine(simulated.matrix, design, Thresholds(support=0.05)).itemsets
+    mined = mine(simulated, design, Thresholds(support=0.05)).itemsets
     found = reports.supports(min=0.05, size=3)
     assert found.support.to_numpy() == pytest.approx(mined.estimates.value, abs=EXACT)
     assert found.index[0] == "item1"

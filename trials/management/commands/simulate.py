@@ -90,13 +90,13 @@ class Command(RefusingCommand):
             raise refused("option.seed", seed=seed)
         rng = np.random.default_rng(seed)
         truth = true_rows(options["n"], prevalences, options["dependence"], rng)
-        simulation = simulate(design, truth, rng.random(len(truth)) < options["k"], rng)
+        matrix = simulate(design, truth, rng.random(len(truth)) < options["k"], rng)
         size = min(options["max_size"], sum(blocks))
-        supports = simulated_supports(simulation, max_size=size, estimator=options["estimator"])
+        supports = simulated_supports(matrix, truth, max_size=size, estimator=options["estimator"])
         return {
-            "n": simulation.matrix.n,
-            "n_direct": simulation.matrix.n_direct,
-            "n_protected": simulation.matrix.n_protected,
+            "n": matrix.n,
+            "n_direct": matrix.n_direct,
+            "n_protected": matrix.n_protected,
             "k": options["k"],
             "p": options["p"] / SCALE,
             "theta": options["theta"] / SCALE,
