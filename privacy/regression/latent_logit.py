@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final
 
@@ -95,15 +95,8 @@ class LatentLogit:
 
     def corrected(self, unbiased: Array) -> CorrectedLogit:
         """Return the corrected score of the same rows, by W of shape (groups, letters, reports), W K = I."""
-        return CorrectedLogit(
-            channels=self.channels,
-            branches=self.branches,
-            designs=self.designs,
-            group=self.group,
-            counts=self.counts,
-            squares=self.squares,
-            unbiased=unbiased,
-        )
+        own = {field.name: getattr(self, field.name) for field in fields(LatentLogit)}
+        return CorrectedLogit(**own, unbiased=unbiased)
 
     @cached_property
     def _tried(self) -> Array:

@@ -17,7 +17,7 @@ from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.design_audit import audit_design, audit_row, light_audit
 from privacy.risk.leakage import leakage
-from privacy.risk.observed import Bits, Observed, ObservedBlock
+from privacy.risk.observed import Bits, Observed, ObservedBlock, by_question
 from privacy.risk.open_answers import cell_names, open_after, own_combinations
 from privacy.risk.posterior import Prevalence
 from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
@@ -217,10 +217,8 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
 def _values(block: Block, bits: Bits) -> BlockAnswers:
     """Return the answers that a row of items stands for."""
     values: list[Value] = []
-    start = 0
-    for question in block.questions:
-        own = bits[start : start + question.n_items].tolist()
-        start += question.n_items
+    for question, columns in zip(block.questions, by_question(bits, block.questions), strict=True):
+        own = columns.tolist()
         if question.kind == "multi":
             values.append(tuple(own))
         else:

@@ -10,7 +10,6 @@ import numpy as np
 
 from privacy.arrays import Array
 from privacy.channels.amplification import retention_posterior
-from privacy.channels.channel import Channel
 from privacy.coins import SCALE
 from privacy.entropy import entropy_terms
 from privacy.errors import PrivacyError
@@ -24,7 +23,6 @@ __all__ = [
     "entropy_bound",
     "leakage",
     "mutual_information",
-    "perfect_privacy",
     "worst_prior",
 ]
 
@@ -251,26 +249,6 @@ def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     skip = (block.refusal or 0) / SCALE
     entropy = (1 - skip) * total + float(entropy_terms(skip) + entropy_terms(1 - skip))
     return block.truth_probability / SCALE * entropy / math.log(2)
-
-
-def perfect_privacy(channel: Channel) -> bool:
-    """Return whether a sent value says nothing at all: every true value leads to it with the same chance.
-
-    Parameters
-    ----------
-    channel : Channel
-        Of chances as fractions: equal means equal.
-
-    References
-    ----------
-    Yu 2016: V and E are independent given S.
-
-    Examples
-    --------
-    >>> perfect_privacy(Channel.of([[Fraction(1, 2)] * 3] * 2))
-    True
-    """
-    return all(len(set(row)) == 1 for row in channel.matrix)
 
 
 def _logs(values: Array) -> Array:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
+from privacy.survey.question import Question
 
-__all__ = ["Observed", "ObservedBlock", "OpenCells"]
+__all__ = ["Observed", "ObservedBlock", "OpenCells", "by_question"]
 
 Bits: TypeAlias = NDArray[np.uint8]
+
+
+def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[NDArray[Any]]:
+    """Divide columns of items among their questions.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (..., items)
+        One column an item, in the order of the questions.
+    questions : sequence of Question
+        At least one.
+    """
+    ends = np.cumsum([question.n_items for question in questions])
+    return np.split(columns, ends[:-1], axis=-1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

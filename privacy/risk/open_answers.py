@@ -16,7 +16,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Whole
-from privacy.risk.observed import OpenCells
+from privacy.risk.observed import OpenCells, by_question
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, Question
 
@@ -218,11 +218,9 @@ def cell_names(
 
 
 def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
-    questions = open_questions(design)
-    names, start = [], 0
-    for position, question in enumerate(questions):
-        bits = cells.items[number, start : start + question.n_items]
-        start += question.n_items
+    questions, names = open_questions(design), []
+    columns = by_question(cells.items[number], questions)
+    for position, (question, bits) in enumerate(zip(questions, columns, strict=True)):
         had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
         if not cells.answered[number, position]:
             names.append(f"{question.key}=?")
@@ -274,10 +272,8 @@ def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness
 
 def _answers(questions: Sequence[Question], cells: OpenCells) -> Whole:
     """Number of the answer of each cell to each open question, shape (cells, questions)."""
-    columns, start = [], 0
-    for position, question in enumerate(questions):
-        bits = cells.items[:, start : start + question.n_items]
-        start += question.n_items
+    columns = []
+    for position, bits in enumerate(by_question(cells.items, questions)):
         both = np.concatenate([bits, cells.answered[:, position : position + 1]], axis=1)
         columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
     return np.stack(columns, axis=1).astype(np.int64)

@@ -13,7 +13,7 @@ from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_ROWS_PER_PATTERN
 from privacy.risk.constrained_prior import BlockPrior, ItemPosition
-from privacy.risk.observed import Bits
+from privacy.risk.observed import Bits, by_question
 from privacy.risk.report import Prior
 from privacy.risk.row_distribution import RowDistribution
 from privacy.survey.block import Block
@@ -53,10 +53,7 @@ def reconstructed_prevalence(
         shown = shown * np.repeat(int(counts[:-1].sum()) / np.maximum(of_question, 1), widths)
     answered = _inverted(1 - counts[-1] / n, 1 - skip, p)
     prevalence: dict[str, list[int]] = {}
-    start = 0
-    for question in block.questions:
-        part = shown[start : start + question.n_items]
-        start += question.n_items
+    for question, part in zip(block.questions, by_question(shown, block.questions), strict=True):
         raw = _inverted(part, (1 - skip) * np.array(question.unrelated) / SCALE, p)
         share = np.clip(raw / max(float(answered), 1e-9), 0.0, 1.0)
         prevalence[question.key] = _whole(question, share)
@@ -204,12 +201,10 @@ def _log_chances(
     """Return ln of the chance of each row, questions independent; "skipped" last where it is offered."""
     skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
-    start = 0
+    columns = by_question(rows.astype(bool), block.questions)
     with np.errstate(divide="ignore", invalid="ignore"):
-        for position, question in enumerate(block.questions):
+        for position, (question, bits) in enumerate(zip(block.questions, columns, strict=True)):
             share = np.array(shares[question.key]) / SCALE
-            bits = rows[:, start : start + question.n_items].astype(bool)
-            start += question.n_items
             without = np.zeros(question.n_items) if question.kind == "single" else np.log(1 - share)
             chances = np.where(bits, np.log(share), without).sum(axis=1)
             total += chances if is_asked is None else np.where(is_asked[:, position], chances, 0.0)

@@ -12,7 +12,6 @@ from privacy.risk.leakage import (
     entropy_bound,
     leakage,
     mutual_information,
-    perfect_privacy,
     worst_prior,
 )
 from privacy.risk.row_distribution import row_distribution
@@ -104,8 +103,6 @@ def test_distortion_is_the_mean_share_of_changed_answers(made: Made) -> None:
 
 
 def test_perfect_privacy_is_a_row_that_says_nothing() -> None:
-    assert perfect_privacy(block_channel(even(0, 2)))
-    assert not perfect_privacy(block_channel(even(1, 2)))
     found = leakage(row_distribution(independent(even(0, 2), stated(even(0, 2), 2000))))
     assert (found.mutual_information, found.worst_output, found.worst_prior) == (
         0,
