@@ -249,12 +249,8 @@ WORDS: Final = {
         "leave it out; whole blocks rotate by a rotation",
     ),
     "questions_per_person.too_many": (
-        "%(value)s questions of block %(key)s make %(count)s sets",
-        "list the booklets, or ask fewer questions",
-    ),
-    "questions_per_person.too_many_parts": (
-        "%(value)s of the %(total)s parts that take turns make %(count)s sets, too many for a device",
-        "let fewer parts take turns, or ask each person fewer of them, or nearly all",
+        "of %(key)s each person is asked %(value)s of %(total)s, which makes %(count)s sets",
+        "ask each person fewer of them, or nearly all, or list the booklets of a block",
     ),
     "radius.kind": (
         "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",

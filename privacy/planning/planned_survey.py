@@ -59,11 +59,8 @@ class PlannedSurvey:
     error: float = 0.02
 
     def __post_init__(self) -> None:
-        for name, code in (
-            ("truth_probability", "truth_probability"),
-            ("unrelated", "unrelated_probability"),
-        ):
-            _probability(getattr(self, name), code)
+        _probability(self.truth_probability, "truth_probability")
+        _probability(self.unrelated, "unrelated_probability")
         sizes = validation.listed(self.block_sizes, "block sizes", code="block_sizes")
         whole = tuple(
             validation.whole_number(size, "block size", low=1, high=MOST_QUESTIONS, code="block_sizes")

@@ -86,7 +86,9 @@ class Booklets:
         if self.listed is not None:
             object.__setattr__(self, "listed", self._checked())
         elif self.count > MOST_DRAWN:
-            raise PrivacyError("questions_per_person.too_many", size, key=self.key, count=self.count)
+            raise PrivacyError(
+                "questions_per_person.too_many", size, key=self.key, total=self.total, count=self.count
+            )
 
     def _checked(self) -> tuple[Booklet, ...]:
         given = validation.listed(self.listed, f"booklets of {self.key}")
@@ -216,23 +218,12 @@ class Rotation:
             raise PrivacyError("rotation.parts", keys)
         validation.distinct(keys, "part of a rotation")
         object.__setattr__(self, "blocks", keys)
-        per_person = validation.whole_number(
-            self.parts_per_person,
-            "number of parts asked of each person",
-            low=1,
-            high=len(keys),
-            code="questions_per_person",
-        )
-        if (count := math.comb(len(keys), per_person)) > MOST_DRAWN:
-            raise PrivacyError(
-                "questions_per_person.too_many_parts", per_person, total=len(keys), count=count
-            )
         object.__setattr__(self, "parts_per_person", self.sets.size)
 
     @property
     def sets(self) -> Booklets:
         """The sets of parts of which a device draws one."""
-        return Booklets(key=", ".join(self.blocks), total=len(self.blocks), size=self.parts_per_person)
+        return Booklets(key="the parts that take turns", total=len(self.blocks), size=self.parts_per_person)
 
 
 def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]) -> None:
