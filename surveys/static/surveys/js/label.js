@@ -46,12 +46,14 @@ export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, o
   return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
 }
 
-/** The promise of each strength that has one, named where there are two. @param {Whole | null} whole @param {Whole | null} [light] */
-export function promisesSentence(texts, whole, light) {
-  const made = [[texts.disguised, whole], [texts.disguised_lightly, light]].filter(([, promised]) => promised);
-  const named = ([strength, promised]) => `${made.length > 1 ? `${strength}: ` : ""}${promiseSentence(texts, promised)}`;
-  return made.map(named).join(" ");
-}
+/** The promise of each strength that has one, named where there are two. @returns {string[]} */
+const promisesOf = (texts, whole, light) =>
+  [[texts.disguised, whole], [texts.disguised_lightly, light]]
+    .filter(([, promised]) => promised)
+    .map(([strength, promised]) => `${light ? `${strength}: ` : ""}${promiseSentence(texts, promised)}`);
+
+/** @param {Record<string, string>} texts @param {Whole | null} whole @param {Whole | null} [light] */
+export const promisesSentence = (texts, whole, light) => promisesOf(texts, whole, light).join(" ");
 
 /**
  * @param {Record<string, string>} texts
@@ -65,8 +67,7 @@ export function wholeLabel(texts, whole, isDirect, light) {
     el(
       "div",
       { class: "stack" },
-      whole && el("p", {}, `${light ? `${texts.disguised}: ` : ""}${promiseSentence(texts, whole)}`),
-      light && el("p", {}, `${texts.disguised_lightly}: ${promiseSentence(texts, light)}`),
+      ...promisesOf(texts, whole, light).map((promised) => el("p", {}, promised)),
       whole?.not_composed && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
     )

@@ -46,40 +46,27 @@ export class Server {
  * @param {{texts: Record<string, string>, act: Record<string, () => void>}} given
  */
 export function savingLine(line, room, { texts, act }) {
-  const shown = (text) => {
-    if (line.textContent !== text) {
-      line.textContent = text;
-    }
-  };
-  const note = (title, text, ...buttons) => {
-    room.replaceChildren(
-      el(
-        "div",
-        { class: "note note--warn stack", role: "alert" },
-        el("p", {}, el("strong", {}, title), " ", text),
-        el("div", { class: "row" }, ...buttons),
-      ),
-    );
+  const again = () => button(texts.save_now, act.saveNow, "button button--plain");
+  const logIn = () => el("a", { class: "button", href: window.location.href, target: "_blank", rel: "noopener" }, texts.log_in);
+  const theirs = () => button(texts.conflict_theirs, act.takeTheirs, "button button--plain");
+  const buttons = {
+    conflict: () => [button(texts.conflict_mine, act.keepMine), theirs()],
+    logged_out: () => [logIn(), again()],
+    refused: () => [again()],
+    away: () => [again()],
   };
   return (state, detail) => {
     line.dataset.state = state;
-    shown(texts[`state_${state}`]);
-    const again = () => button(texts.save_now, act.saveNow, "button button--plain");
-    if (state === "conflict") {
-      note(
-        texts.conflict_title,
-        fill(texts.conflict, { who: detail.saved_by || "?" }),
-        button(texts.conflict_mine, act.keepMine),
-        button(texts.conflict_theirs, act.takeTheirs, "button button--plain"),
-      );
-    } else if (state === "logged_out") {
-      const logIn = el("a", { class: "button", href: window.location.href, target: "_blank", rel: "noopener" }, texts.log_in);
-      note(texts.logged_out_title, texts.logged_out, logIn, again());
-    } else if (state === "refused") {
-      const said = [detail?.message, detail?.remedy].filter(Boolean).join("; ");
-      note(texts.refused_title, fill(texts.refused, { said: said || "?" }), again());
-    } else if (state === "away") {
-      note(texts.away_title, texts.away, again());
+    const text = texts[`state_${state}`];
+    if (line.textContent !== text) {
+      line.textContent = text;
+    }
+    if (state in buttons) {
+      const said = [detail?.message, detail?.remedy].filter(Boolean).join("; ") || "?";
+      const words = fill(texts[state], { who: detail?.saved_by || "?", said });
+      const title = el("p", {}, el("strong", {}, texts[`${state}_title`]), " ", words);
+      const row = el("div", { class: "row" }, ...buttons[state]());
+      room.replaceChildren(el("div", { class: "note note--warn stack", role: "alert" }, title, row));
     } else if (state !== "saving") {
       room.replaceChildren();
     }
