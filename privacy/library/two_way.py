@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+import itertools
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -49,24 +50,25 @@ class CrossTab(Shown):
         """Rows."""
         return int(self.counts.sum())
 
+    def _table(
+        self, table: Array | Whole, rows: Iterable[Hashable], columns: Iterable[Hashable]
+    ) -> DataFrame:
+        first, second = self.names
+        named = dict(zip(columns, table.T, strict=True))
+        return data_frame(named, index=list(rows), name=first).rename_axis(columns=second)
+
     @property
     def observed(self) -> DataFrame:
         """Rows by pair of reports, as they came in."""
         first, second = self.designs
-        columns = {report: self.counts[:, position] for position, report in enumerate(second.reports)}
-        return data_frame(columns, index=list(first.reports), name=self.names[0]).rename_axis(
-            columns=self.names[1]
-        )
+        return self._table(self.counts, first.reports, second.reports)
 
     @property
     def shares(self) -> DataFrame:
         """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
         first, second = self.designs
         table = (self.scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
-        columns = {value: table[:, position] for position, value in enumerate(second.values)}
-        return data_frame(columns, index=list(first.values), name=self.names[0]).rename_axis(
-            columns=self.names[1]
-        )
+        return self._table(table, first.values, second.values)
 
     def share(self, first: Hashable, second: Hashable) -> Figure:
         """Return the share of people with two true answers.
@@ -83,20 +85,17 @@ class CrossTab(Shown):
                 raise PrivacyError("designs.value", value, design=repr(design), allowed=allowed)
             places.append(design.values.index(value))
         row = places[0] * len(self.designs[1].values) + places[1]
-        return share_of(self._pair(first, second), self._designed, self.counts.ravel(), self.scores[row])
-
-    def _pair(self, first: Hashable, second: Hashable) -> str:
-        return f"share of {self.names[0]}={first}, {self.names[1]}={second}"
+        name = f"share of {self.names[0]}={first}, {self.names[1]}={second}"
+        return share_of(name, self._designed, self.counts.ravel(), self.scores[row])
 
     @property
     def _designed(self) -> str:
         first, second = self.designs
         return repr(first) if first == second else f"{first!r} and {second!r}"
 
-    def _pairs(self) -> Iterator[tuple[Hashable, Hashable]]:
-        for first in self.designs[0].values:
-            for second in self.designs[1].values:
-                yield first, second
+    @property
+    def _sizes(self) -> str:
+        return " x ".join(str(len(design.values)) for design in self.designs)
 
     @property
     def odds_ratio(self) -> Figure:
@@ -118,8 +117,7 @@ class CrossTab(Shown):
         Owen 2001, chapter 2.
         """
         if len(self.scores) != 4:
-            sizes = " x ".join(str(len(design.values)) for design in self.designs)
-            raise PrivacyError("crosstab.shape", sizes)
+            raise PrivacyError("crosstab.shape", self._sizes)
         counts = self.counts.ravel()
         none, second, first, both = self.scores
         p_none, p_second, p_first, p_both = self.scores @ counts / self.n
@@ -138,7 +136,8 @@ class CrossTab(Shown):
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per pair of true answers: share, standard_error, low, high."""
-        pairs = list(self._pairs())
+        first, second = self.designs
+        pairs = list(itertools.product(first.values, second.values))
         return share_frame([self.share(*pair) for pair in pairs], list(pairs), list(self.names), level)
 
     def summary(self, level: float = 0.95) -> str:
@@ -150,8 +149,7 @@ class CrossTab(Shown):
         return f"{text}\n{self.odds_ratio.summary(level)}"
 
     def __repr__(self) -> str:
-        sizes = " x ".join(str(len(design.values)) for design in self.designs)
-        return f"<crosstab of {self.names[0]} and {self.names[1]}: {sizes}, n = {self.n:,}>"
+        return f"<crosstab of {self.names[0]} and {self.names[1]}: {self._sizes}, n = {self.n:,}>"
 
 
 def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: Designs) -> CrossTab:

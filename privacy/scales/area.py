@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 
 from privacy import validation
 from privacy.arrays import Flags, Whole
@@ -222,13 +221,9 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
     if not boxes:
         return ()
     grid = _Compressed(boxes)
-    return _rectangles(grid, grid.inside)
-
-
-def _rectangles(grid: _Compressed, filled: Flags) -> tuple[Box, ...]:
     open_runs: dict[tuple[int, int], int] = {}
     parts: list[Box] = []
-    runs_by_row = [set(_runs(row)) for row in filled]
+    runs_by_row = [set(_runs(inside)) for inside in grid.inside]
     for row, runs in enumerate([*runs_by_row, set()]):
         for run in [run for run in open_runs if run not in runs]:
             parts.append(grid.box(open_runs.pop(run), row, *run))
@@ -285,11 +280,22 @@ def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
     >>> components([(0, 0, 2, 2), (5, 5, 1, 1), (1, 1, 3, 3)])
     (((0, 0, 2, 1), (0, 1, 4, 1), (1, 2, 3, 2)), ((5, 5, 1, 1),))
     """
-    if not boxes:
-        return ()
-    grid = _Compressed(boxes)
-    number, count = scipy.ndimage.label(grid.inside)
-    return tuple(_rectangles(grid, number == part) for part in range(1, count + 1))
+    parts = list(disjoint(boxes))
+    groups: list[tuple[Box, ...]] = []
+    while parts:
+        group = [parts.pop(0)]
+        for box in group:
+            near = [other for other in parts if _touch(box, other)]
+            parts = [other for other in parts if other not in near]
+            group += near
+        groups.append(tuple(sorted(group, key=lambda box: (box[1], box[0]))))
+    return tuple(groups)
+
+
+def _touch(first: Box, second: Box) -> bool:
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return min(across, up) >= 0 and max(across, up) > 0
 
 
 Rectangle: TypeAlias = tuple[int, int, int, int]

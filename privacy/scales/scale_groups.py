@@ -51,7 +51,7 @@ class ScaleGroup:
     def people(self) -> Array:
         """How many of them answer, shape (..., 1); estimated where a disguise hides who skips."""
         if self.skipping is not None:
-            return split_skips(self.skipping, self.counts)[1]
+            return split_skips(self.skipping, self.counts)[0]
         answers: Array = self.counts[..., : self.outputs].sum(axis=-1, keepdims=True)
         return answers
 
@@ -279,7 +279,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
     sets = sent.reshape(-1, group.outputs)
     ahead, back = _channel(disguise)
     if group.skipping is not None:
-        tau = split_skips(group.skipping, group.counts)[2].reshape(-1, 1)
+        tau = split_skips(group.skipping, group.counts)[1].reshape(-1, 1)
         ahead, back = among_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
     outside = shape if len(shape) > 1 else (group.outputs,)
     fitted = fit(

@@ -19,7 +19,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
-__all__ = ["SKIP", "rows_sent"]
+__all__ = ["SKIP", "rows_sent", "sent_alone"]
 
 Draws: TypeAlias = NDArray[Any]
 """Whole numbers, as int64 or as Python's."""
@@ -56,6 +56,24 @@ def rows_sent(
     if isinstance(disguise, PlanarWindowChannel):
         return _of_planar_channel(disguise, answers, draws)
     return _of_skipping(disguise, answers, draws)
+
+
+def sent_alone(
+    disguise: WindowChannel | PlanarWindowChannel | Skipping, answer: int | None, draw: int
+) -> int | None:
+    """Return what one row sends for its answer under a draw; None stands for a skip, on both sides.
+
+    Parameters
+    ----------
+    disguise : WindowChannel, PlanarWindowChannel or Skipping
+    answer : int or None
+        A bin or a cell.
+    draw : int
+        From 0 to ``disguise.total`` - 1.
+    """
+    draws = whole_numbers(np.array([draw], dtype=object), below=disguise.total)
+    sent = int(rows_sent(disguise, np.array([SKIP if answer is None else answer]), draws)[0])
+    return None if sent == SKIP else sent
 
 
 def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:

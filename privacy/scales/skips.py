@@ -79,8 +79,8 @@ def answering(skipping: Skipping, counts: Array) -> Array:
     return shares
 
 
-def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]:
-    """Return the rows that sent an answer, how many people answer, and the share of decoys of skips.
+def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
+    """Return how many people answer, and the share of decoys of skips among the rows that sent an answer.
 
     Parameters
     ----------
@@ -90,18 +90,17 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]
 
     Returns
     -------
-    sent : ndarray, shape (..., outputs)
     people : ndarray, shape (..., 1)
         Expected number of rows whose people answer, whatever was sent for them.
     mixed : ndarray, shape (..., 1)
-        Among the rows of `sent`, the share tau of those whose people skip: they sent a decoy. With a share s
-        who skip, tau / (1 - tau) = s d / ((1 - s) T).
+        Among the rows that sent an answer, the share tau of those whose people skip: they sent a decoy. With
+        a share s who skip, tau / (1 - tau) = s d / ((1 - s) T).
     """
     share = np.clip(answering(skipping, counts), 1 - _MOST_SKIPS, 1)[..., None]
     inner = skipping.disguise
     decoy = np.full_like(share, inner.decoys / inner.total)
     mixed = bayes((1 - share, share), (decoy, np.ones_like(share)))[0]
-    return counts[..., :-1], share * counts.sum(axis=-1, keepdims=True), mixed
+    return share * counts.sum(axis=-1, keepdims=True), mixed
 
 
 def among_decoys(

@@ -128,21 +128,27 @@ class Protected:
         real = self.column.is_real
         if not self.beside:
             held, table = (each._replace(counts=each.counts[:, real]) for each in (held, table))
-            return _excess(held, table, self)
+            return self._misses(held, table, self.requirement)
         # Nobody has two values of a column here, so that counts add up to those who have one.
         parts = held.counts.reshape(len(held.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
         gaps = np.full(is_there.shape, -np.inf)
-        gaps[is_there] = _excess(
+        gaps[is_there] = self._misses(
             Held(known, known.sum(axis=1), known.sum(axis=1)),
             Held(totals, totals.sum(axis=1), totals.sum(axis=1)),
-            replace(self, requirement=replace(self.requirement, k=None)),
+            replace(self.requirement, k=None),
         )
         worst = gaps.max(axis=1)
         if self.requirement.k is not None:
             worst = np.maximum(worst, self.requirement.k - held.crowd)
         return np.asarray(worst)
+
+    def _misses(self, held: Held, table: Held, requirement: Requirement) -> Array:
+        """Return `misses` of classes, of a table as one; both without missing values."""
+        whole = ClassMatrix.from_counts(table.counts, answered=table.answered)
+        matrix = ClassMatrix.from_counts(held.counts, crowd=held.crowd, answered=held.answered, table=whole)
+        return misses(matrix, requirement, ground=self.ground, hierarchy=self.hierarchy)
 
 
 class _Joining:
@@ -336,17 +342,3 @@ def join_until_all(
 
 def _entropies(counts: Whole) -> Array:
     return entropy(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
-
-
-def _excess(held: Held, table: Held, goal: Protected) -> Array:
-    """Return by how much each class misses its worst model; at most 0 where it satisfies all.
-
-    Parameters
-    ----------
-    held, table : Held
-        Of the classes, and of the table as one; without missing values.
-    goal : Protected
-    """
-    whole = ClassMatrix.from_counts(table.counts, answered=table.answered)
-    matrix = ClassMatrix.from_counts(held.counts, crowd=held.crowd, answered=held.answered, table=whole)
-    return misses(matrix, goal.requirement, ground=goal.ground, hierarchy=goal.hierarchy)

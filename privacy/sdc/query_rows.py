@@ -195,19 +195,14 @@ def _step(
     compared: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
 ) -> tuple[str, Term]:
     """Return one step with its label; the first and the last reach as far as the numbers do."""
-    low, conditions = edges[at], (compared(">=", edges[at]),) if at else ()
-    if at == len(edges) - 1:
-        high = float(ends.max())
-        return f"[{number_text(low)},{number_text(high)}]" if isfinite(
-            high
-        ) else f"[{number_text(low)},inf)", conditions
-    high = edges[at + 1]
-    name = (
-        f"[{number_text(low)},{number_text(high - 1)}]"
-        if whole
-        else f"[{number_text(low)},{number_text(high)})"
-    )
-    return name, (*conditions, compared("<", high))
+    is_last = at == len(edges) - 1
+    high = float(ends.max()) if is_last else edges[at + 1]
+    written = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
+    closing = "]" if isfinite(high) and (whole or is_last) else ")"
+    conditions: Term = (compared(">=", edges[at]),) if at else ()
+    if not is_last:
+        conditions += (compared("<", high),)
+    return f"[{number_text(edges[at])},{written}{closing}", conditions
 
 
 def _steps(low: float, high: float, *, whole: bool) -> list[float]:

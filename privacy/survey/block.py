@@ -9,15 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
-import numpy as np
-
 from privacy import validation
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_FACTOR
-from privacy.row_coins import whole_numbers
-from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.condition import Condition, Conditions
@@ -418,10 +414,10 @@ class Block:
         draw //= self.scale_total // mine.scale_total
         if value is None and mine.skipping is None:
             return None
-        channel = mine.skipping or mine.disguise
-        draws = whole_numbers(np.array([draw], dtype=object), below=channel.total)
-        sent = int(rows_sent(channel, np.array([SKIP if value is None else value]), draws)[0])
-        return None if sent == SKIP else sent
+        # Imported where it is used: what receives answers loads no arrays.
+        from privacy.scales.sent_rows import sent_alone
+
+        return sent_alone(mine.skipping or mine.disguise, value, draw)
 
     def scale_outputs(self, *, direct: bool) -> int:
         """Return how many values a group's device can send for a number or a place, a skip not counted."""
