@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q
 from django.utils import timezone
@@ -31,12 +32,12 @@ def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
         for survey in Survey.objects.filter(
             Q(state=Survey.State.OPEN) | Q(state=Survey.State.PLANNED), closes_at__lte=now
         )
-        if _close(survey, now)
+        if _is_done(survey_close, survey, now=now, if_due=True)
     ]
     opened = [
         survey.slug
         for survey in Survey.objects.filter(state=Survey.State.PLANNED, opens_at__lte=now)
-        if _open(survey, now)
+        if _is_done(survey_open, survey, now=now)
     ]
     return opened, closed
 
@@ -46,17 +47,9 @@ def clock_step() -> None:
     surveys_by_the_clock(now=timezone.now())
 
 
-def _close(survey: Survey, now: datetime) -> bool:
+def _is_done(service: Callable[..., Survey], survey: Survey, **options: Any) -> bool:
     try:
-        survey_close(survey, by=ACTOR, now=now, if_due=True)
-    except SurveyError:
-        return False
-    return True
-
-
-def _open(survey: Survey, now: datetime) -> bool:
-    try:
-        survey_open(survey, by=ACTOR, now=now)
+        service(survey, by=ACTOR, **options)
     except SurveyError:
         return False
     return True

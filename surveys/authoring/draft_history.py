@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -34,24 +35,16 @@ class RevisionLine:
 
     Attributes
     ----------
-    revision : int
-    saved_at, saved_by
+    save : DraftRevision
     counts : str
         How many parts and questions it had.
     changes : tuple of str
         What it has that the save before had not, and what it has no more, by names of questions.
-    is_current : bool
-    has_text : bool
-        Whether it was made from a text.
     """
 
-    revision: int
-    saved_at: datetime
-    saved_by: str
+    save: DraftRevision
     counts: str
     changes: tuple[str, ...]
-    is_current: bool
-    has_text: bool
 
 
 def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
@@ -115,17 +108,8 @@ def _page(
 
 def _lines(survey: Survey) -> Iterator[RevisionLine]:
     revisions = list(survey.draft_revisions.all())
-    for position, revision in enumerate(revisions):
-        before = revisions[position + 1] if position + 1 < len(revisions) else None
-        yield RevisionLine(
-            revision=revision.revision,
-            saved_at=revision.saved_at,
-            saved_by=revision.saved_by,
-            counts=_counts(revision.definition),
-            changes=_changes(revision, before),
-            is_current=revision.revision == survey.revision,
-            has_text=bool(revision.pasted),
-        )
+    for save, before in zip_longest(revisions, revisions[1:]):
+        yield RevisionLine(save=save, counts=_counts(save.definition), changes=_changes(save, before))
 
 
 def _counts(document: dict[str, Any]) -> str:

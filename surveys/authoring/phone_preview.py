@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import Shown, page_share, shared_page
-from surveys.authoring.preview import preview_of, preview_of_version, preview_reading, preview_response
-from surveys.authoring.problem_places import placed
+from surveys.authoring.preview import draft_preview, preview_of_version, preview_response
 from surveys.charts.qr_code import qr_code
 from surveys.models import SharedPage
 
@@ -47,13 +46,8 @@ def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
     language = get_language() or settings.LANGUAGE_CODE
     version = survey.versions.order_by("-number").first()
     if version is not None and shown.shared.kind == SharedPage.Kind.RISK:
-        page = preview_of_version(version, language=language)
+        response = preview_response(preview_of_version(version, language=language))
     else:
-        reading = preview_reading(survey.definition)
-        if reading.definition is None:
-            problems = placed(reading.problems, survey.definition)
-            return render(request, "authoring/unready.html", {"problems": problems}, status=422)
-        page = preview_of(reading, survey=survey.slug, language=language)
-    response = preview_response(page)
+        response = draft_preview(request, survey, language=language)
     csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)
     return response

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
+from surveys.authoring.problem_places import placed
 from surveys.errors.error import SurveyError
-from surveys.models import Version
+from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
 from surveys.respondent.client_program import client, client_page
@@ -52,6 +54,15 @@ def preview_of_version(version: Version, *, language: str) -> dict[str, Any]:
         language=language if language in version.languages else version.languages[0],
         delete_on=survey.delete_on,
     )
+
+
+def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> HttpResponse:
+    """Show a draft in a language as respondents would see it, or what is in the way of that."""
+    reading = preview_reading(survey.definition)
+    if reading.definition is None:
+        problems = placed(reading.problems, survey.definition)
+        return render(request, "authoring/unready.html", {"problems": problems}, status=422)
+    return preview_response(preview_of(reading, survey=survey.slug, language=language))
 
 
 def preview_response(state: dict[str, Any]) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from surveys.authoring.builder_texts import builder_texts
-from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.problems import Problem
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -94,17 +94,10 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
             names = [texts["part_head"]]
     if len(steps) > 2 and steps[0] == "blocks" and steps[-2] == "help":
         names.append(texts["field_help"])
-    languages = _languages(document)
+    languages = tags_of(document)
     if len(languages) > 1 and steps and steps[-1] in languages:
         names.append(language_of(str(steps[-1])).name)
     return " · ".join(names)
-
-
-def _languages(document: dict[str, Any]) -> list[str]:
-    stated, title = document.get("languages"), document.get("title")
-    if isinstance(stated, list) and stated:
-        return [str(tag) for tag in stated]
-    return list(title) if isinstance(title, dict) else []
 
 
 def _named(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:

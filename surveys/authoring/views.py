@@ -71,7 +71,7 @@ from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
 from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
-from surveys.authoring.preview import preview_of, preview_reading, preview_response
+from surveys.authoring.preview import draft_preview
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import protect_prompt, start_of
@@ -189,18 +189,8 @@ def _framed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the draft as respondents would see it, on a page that can send nothing."""
     survey = get_survey_for_builder(request.user, slug)
-    reading = preview_reading(survey.definition)
-    if reading.definition is None:
-        problems = render(
-            request,
-            "authoring/unready.html",
-            {"problems": placed(reading.problems, survey.definition)},
-            status=422,
-        )
-        return _framed(request, problems)
     language = request.GET.get("language") or get_language() or ""
-    state = preview_of(reading, survey=slug, language=language)
-    return _framed(request, preview_response(state))
+    return _framed(request, draft_preview(request, survey, language=language))
 
 
 @staff_page

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import cell_name, workbook_unpack, workbook_write
+from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.problems import Problems, joined
 
 __all__ = ["texts_of", "translations_file", "translations_read"]
@@ -46,7 +47,7 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
 
 def translations_file(document: dict[str, Any]) -> bytes:
     """Return the texts of a draft as a workbook: where each stands, and a column for each language."""
-    languages = _languages(document)
+    languages = tags_of(document)
     rows = [
         {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
         for where, texts in texts_of(document)
@@ -81,7 +82,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
         )
         problems.raise_if_any()
         raise AssertionError
-    languages = _languages(document)
+    languages = tags_of(document)
     for header in sheet.headers:
         if header != WHERE and header not in languages:
             problems.add(
@@ -110,9 +111,3 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
                 changed += 1
     problems.raise_if_any()
     return written, changed
-
-
-def _languages(document: dict[str, Any]) -> list[str]:
-    """Return the languages of a draft, the first one first: those it states, else those of its title."""
-    stated = document.get("languages") or document.get("title")
-    return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.conf.locale import LANG_INFO
@@ -135,6 +135,12 @@ def _name(tag: str) -> str:
             return str(info["name_local"])
         known = known.rpartition("-")[0]
     return tag
+
+
+def tags_of(document: Mapping[str, Any]) -> list[str]:
+    """Return the languages of a draft, the first one first: those it states, else those of its title."""
+    stated = document.get("languages") or document.get("title")
+    return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []
 
 
 def said_in(text: object, tag: str) -> str:
