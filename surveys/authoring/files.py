@@ -16,7 +16,7 @@ from surveys.access.permissions import get_survey_for_builder, signed, staff_pag
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.exchange.translations import translations_file, translations_read
-from surveys.exchange.xlsform.export import definition_file, xlsform_file
+from surveys.exchange.xlsform.export import definition_file, losses_of, xlsform_file
 from surveys.exchange.xlsform.workbook import MOST_BYTES
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
@@ -42,7 +42,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page(request: HttpRequest, survey: Survey, *, status: int = 200, **more: Any) -> HttpResponse:
     reading = draft_read(survey)
-    not_kept = xlsform_file(reading.definition).not_kept if reading.definition else ()
+    not_kept = list(losses_of(reading.definition)) if reading.definition else ()
     context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept, **more}
     return render(request, "authoring/export.html", context, status=status)
 
@@ -88,7 +88,7 @@ def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
     definition = draft_read(survey).definition
     if definition is None:
         return redirect("authoring:export", slug)
-    return whole_file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
+    return whole_file(xlsform_file(definition), XLSX, f"{slug}.xlsx")
 
 
 def _said(problem: Problem) -> str:

@@ -10,10 +10,10 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 
-__all__ = ["choosable_questions", "even_chances", "free_key", "with_sensitive"]
+__all__ = ["OF_A_COIN", "choosable_questions", "even_chances", "free_key", "with_sensitive"]
 
 _PLAIN: Final = ("yes_no", "single", "multi")
-_OF_A_COIN: Final = (
+OF_A_COIN: Final = (
     "truth_probability",
     "light",
     "refusal",
@@ -23,6 +23,7 @@ _OF_A_COIN: Final = (
     "mechanism",
     "radius",
 )
+"""Members of a part whose answers share a coin."""
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -71,7 +72,7 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
 def _part(
     entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, taken: set[str]
 ) -> dict[str, Any]:
-    part = {name: value for name, value in entry.items() if name not in _OF_A_COIN}
+    part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], taken), "protected": protected}
     if protected:
         part |= {"truth_probability": 1, "questions": [_with_decoys(question) for question in questions]}

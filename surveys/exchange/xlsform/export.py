@@ -24,41 +24,24 @@ from surveys.questionnaire.rankings import things_of
 _YES_NO: Final = "yes_no"
 
 
-@dataclass(frozen=True, kw_only=True)
-class XlsFormFile:
-    """An XLSForm workbook.
-
-    Parameters
-    ----------
-    workbook : bytes
-        XLSX, with a sheet *not_kept* that lists the same as `not_kept`.
-    not_kept : tuple of str
-        What other programs would not do with it.
-    """
-
-    workbook: bytes
-    not_kept: tuple[str, ...]
-
-
 def definition_file(document: object) -> bytes:
     """Return a draft as a JSON file: exactly the document, to be imported again."""
     return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
-def xlsform_file(definition: Definition) -> XlsFormFile:
-    """Return a definition as an XLSForm workbook.
+def xlsform_file(definition: Definition) -> bytes:
+    """Return a definition as an XLSForm workbook, with a sheet *not_kept* of what `losses_of` yields.
 
     Sotto reads it back as it was; other programs ask the same questions and disguise nothing.
     """
-    not_kept = tuple(_losses(definition))
-    survey = _Survey(definition=definition).rows()
-    sheets = {
-        "survey": survey,
-        "choices": list(_choices(definition)),
-        "settings": [_settings(definition)],
-        "not_kept": [{"not_kept": line} for line in not_kept],
-    }
-    return XlsFormFile(workbook=workbook_write(sheets), not_kept=not_kept)
+    return workbook_write(
+        {
+            "survey": _Survey(definition=definition).rows(),
+            "choices": list(_choices(definition)),
+            "settings": [_settings(definition)],
+            "not_kept": [{"not_kept": line} for line in losses_of(definition)],
+        }
+    )
 
 
 def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
@@ -66,7 +49,8 @@ def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
     return len(BOOKLETS.write(entry.get("booklets") or ())) <= MOST_SIGNS
 
 
-def _losses(definition: Definition) -> Iterator[str]:
+def losses_of(definition: Definition) -> Iterator[str]:
+    """Yield what other programs would not do with an exported definition."""
     blocks = definition.design.blocks
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
     ranked = {wording["key"] for wording in wordings if things_of(wording)}

@@ -20,7 +20,7 @@ from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import free_key
+from surveys.questionnaire.sensitive import OF_A_COIN, free_key
 
 __all__ = [
     "COLUMN",
@@ -271,16 +271,8 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
             if run and run[0]["kind"] in TYPES.values():
                 # Its own disguise protects it; the coins of a block are none of it.
                 own["protected"] = True
-                for name in (
-                    "truth_probability",
-                    "exclusive",
-                    "questions_per_person",
-                    "booklets",
-                    "mechanism",
-                    "radius",
-                    *(() if len(runs) == 1 else ("refusal", "light")),
-                ):
-                    own.pop(name, None)
-                if own.get("refusal") is None:
-                    own.pop("refusal", None)
+                kept = ("refusal", "light") if len(runs) == 1 else ()
+                for name in OF_A_COIN:
+                    if name not in kept or own.get(name) is None:
+                        own.pop(name, None)
             yield own

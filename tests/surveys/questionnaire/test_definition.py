@@ -338,7 +338,7 @@ def test_a_table_of_one_row_and_one_of_several_answers_are_refused() -> None:
 
 
 def test_a_table_leaves_as_an_xlsform_and_comes_back() -> None:
-    form = xlsform_read(xlsform_file(definition_parse(in_table())).workbook)
+    form = xlsform_read(xlsform_file(definition_parse(in_table())))
     assert [one.get("look") for one in form.document["blocks"][0]["questions"][:3]] == [
         "matrix",
         "matrix",
@@ -357,7 +357,7 @@ def test_only_a_single_choice_is_a_rating_and_there_is_no_other_look(
 
 
 def test_a_rating_leaves_as_an_xlsform_and_comes_back() -> None:
-    form = xlsform_read(xlsform_file(definition_parse(rated())).workbook)
+    form = xlsform_read(xlsform_file(definition_parse(rated())))
     assert form.document["blocks"][0]["questions"][0]["look"] == "rating"
     assert "look" not in form.document["blocks"][0]["questions"][2]
     assert not [line for line in form.not_kept if "appearance" in line]

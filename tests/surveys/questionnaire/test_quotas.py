@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from surveys.authoring.changes import changes_of
-from surveys.exchange.xlsform.export import xlsform_file
+from surveys.exchange.xlsform.export import losses_of, xlsform_file
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
@@ -90,8 +90,8 @@ def test_two_strengths_and_practice_may_have_quotas() -> None:
 def test_an_xlsform_keeps_quotas_and_says_that_other_programs_do_not() -> None:
     definition = definition_parse(with_quotas({"to-1": 60, "6-on": 90}))
     file = xlsform_file(definition)
-    assert "quotas: other programs let everybody in" in file.not_kept
-    read = xlsform_read(file.workbook).document
+    assert "quotas: other programs let everybody in" in list(losses_of(definition))
+    read = xlsform_read(file).document
     assert read["blocks"][0]["questions"][0]["quotas"] == {"to-1": 60, "6-on": 90}
     assert "quotas" not in read["blocks"][0]["questions"][1]
 

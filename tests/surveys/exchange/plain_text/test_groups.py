@@ -68,7 +68,7 @@ def test_a_text_with_groups_is_a_survey_with_an_experiment() -> None:
 
 def test_what_a_text_says_goes_through_a_workbook_and_back() -> None:
     went = definition(ONE_LANGUAGE)
-    came = definition_parse(xlsform_read(xlsform_file(went).workbook).document | {"slug": "pasted"})
+    came = definition_parse(xlsform_read(xlsform_file(went)).document | {"slug": "pasted"})
     assert came.design == went.design
     assert came.wording["explanations"] == went.wording["explanations"]
     for place in range(3):

@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation import override
 from pyxform.xls2xform import convert
 
-from surveys.exchange.xlsform.export import xlsform_file
+from surveys.exchange.xlsform.export import losses_of, xlsform_file
 from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
@@ -28,7 +28,7 @@ def with_place(**changes: Any) -> dict[str, Any]:
 
 
 def through(document: dict[str, Any]) -> dict[str, Any]:
-    read = xlsform_read(xlsform_file(definition_parse(document)).workbook)
+    read = xlsform_read(xlsform_file(definition_parse(document)))
     assert read.not_kept == ()
     return {**read.document, "slug": document["slug"]}
 
@@ -64,7 +64,7 @@ def test_a_date_comes_back_and_other_programs_ask_for_it(
     question["number"] |= dict(zip(("low", "high"), ends, strict=True))
     went, came = definition_parse(document), definition_parse(through(document))
     assert (came.design, came.wording) == (went.design, went.wording)
-    file = xlsform_file(went).workbook
+    file = xlsform_file(went)
     read = convert(xlsform=file, file_type=".xlsx").xform
     assert 'type="date"' in read
     assert (". &gt;= date('{}') and . &lt;= date('{}')").format(*asked) in read
@@ -83,17 +83,17 @@ def test_levels_come_back_too() -> None:
 
 def test_weights_longer_than_a_cell_are_left_out_and_named() -> None:
     rows = [[118.75, 32.04, 1 + number] for number in range(2_500)]
+    went = definition_parse(with_place(prior={"source": "a census", "rows": rows}))
     with override("en"):
-        file = xlsform_file(definition_parse(with_place(prior={"source": "a census", "rows": rows})))
-    assert any(line.startswith("care: weights and outline") for line in file.not_kept)
-    place = xlsform_read(file.workbook).document["blocks"][PLACES]["questions"][0]["place"]
+        assert any(line.startswith("care: weights and outline") for line in losses_of(went))
+    place = xlsform_read(xlsform_file(went)).document["blocks"][PLACES]["questions"][0]["place"]
     assert "prior" not in place
     assert place["sensitive"]
 
 
 def test_other_programs_ask_for_the_same_number_and_for_a_point() -> None:
     file = xlsform_file(definition_parse(everyday_definition()))
-    read = convert(xlsform=file.workbook, file_type=".xlsx").xform
+    read = convert(xlsform=file, file_type=".xlsx").xform
     assert 'type="int"' in read
     assert "geopoint" in read
     assert ". &gt;= 0 and . &lt;= 79" in read
@@ -168,7 +168,7 @@ def test_a_slider_leaves_as_a_range_and_comes_back() -> None:
     document.setdefault("languages", list(document["title"]))
     document["blocks"][3]["questions"][0]["look"] = "slider"
     file = xlsform_file(definition_parse(document))
-    read = convert(xlsform=file.workbook, file_type=".xlsx").xform
+    read = convert(xlsform=file, file_type=".xlsx").xform
     assert "<range" in read
     assert 'start="0"' in read
     assert 'end="79"' in read
@@ -185,7 +185,7 @@ def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance
 
 def test_the_workbook_holds_the_range_where_people_look_for_it() -> None:
     file = xlsform_file(definition_parse(everyday_definition()))
-    book = openpyxl.load_workbook(io.BytesIO(file.workbook))
+    book = openpyxl.load_workbook(io.BytesIO(file))
     rows = list(book["survey"].iter_rows(values_only=True))
     column = rows[0].index("constraint")
     assert ". >= 0 and . <= 79" in [row[column] for row in rows]
