@@ -24,16 +24,8 @@ SOURCES = (
     ("surveyjs", _("Import from SurveyJS (JSON)")),
     ("limesurvey", _("Import from LimeSurvey (LSS)")),
 )
-# What each source needs beside the address.
-_NEEDS = {
-    "scratch": "title",
-    "template": "template",
-    "duplicate": "survey",
-    "definition": "file",
-    "xlsform": "file",
-    "surveyjs": "file",
-    "limesurvey": "file",
-}
+# What each source needs beside the address; the others a file.
+_NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}
 _UNSTATED = {
     "title": _("Write a title. Respondents read it above every question."),
     "template": _("Choose one of the templates."),
@@ -101,8 +93,8 @@ class NewForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Ask for what the source needs."""
         values = super().clean() or self.cleaned_data
-        needed = _NEEDS.get(values.get("source", ""))
-        if needed and not values.get(needed) and needed not in self.errors:
+        needed = _NEEDS.get(values.get("source", ""), "file")
+        if "source" in values and not values.get(needed) and needed not in self.errors:
             self.add_error(needed, forms.ValidationError(_UNSTATED[needed]))
         return values
 

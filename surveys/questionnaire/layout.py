@@ -125,10 +125,9 @@ def _layouts(
 ) -> tuple[Layout, ...]:
     """Return the layouts of the questions of parts, within what the other parts leave."""
     questions = [question for block in blocks for question in block.questions]
-    without = {**document, "blocks": _others(document, blocks)}
-    without.pop("rotations", None)
-    others = _strong_of_document(without)
-    made = promise(others) if others is not None else None
+    without = {**document, "blocks": _others(document, blocks), "rotations": []}
+    others = definition_without_texts(without) if without["blocks"] else None
+    made = None if others is None else promise(strong(others.design))
     left = aim.protection.everything / (made.everything if made else 1)
     if spent:
         left = min(left, left * Fraction(math.exp(-spent)))
@@ -136,7 +135,10 @@ def _layouts(
     wanted = [_position(questions, key) for key in aim.wanted if key in keys]
     try:
         return best_layouts(
-            [_kind_of(question) for question in questions],
+            [
+                AskedQuestion(items=question.n_items, exclusive=question.kind == "single")
+                for question in questions
+            ],
             wanted=Wanted(
                 n=aim.people,
                 questions=tuple(dict.fromkeys(wanted)),
@@ -155,13 +157,6 @@ def _others(document: Mapping[str, Any], blocks: Sequence[Block]) -> list[dict[s
     return [entry for entry in document["blocks"] if entry["key"] not in keys]
 
 
-def _strong_of_document(document: dict[str, Any]) -> Design | None:
-    if not document["blocks"]:
-        return None
-    laid = definition_without_texts(document)
-    return None if laid is None else strong(laid.design)
-
-
 def _position(questions: Sequence[Question], item: str) -> int:
     return next(number for number, question in enumerate(questions) if item in question.item_keys)
 
@@ -171,10 +166,6 @@ def _share(question: Question, aim: Aim) -> float:
     keys = question.item_keys
     item = next((key for key in aim.wanted if key in keys), keys[0])
     return aim.share(item, len(keys) if question.kind == "single" else 2)
-
-
-def _kind_of(question: Question) -> AskedQuestion:
-    return AskedQuestion(items=question.n_items, exclusive=question.kind == "single")
 
 
 def _keeps(made: Promise, ceilings: Protection) -> bool:
@@ -250,10 +241,7 @@ def _part_entry(
     drawn: Mapping[str, list[int]],
     taken: set[str],
 ) -> dict[str, Any]:
-    origins = []
-    for number in part.questions:
-        if placed[number][0] not in origins:
-            origins.append(placed[number][0])
+    origins = list({placed[number][0]["key"]: placed[number][0] for number in part.questions}.values())
     questions = [placed[number][1] for number in part.questions]
     entry: dict[str, Any] = {
         "key": free_key(origins[0]["key"], taken),
@@ -272,16 +260,11 @@ def _part_entry(
     if helps := [origin["help"] for origin in origins if origin.get("help")]:
         entry["help"] = _texts_joined(helps, "\n")
     keys = {question["key"] for question in questions}
-    if exclusive := [
-        each for origin in origins for each in origin.get("exclusive") or [] if _within(each, keys)
-    ]:
-        entry["exclusive"] = exclusive
+    exclusive = [each for origin in origins for each in origin.get("exclusive") or []]
+    # Answers that exclude each other do so where they stand in one part.
+    if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
+        entry["exclusive"] = within
     return entry
-
-
-def _within(items: Sequence[str], questions: set[str]) -> bool:
-    """Return whether answers that exclude each other are all of these questions."""
-    return all(item.partition("=")[0] in questions for item in items)
 
 
 def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ if it stood alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 MATRIX: Final = "matrix"
@@ -32,20 +32,16 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
     >>> tables_of([row, row, {"options": []}, row])
     [0, 0, None, 1]
     """
-    return list(_numbered(questions))
-
-
-def _numbered(questions: Sequence[Mapping[str, Any]]) -> Iterator[int | None]:
+    numbers: list[int | None] = []
     number, before = -1, None
     for question in questions:
-        if question.get("look") != MATRIX:
-            before = None
-            yield None
-            continue
-        texts = [option["text"] for option in question["options"]]
-        if texts != before:
-            number, before = number + 1, texts
-        yield number
+        is_row = question.get("look") == MATRIX
+        texts = [option["text"] for option in question["options"]] if is_row else None
+        if is_row and texts != before:
+            number += 1
+        numbers.append(number if is_row else None)
+        before = texts
+    return numbers
 
 
 def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:

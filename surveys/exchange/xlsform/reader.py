@@ -97,7 +97,8 @@ class _Walk:
             if group and group[1].lower() == "begin":
                 open_groups.append(row)
                 if len(open_groups) > 1:
-                    self._leave_nested(row)
+                    where = cell_name("survey", row.number, "type")
+                    self.notes.left_out(where, _("a group inside a group: its questions join the outer part"))
                 else:
                     current = self._block(row, blocks, questions.keys, repeat=group[2].lower() == "repeat")
                     blocks.append(current)
@@ -119,9 +120,10 @@ class _Walk:
                 self._problem(row, "type", _("the row has no type"), _("state one"))
         for row in open_groups:
             self._problem(row, "type", _("the group is never closed"), _("end it with end_group"))
-        return [
-            block for block in split_scale_blocks(blocks) if block["questions"] or self._leave_empty(block)
-        ]
+        parts = list(split_scale_blocks(blocks))
+        for key in (part["key"] for part in parts if not part["questions"]):
+            self.notes.left_out("survey", _("the group %(key)s keeps no question") % {"key": key})
+        return [part for part in parts if part["questions"]]
 
     def _block(
         self, row: Row, before: list[dict[str, Any]], keys: Mapping[str, str], *, repeat: bool
@@ -158,16 +160,6 @@ class _Walk:
             if condition is not None:
                 block["asked_if"] = condition
         return block
-
-    def _leave_nested(self, row: Row) -> None:
-        self.notes.left_out(
-            cell_name("survey", row.number, "type"),
-            _("a group inside a group: its questions join the outer part"),
-        )
-
-    def _leave_empty(self, block: dict[str, Any]) -> bool:
-        self.notes.left_out("survey", _("the group %(key)s keeps no question") % {"key": block["key"]})
-        return False
 
     def _problem(self, row: Row, column: str, message: str, remedy: str) -> None:
         self.notes.problems.add(cell_name("survey", row.number, column), message, remedy)
