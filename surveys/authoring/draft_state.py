@@ -16,7 +16,7 @@ from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.certainty import promise_to
-from surveys.questionnaire.checks import check_draft
+from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.checks.plain import plain_finding
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts

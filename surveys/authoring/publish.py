@@ -20,7 +20,8 @@ from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import survey_locked
-from surveys.questionnaire.checks import Finding, check_draft
+from surveys.questionnaire.checks.check import check_draft
+from surveys.questionnaire.checks.finding import Finding
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError, Problem

@@ -81,7 +81,7 @@ from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
 from surveys.questionnaire.certainty import promise_in_words
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of

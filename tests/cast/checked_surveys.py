@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks import Finding, check_definition
 from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
+from surveys.questionnaire.checks.check import check_definition
+from surveys.questionnaire.checks.finding import Finding
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.series import WaveLine
 from tests.cast.devices import about

@@ -21,8 +21,8 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_read

@@ -14,7 +14,8 @@ from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
-from surveys.questionnaire.checks import exceeds_recommended, site_ceilings
+from surveys.questionnaire.checks.ceilings import site_ceilings
+from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, part_titles
 from surveys.report.audit.board import assumptions, bought, compared_figures, remaining, worst_case
 from surveys.report.audit.own_belief import posteriors

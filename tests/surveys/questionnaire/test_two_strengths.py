@@ -8,7 +8,7 @@ import pytest
 
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.series import WaveLine
 from tests.cast.checked_surveys import document_of, findings_of, protected, unprotected, yes_no

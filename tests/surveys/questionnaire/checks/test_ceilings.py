@@ -8,7 +8,6 @@ import pytest
 
 from privacy.risk.budget import block_budget, budget
 from privacy.survey.design import Block
-from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import (
     Ceiling,
     fewest_left_out,
@@ -16,6 +15,7 @@ from surveys.questionnaire.checks.ceilings import (
     largest_truth_probability,
     most_questions,
 )
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.series import WaveLine
 from tests.cast.checked_surveys import (
     findings_of,

@@ -14,7 +14,10 @@ from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.catalogue import TEMPLATES
-from surveys.questionnaire.checks import Level, check_definition, check_draft, finding, site_ceilings
+from surveys.questionnaire.checks import finding
+from surveys.questionnaire.checks.ceilings import site_ceilings
+from surveys.questionnaire.checks.check import check_definition, check_draft
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.series import series_of, waves_of

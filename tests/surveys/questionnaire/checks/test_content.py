@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
 from tests.cast.checked_surveys import (
     findings_of,

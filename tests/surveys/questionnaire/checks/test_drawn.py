@@ -4,7 +4,7 @@ from privacy.risk.constrained_prior import independent
 from privacy.risk.reidentification import reidentification
 from privacy.risk.row_distribution import row_distribution
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from tests.cast.checked_surveys import (
     findings_of,
     protected,

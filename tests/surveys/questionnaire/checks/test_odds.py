@@ -12,7 +12,7 @@ from django.utils import timezone
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.checked_surveys import document_of, findings_of, protected, yes_no

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from surveys.authoring.publish import survey_import
-from surveys.questionnaire.checks import check_draft
+from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.plain import plain_finding
 from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.checked_surveys import document_of, protected, yes_no

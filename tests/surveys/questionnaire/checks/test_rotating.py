@@ -7,8 +7,8 @@ from privacy.risk.budget import budget
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
 from surveys.authoring.problem_places import place_of
-from surveys.questionnaire.checks import Level, check_definition
-from surveys.questionnaire.checks.finding import Finding
+from surveys.questionnaire.checks.check import check_definition
+from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, unprotected

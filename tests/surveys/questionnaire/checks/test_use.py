@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.use import people_for
