@@ -271,8 +271,8 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
             if run and run[0]["kind"] in TYPES.values():
                 # Its own disguise protects it; the coins of a block are none of it.
                 own["protected"] = True
-                kept = ("refusal", "light") if len(runs) == 1 else ()
+                own_members = ("refusal", "light") if len(runs) == 1 else ()
                 for name in OF_A_COIN:
-                    if name not in kept or own.get(name) is None:
+                    if name not in own_members or own.get(name) is None:
                         own.pop(name, None)
             yield own
