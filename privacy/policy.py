@@ -185,8 +185,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_EVENTS_PER_COEFFICIENT": decision(
         "expected events, after what the disguise takes, for each coefficient of a regression",
         "with fewer the estimates lie too far from 0, and their errors are too small",
-        "privacy.regression.regression",
-        "privacy.regression.several_predictors",
+        "privacy.regression.fitted_logit",
     ),
     "LARGEST_LOGIT": decision(
         "logit of any row above which the coefficients are taken to grow without end",

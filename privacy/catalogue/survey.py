@@ -344,10 +344,8 @@ WORDS: Final = {
     ),
     "truth_value": ("%(name)s = %(value)r is neither true nor false", "give true or false"),
     "twice": ("%(name)s %(value)r occurs twice", "give each its own key"),
-    "unknown_block.answers": ("block %(value)r is unknown", "use %(known)s"),
     "unknown_item.design": ("item %(value)r is unknown", "use one of %(items_by_key)s"),
-    "unknown_question": ("question %(value)r is unknown", "use one of %(questions)s"),
-    "unknown_question.answers": ("question %(value)r is unknown", "use %(known)s"),
+    "unknown_key": ("%(kind)s %(value)r is unknown", "use one of %(known)s"),
     "unrelated_probability.number": (
         "question %(key)s has %(count)s unrelated probabilities %(value)r",
         "give exactly %(n_items)s",

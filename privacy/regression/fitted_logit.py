@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
-from privacy.policy import LARGEST_LOGIT
+from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_logit import Derivatives, LatentLogit
 
-__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "inverse", "maximum", "solved"]
+__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "check_events", "inverse", "maximum", "solved"]
 
 Errors: TypeAlias = Literal["robust", "information", "outer product"]
 Name: TypeAlias = tuple[str, str]
@@ -167,6 +167,31 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
     if solved(-at.hessian, at.score) is None:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
     return coefficients, at
+
+
+def check_events(expected: float, equation: str, number: int) -> None:
+    """Refuse an equation with too few events for its coefficients.
+
+    Parameters
+    ----------
+    expected : float
+        True events, or failures where they are fewer, that the disguise leaves.
+    equation : str
+    number : int
+        Of coefficients.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+
+    References
+    ----------
+    Peduzzi et al. 1996.
+    """
+    least = LEAST_EVENTS_PER_COEFFICIENT * number
+    if round(expected, 6) < least:
+        raise PrivacyError("regression.few_events", expected, equation=equation, number=number, least=least)
 
 
 def _step(at: Derivatives, *, newton: bool) -> Array:

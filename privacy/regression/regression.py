@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
-from privacy.regression.fitted_logit import FittedLogit, Name, inverse, maximum
+from privacy.regression.fitted_logit import FittedLogit, Name, check_events, inverse, maximum
 from privacy.regression.latent_answers import YES, LatentAnswers
 from privacy.regression.latent_logit import LatentLogit
 
@@ -243,12 +242,7 @@ def _fitted(
     likelihood = _fit(model, answers, names)
     events = _events(model, likelihood.coefficients, [equation for equation, _ in answers.logits])
     for equation, expected in events.items():
-        number = sum(name[0] == equation for name in names)
-        least = LEAST_EVENTS_PER_COEFFICIENT * number
-        if round(expected, 6) < least:
-            raise PrivacyError(
-                "regression.few_events", expected, equation=equation, number=number, least=least
-            )
+        check_events(expected, equation, sum(name[0] == equation for name in names))
     corrected = _fit(model.corrected(answers.unbiased), answers, names)
     return Regression(corrected=corrected, likelihood=likelihood, events=events, skips=skips)
 

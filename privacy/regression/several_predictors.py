@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
-from privacy.errors import PrivacyError
-from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
-from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
+from privacy.regression.fitted_logit import FittedLogit, check_events, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_logit import CorrectedLogit
 
@@ -170,11 +168,7 @@ def fit_letters(
         at=at,
     )
     events = _events(model, fitted)
-    least = LEAST_EVENTS_PER_COEFFICIENT * len(fitted.names)
-    if round(events, 6) < least:
-        raise PrivacyError(
-            "regression.few_events", events, equation="response", number=len(fitted.names), least=least
-        )
+    check_events(events, "response", len(fitted.names))
     return SeveralPredictors(fitted=fitted, events=events)
 
 

@@ -117,6 +117,7 @@ def _keyed(given: object, known: set[str], kind: str) -> Mapping[str, object]:
         raise PrivacyError("malformed.mapping", given, kind=kind)
     for key in given:
         if key not in known:
-            case = "unknown_block.answers" if kind == "block" else "unknown_question.answers"
-            raise PrivacyError(case, key, known=", ".join(sorted(known)))
+            raise PrivacyError(
+                "unknown_key", key, code=f"unknown_{kind}", kind=kind, known=", ".join(sorted(known))
+            )
     return given

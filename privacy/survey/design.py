@@ -382,11 +382,8 @@ class Design:
         for number, question in enumerate(self.questions):
             if question.key == question_key:
                 return number
-        raise PrivacyError(
-            "unknown_question",
-            question_key,
-            questions=", ".join(question.key for question in self.questions[:20]),
-        )
+        known = ", ".join(question.key for question in self.questions[:20])
+        raise PrivacyError("unknown_key", question_key, code="unknown_question", kind="question", known=known)
 
     def block_of(self, question: int) -> int:
         """Return the number of the block that holds question number `question`."""
