@@ -18,7 +18,6 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.arm_words import COLUMNS, ArmText
 from surveys.report.comparison_form import Choice
 from surveys.report.comparison_page import arms_of
-from surveys.report.comparison_words import gap_in_unit, value_in_unit
 from surveys.report.run_page import OpenedRun
 
 __all__ = ["arms_csv", "experiment_settings", "exported_experiments"]
@@ -92,6 +91,6 @@ def _number(choice: Choice, design: Design) -> dict[str, Any] | None:
         "outputs": [block.scale_outputs(direct=direct) for direct in (True, False)],
         "scores": by_group(factor.scores[0]),
         "answered": by_group(factor.scores[1]),
-        "low": value_in_unit(choice.channel, 0.0),
-        "span": gap_in_unit(choice.channel, 1.0),
+        "low": choice.value(0.0),
+        "span": choice.gap(1.0),
     }

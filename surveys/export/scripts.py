@@ -25,6 +25,12 @@ from surveys.rows.imported_rows import impossible_imports
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""
 
+_HALVED: Final = (
+    "The report's figures are of the half of the answers that tested the rules, and the file holds both "
+    "halves: figures come near those of the report, but are not the same."
+)
+"""Why figures that are computed again differ."""
+
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
@@ -34,7 +40,7 @@ def run_settings(
     """Return the parameters of a run for its scripts, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
-    inexact = _halved() if thresholds.halves else ""
+    inexact = _HALVED if thresholds.halves else ""
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -180,13 +186,6 @@ def _values(item: Item, question: Question) -> list[str]:
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.kind == "single" else "1"]
-
-
-def _halved() -> str:
-    return (
-        "The report's figures are of the half of the answers that tested the rules, and the file holds both "
-        "halves: figures come near those of the report, but are not the same."
-    )
 
 
 def _near(block: Block) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from surveys.formats.table_links import Column, Pages, columns, stated
+from surveys.formats.table_links import Column, Pages, column, stated
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import items_named, labels_of
@@ -61,8 +61,8 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
         rows = rows.filter(size=query.size)
     if query.least is not None:
         rows = rows.filter(support__gte=query.least)
-    column = F(query.sort.removeprefix("-"))
-    return rows.order_by(column.desc() if query.sort.startswith("-") else column.asc(), "pk")
+    sorted_by = F(query.sort.removeprefix("-"))
+    return rows.order_by(sorted_by.desc() if query.sort.startswith("-") else sorted_by.asc(), "pk")
 
 
 def _naming(run: Run, word: str) -> Q:
@@ -89,12 +89,10 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
 
 
 def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
-    return columns(
-        query,
-        (
-            ("size", _("items"), ""),
-            ("support", _("support"), _("share of those asked who have every item")),
-            ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
-            ("n", "n", _("answers of those asked everything in the set")),
-        ),
+    heads = (
+        ("size", _("items"), ""),
+        ("support", _("support"), _("share of those asked who have every item")),
+        ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
+        ("n", "n", _("answers of those asked everything in the set")),
     )
+    return tuple(column(query, name, label, hint=hint) for name, label, hint in heads)

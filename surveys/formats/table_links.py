@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Protocol, TypeAlias
 
@@ -88,14 +88,6 @@ def column(
         address=query.address(sort=second if query.sort == first else first, page=1),
         direction={falling: "descending", rising: "ascending"}.get(query.sort, "none"),
         hint=hint,
-    )
-
-
-def columns(query: Query, named: Sequence[tuple[str, Text, Text]]) -> tuple[Column, ...]:
-    """Return the heads of numeric columns from (name, label, hint); of p-values the smallest come first."""
-    return tuple(
-        column(query, name, label, hint=hint, rising_first=name == "p_adjusted")
-        for name, label, hint in named
     )
 
 

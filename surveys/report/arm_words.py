@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.response_rates import rate_difference, response_test
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
-from privacy.scales.window import WindowChannel
 from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
 from surveys.figures.arm_effects import ArmResults
+from surveys.figures.scales.wording import typed
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.comparison_form import Choice
-from surveys.report.comparison_words import gap_in_unit, gap_text, in_unit, value_in_unit
+from surveys.report.comparison_words import gap_text
 
 __all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
 
@@ -307,17 +307,16 @@ class ArmText:
 
     def drawing(self) -> SafeString:
         """Draw the differences with their intervals, one below the other."""
-        effects = self.results.effects
         several = len(self.results.groups) > 2
         rows = []
         for outcome, choice in self._compared:
             for group in range(1, len(self.results.groups)):
-                low, high = effects.interval(group, outcome)
+                value, low, high = self._gaps(group, outcome)
                 rows.append(
                     IntervalRow(
                         name=f"{choice.name} – {self._group(group)}" if several else choice.name,
                         text=self._difference(group, outcome),
-                        value=float(effects.differences[group - 1, outcome]),
+                        value=value,
                         low=low,
                         high=high,
                     )
@@ -352,10 +351,10 @@ class ArmText:
         for group, (arm, people) in enumerate(zip(results.groups, results.rows, strict=True)):
             responded = self._response(group) if self.invited and group else (None, None, None)
             for outcome, choice in enumerate(self.choices):
-                low, high = effects.interval(group, outcome) if group else (None, None)
-                gap = float(effects.differences[group - 1, outcome]) if group else None
-                value = float(effects.shares[group, outcome])
-                tested, channel = self._question_of(outcome), choice.channel
+                low, high = map(choice.value, effects.share_interval(group, outcome))
+                value = choice.value(float(effects.shares[group, outcome]))
+                gaps = [choice.gap(end) for end in self._gaps(group, outcome)] if group else [None] * 3
+                tested = self._question_of(outcome)
                 yield {
                     "by": results.by,
                     "group": arm.name,
@@ -364,13 +363,14 @@ class ArmText:
                     "role": "check" if outcome in results.anchors else "answer",
                     "outcome": choice.key,
                     "outcome_label": choice.name,
-                    "share": value if channel is None else None,
-                    "mean": None if channel is None else value_in_unit(channel, value),
-                    **dict(zip(("low", "high"), self._share_ends(group, outcome), strict=True)),
-                    "standard_error": _in_unit(channel, float(effects.errors[group, outcome])),
-                    "difference": _in_unit(channel, gap),
-                    "difference_low": _in_unit(channel, low),
-                    "difference_high": _in_unit(channel, high),
+                    "share": None if choice.is_mean else value,
+                    "mean": value if choice.is_mean else None,
+                    "low": low,
+                    "high": high,
+                    "standard_error": choice.gap(float(effects.errors[group, outcome])),
+                    "difference": gaps[0],
+                    "difference_low": gaps[1],
+                    "difference_high": gaps[2],
                     "p_value": None if tested is None else effects.p_values[tested],
                     "p_holm": None if tested is None else effects.adjusted[tested],
                     "expected": self._expected_of(outcome),
@@ -418,35 +418,32 @@ class ArmText:
 
     def _value(self, group: int, outcome: int) -> str:
         """Write the share or the mean of a group, with both ends."""
-        effects, channel = self.results.effects, self.choices[outcome].channel
+        effects, choice = self.results.effects, self.choices[outcome]
         ends = (float(effects.shares[group, outcome]), *effects.share_interval(group, outcome))
-        if channel is None:
+        if choice.channel is None:
             said = _("%(value)s %% (%(low)s to %(high)s)")
             texts = [_of_hundred(end) for end in ends]
         else:
             said = _("%(value)s (%(low)s to %(high)s)")
-            texts = [in_unit(channel, end) for end in ends]
+            texts = [typed(choice.value(end), choice.channel) for end in ends]
         return said % dict(zip(("value", "low", "high"), texts, strict=True))
 
-    def _share_ends(self, group: int, outcome: int) -> list[float]:
-        """Return the ends of a share, or of a mean in the unit of the answers, as files have them."""
-        channel = self.choices[outcome].channel
-        ends = self.results.effects.share_interval(group, outcome)
-        return [end if channel is None else value_in_unit(channel, end) for end in ends]
+    def _gaps(self, group: int, outcome: int) -> tuple[float, float, float]:
+        """Return a difference to the first group, with both ends, as shares."""
+        effects = self.results.effects
+        return float(effects.differences[group - 1, outcome]), *effects.interval(group, outcome)
 
     def _difference(self, group: int, outcome: int) -> str:
         """Write a difference to the first group, with both ends."""
-        effects = self.results.effects
-        ends = (float(effects.differences[group - 1, outcome]), *effects.interval(group, outcome))
-        value, low, high = (self._gap(outcome, end) for end in ends)
+        value, low, high = (self._gap(outcome, end) for end in self._gaps(group, outcome))
         said = _("%(value)s (%(low)s to %(high)s)")
         if not self.choices[outcome].is_mean:
             said = _("%(points)s points (%(low)s to %(high)s)")
         return said % {"value": value, "points": value, "low": low, "high": high}
 
     def _gap(self, outcome: int, share: float) -> str:
-        channel = self.choices[outcome].channel
-        return _points(share) if channel is None else gap_text(channel, share)
+        choice = self.choices[outcome]
+        return _points(share) if choice.channel is None else gap_text(choice, choice.channel, share)
 
     def _more_or_less(self, outcome: int, share: float) -> str:
         """Say a difference with its direction."""
@@ -479,11 +476,6 @@ def _points(share: float) -> str:
     """
     text = f"{abs(100 * share):.1f}"
     return f"{MINUS}{text}" if share < 0 and float(text) else text
-
-
-def _in_unit(channel: WindowChannel | None, gap: float | None) -> float | None:
-    """Return a difference, or an error, as files have it: of means in the unit of the answers."""
-    return gap if channel is None or gap is None else gap_in_unit(channel, gap)
 
 
 def _share_of(yes: int, n: int) -> str:

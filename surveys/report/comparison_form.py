@@ -62,6 +62,17 @@ class Choice:
         """Whether it is a number's mean, and not a share."""
         return self.channel is not None
 
+    def value(self, share: float) -> float:
+        """Return a share as it is; a mean, given as a share of the range, in the unit of the answers."""
+        return share if self.channel is None else float(self.channel.range.middle(0)) + self.gap(share)
+
+    def gap(self, share: float) -> float:
+        """Return a difference of two, or an error, likewise."""
+        if self.channel is None:
+            return share
+        ticks = self.channel.range
+        return share * float(ticks.middle(self.channel.inputs - 1) - ticks.middle(0))
+
 
 def item_choice(label: ItemLabel) -> Choice:
     """Return the choice of an item."""

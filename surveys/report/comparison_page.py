@@ -30,7 +30,7 @@ from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
-from surveys.report.comparison_words import ComparisonText, gap_in_unit, value_in_unit
+from surveys.report.comparison_words import ComparisonText
 from surveys.report.run_page import OpenedRun, results_file, results_page
 
 __all__ = ["compare", "compare_file", "strongest_pair", "wanted_pair"]
@@ -216,15 +216,14 @@ def _address(request: HttpRequest, form: CompareForm) -> str:
 
 
 def _record(text: ComparisonText, *, weighted: bool) -> dict[str, Any]:
-    comparison, channel = text.comparison, text.outcome.channel
+    comparison, outcome = text.comparison, text.outcome
 
-    def of_mean(part: str, value: float | None, end: str) -> float | None:
-        if channel is None or value is None:
-            return value
+    def in_unit(part: str, value: float | None, end: str) -> float | None:
         if part == "lift":
+            return None if outcome.is_mean else value
+        if value is None:
             return None
-        convert = gap_in_unit if part == "difference" or end == "_se" else value_in_unit
-        return convert(channel, value)
+        return outcome.gap(value) if part == "difference" or end == "_se" else outcome.value(value)
 
     return {
         "outcome": text.outcome.key,
@@ -237,12 +236,12 @@ def _record(text: ComparisonText, *, weighted: bool) -> dict[str, Any]:
         "few_rows": comparison.few_rows,
         "share_by": comparison.share,
         **{
-            part + end: of_mean(part, value, end)
+            part + end: in_unit(part, value, end)
             for part in PARTS
             for end, value in zip(ENDS, _ends(getattr(comparison, part)), strict=True)
         },
         "p_value": comparison.p_value,
-        "detectable_difference": of_mean("difference", comparison.detectable, ""),
+        "detectable_difference": in_unit("difference", comparison.detectable, ""),
     }
 
 

@@ -20,7 +20,7 @@ from surveys.report.comparison_form import Choice
 from surveys.report.frequencies import per_hundred
 from surveys.rows.disclosure import shown_count
 
-__all__ = ["ALIKE", "ComparisonText", "gap_in_unit", "gap_text", "in_unit", "value_in_unit"]
+__all__ = ["ALIKE", "ComparisonText", "gap_text"]
 
 ALIKE: Final = 0.1
 """Half the width, in shares, of what counts as about the same."""
@@ -166,32 +166,17 @@ class ComparisonText:
         channel = self.outcome.channel
         if channel is None:
             return per_hundred(**ends)
-        return {name: in_unit(channel, end) for name, end in ends.items()}
+        return {name: typed(self.outcome.value(end), channel) for name, end in ends.items()}
 
     def _in_points(self, share: float, *, unit: bool = True) -> str:
         channel = self.outcome.channel
         if channel is None:
             points = number(100 * share, 0) or "0"
             return _("%(points)s points") % {"points": points} if unit else points
-        return gap_text(channel, share)
+        return gap_text(self.outcome, channel, share)
 
 
-def gap_in_unit(channel: WindowChannel, share: float) -> float:
-    """Return a difference of means that is given as a share of the range in the unit of the answers."""
-    return share * float(channel.range.middle(channel.inputs - 1) - channel.range.middle(0))
-
-
-def gap_text(channel: WindowChannel, share: float) -> str:
-    """Write it, with a minus that is one."""
-    text = f"{gap_in_unit(channel, share):,.{channel.range.decimals + 1}f}"
+def gap_text(choice: Choice, channel: WindowChannel, share: float) -> str:
+    """Write a difference of means in the unit of the answers, with a minus that is one."""
+    text = f"{choice.gap(share):,.{channel.range.decimals + 1}f}"
     return text.replace("-", MINUS if text.strip("-0.") else "")
-
-
-def in_unit(channel: WindowChannel, share: float) -> str:
-    """Write a mean that is given as a share of the range in the unit of the answers."""
-    return typed(value_in_unit(channel, share), channel)
-
-
-def value_in_unit(channel: WindowChannel, share: float) -> float:
-    """Return a mean that is given as a share of the range in the unit of the answers."""
-    return float(channel.range.middle(0)) + gap_in_unit(channel, share)

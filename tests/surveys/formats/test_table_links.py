@@ -1,5 +1,5 @@
 from surveys.figures.rule_query import RuleQuery
-from surveys.formats.table_links import column, columns, pages
+from surveys.formats.table_links import column, pages
 
 
 def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
@@ -10,9 +10,9 @@ def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
 
 
 def test_of_p_values_the_smallest_come_first_as_they_do_before_anything_is_sorted() -> None:
-    (head,) = columns(RuleQuery(sort="-lift"), [("p_adjusted", "p, adjusted", "")])
+    head = column(RuleQuery(sort="-lift"), "p_adjusted", "p, adjusted", rising_first=True)
     assert head.address == "?"
-    (head,) = columns(RuleQuery(), [("p_adjusted", "p, adjusted", "")])
+    head = column(RuleQuery(), "p_adjusted", "p, adjusted", rising_first=True)
     assert (head.address, head.direction) == ("?sort=-p_adjusted", "ascending")
 
 
