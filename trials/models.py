@@ -25,7 +25,8 @@ class Experiment(models.Model):
     job_parameters = models.JSONField(default=dict)
     # Of the result: its parameters, its tables, when it was stored, and by which version of the program.
     parameters = models.JSONField(default=dict)
-    tables = models.JSONField(default=dict)
+    # JSON as text: PostgreSQL would give the columns of a table in another order.
+    tables = models.TextField(default="{}")
     finished_at = models.DateTimeField(null=True)
     version = models.CharField(max_length=40, blank=True)
 

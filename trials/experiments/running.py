@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -87,7 +88,10 @@ def progress_of(job: Job) -> dict[str, Any]:
 
 def _store(experiment_id: int, parameters: Parameters, tables: Tables) -> None:
     Experiment.objects.filter(pk=experiment_id).update(
-        parameters=parameters, tables=tables, finished_at=timezone.now(), version=installed_version()
+        parameters=parameters,
+        tables=json.dumps(tables),
+        finished_at=timezone.now(),
+        version=installed_version(),
     )
 
 

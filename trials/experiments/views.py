@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
@@ -93,7 +94,7 @@ def _result(paper: Paper, experiment: Experiment) -> dict[str, Any] | None:
     """Return what is shown of the last result; None where there is none yet."""
     if experiment.finished_at is None:
         return None
-    tables, parameters = experiment.tables, experiment.parameters
+    tables, parameters = json.loads(experiment.tables), experiment.parameters
     drawn = paper.pictures(tables, parameters, False).values()
     pictures = [(next(pictures_in(picture))[0], picture) for picture in drawn]
     return {
@@ -138,10 +139,11 @@ def points(request: HttpRequest, paper: str, table: str) -> HttpResponse:
     """Send a table of the last result as CSV."""
     get_analyst(request.user)
     experiment = Experiment.objects.filter(paper=_paper(paper).name).first()
-    if experiment is None or table not in experiment.tables:
+    tables = {} if experiment is None else json.loads(experiment.tables)
+    if table not in tables:
         raise Http404
     name = f"{paper}-{table}.csv"
-    return whole_file(table_csv(experiment.tables[table]), "text/csv; charset=utf-8", name)
+    return whole_file(table_csv(tables[table]), "text/csv; charset=utf-8", name)
 
 
 def _paper(name: str) -> Paper:

@@ -107,7 +107,8 @@ class Paper:
 
     def command(self, parameters: Parameters) -> str:
         """Return the command that runs the experiment again."""
-        return f"manage.py {self.name} {' '.join(f'--{name} {value}' for name, value in parameters.items())}"
+        options = (f"--{number.name} {parameters[number.name]}" for number in self.numbers)
+        return f"manage.py {self.name} {' '.join(options)}"
 
     def files(self, tables: Tables, parameters: Parameters, data: str = "") -> dict[str, str]:
         """Return a run, also one with a file of data, as files: tables, pictures, JSON, a page of them."""
