@@ -79,9 +79,10 @@ class PlannedEvents:
             for position, node in enumerate(shape.nodes):
                 if node is not None:
                     having, drawn = node
-                    columns = np.concatenate(
-                        [items[:, having], index.asked_column[items[:, drawn]], rows], axis=1
-                    )
+                    columns = items[:, having]
+                    if drawn or rows.size:
+                        asked_columns = index.asked_column[items[:, drawn]]
+                        columns = np.concatenate([columns, asked_columns, rows], axis=1)
                     nodes[number, position] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
@@ -171,16 +172,22 @@ def shapes_of(
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     # Answers of one coin are one part, if all of them were asked and are sent as they are or not at all.
-    unit = first_positions(np.where(is_drawn | is_near, index.unit[items], BLANK))
+    one_by_one = is_drawn | is_near
+    unit = np.full(items.shape, BLANK, dtype=np.int8)
+    if one_by_one.any():
+        unit = first_positions(np.where(one_by_one, index.unit[items], BLANK))
     pairs, same, clash = between(index, items, sizes)
     usable: Flags = np.asarray(drawn.any(axis=1))
     if all_rows:
         usable &= index.has_base[items].all(axis=1)
-    # Several sets of columns tell who could be asked a block: one plan is of the same blocks.
-    led = index.led[items] if all_rows else np.full(items.shape, BLANK)
-    flags = (*is_drawn.T, *is_near.T, *led.T, *same, *clash)
-    code = np.stack([usable, *block.T, *unit.T, *flags], axis=1, dtype=np.int8, casting="unsafe")
-    for members, example in alike(code[:, (code != code[:1]).any(axis=0)]):
+    columns = [usable, *block.T, *same, *clash]
+    if one_by_one.any():
+        columns += [*unit.T, *is_drawn.T, *is_near.T]
+    if all_rows:
+        # Several sets of columns tell who could be asked a block: one plan is of the same blocks.
+        columns += [*index.led[items].T]
+    code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
+    for members, example in alike(code):
         shape = None
         if usable[example] or not all_rows:
             shape = _shape(
