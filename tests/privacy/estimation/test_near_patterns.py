@@ -78,6 +78,20 @@ def test_the_score_and_the_channel_of_a_part_are_inverse_to_each_other() -> None
             assert channel.T @ part.numerator(event, group) / p == pytest.approx(event, abs=1e-12)
 
 
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("group", [0, 1])
+def test_the_score_undoes_what_happens_to_a_group_and_nothing_happens_to_direct_answers(
+    name: str, group: int
+) -> None:
+    part = patterns_of_block(index_of(DESIGNS[name]), 0, (0, 2))
+    events = np.eye(len(part.nodes))
+    undone = part.backward(part.numerator(events, group), group, axis=0) / part.truth[group]
+    assert undone == pytest.approx(events, abs=1e-12)
+    assert (part.truth[group] == 1) == (group == 0 and name != "two strengths")
+    if part.truth[group] == 1:
+        assert part.forward(events, group, axis=0) == pytest.approx(events)
+
+
 def test_the_channel_of_a_part_is_that_of_devices() -> None:
     design = WHOLE["four"]
     part = patterns_of_block(index_of(design), 0, (0, 2))
