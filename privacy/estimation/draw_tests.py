@@ -257,7 +257,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
         # Each row that was asked a part was asked so many of these questions of it.
         n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
         p_value = draw_test(turns.sets, n_turns, n_rows, places=turns.places)
-        tests.append(DrawTest(about="draw", key=turns.sets.key, n=n_rows, p_value=p_value))
+        tests.append(DrawTest(about="draw", key=turns.key, n=n_rows, p_value=p_value))
     return DrawTests(tests=tuple(tests))
 
 
@@ -277,6 +277,7 @@ class _DrawnQuestions:
 class _Turns:
     """A rotation, those of its parts that everybody can be asked, and where the counts of each are."""
 
+    key: str
     sets: Booklets
     places: tuple[int, ...]
     rows: tuple[Whole, ...]
@@ -345,6 +346,7 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
         ]
         if known:
             yield _Turns(
+                key=", ".join(rotation.blocks),
                 sets=rotation.sets,
                 places=tuple(position for position, _ in known),
                 rows=tuple(

@@ -142,7 +142,7 @@ def test_haven_in_r_reads_the_file_for_spss_with_the_reasons_as_missing_values(t
     assert [int(code) for code in codes.split()] == CODES.tolist()
     assert missing.split() == ["FALSE", "FALSE", "TRUE", "TRUE", "TRUE", "FALSE"]
     assert {int(code) for code in reasons.split()} == {NOT_ASKED, SKIPPED, NOT_ANSWERED}
-    assert label == LONG[:84] + "…"
+    assert label == f"Disguised: {LONG[:80]}…"
     assert dict(line.split(" ", 1) for line in labels) == {
         "0": "否", "1": "是" * 39 + "…",
         str(NOT_ASKED): "未问到", str(SKIPPED): "已跳过", str(NOT_ANSWERED): "未作答",
@@ -166,7 +166,7 @@ def test_haven_in_r_reads_the_file_for_stata_with_the_reasons_as_its_letters(tmp
     )
     title, label, codes, letters, *labels = (line.strip() for line in found)
     assert title == FILE_LABEL
-    assert label == LONG[:79] + "…"
+    assert label == f"Disguised: {LONG[:68]}…"
     assert codes == "1 0 NA NA NA 1"
     assert letters == "NA NA a b c NA"
     assert dict(line.split(" ", 1) for line in labels) == {
