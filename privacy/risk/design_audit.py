@@ -95,7 +95,7 @@ def audit_design(
 
     Examples
     --------
-    >>> from privacy.survey import GroupPolicy
+    >>> from privacy.survey import GroupPolicy, Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
