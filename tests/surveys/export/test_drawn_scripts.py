@@ -114,7 +114,13 @@ def test_complete_rows_alone_do_not_give_the_figures_of_all_rows(tmp_path: Path)
 
 @pytest.mark.r
 @pytest.mark.parametrize(
-    "case", ["3 of 8", "4 of 10, pooled, respondents", "two parts", "parts in turn, respondents"]
+    "case",
+    [
+        "3 of 8",
+        pytest.param("4 of 10, pooled, respondents", marks=pytest.mark.soak),
+        pytest.param("two parts", marks=pytest.mark.soak),
+        pytest.param("parts in turn, respondents", marks=pytest.mark.soak),
+    ],
 )
 def test_the_script_in_r_compares_the_same_and_finds_every_figure_the_same(tmp_path: Path, case: str) -> None:
     where = unpacked(run_of(case), tmp_path)

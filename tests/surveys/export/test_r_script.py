@@ -28,23 +28,32 @@ pytestmark = [pytest.mark.django_db, pytest.mark.r]
 @pytest.mark.parametrize(
     ("made", "thresholds"),
     [
-        (everything, Thresholds(support=0.12, max_size=2, confidence=0.2, correction="by")),
-        (
+        pytest.param(
+            everything,
+            Thresholds(support=0.12, max_size=2, confidence=0.2, correction="by"),
+            id="population",
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
             everything,
             Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="bh"),
+            id="respondents",
         ),
-        (answered, Thresholds(support=0.1, max_size=3, correction="holm")),
-        (faint, Thresholds(support=0.001, max_size=3)),
-        (lightly, Thresholds(support=0.05, max_size=3)),
-        (lightly, Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled")),
-    ],
-    ids=[
-        "population",
-        "respondents",
-        "rules of three",
-        "smallest chance of truth",
-        "two strengths",
-        "two strengths, respondents",
+        pytest.param(answered, Thresholds(support=0.1, max_size=3, correction="holm"), id="rules of three"),
+        pytest.param(
+            faint,
+            Thresholds(support=0.001, max_size=3),
+            id="smallest chance of truth",
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            lightly, Thresholds(support=0.05, max_size=3), id="two strengths", marks=pytest.mark.soak
+        ),
+        pytest.param(
+            lightly,
+            Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled"),
+            id="two strengths, respondents",
+        ),
     ],
 )
 def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_same(

@@ -71,6 +71,13 @@ NAMES = [
     "parts in turn",
     "rows near the true one",
 ]
+LONG_IN_R = {
+    "predictor skipped",
+    "open response",
+    "some questions each, one part",
+    "parts in turn",
+    "rows near the true one",
+}
 AGES: Shares = {"age": {"young": 0.3, "old": 0.7}}
 WEIGHTED: dict[str, tuple[Callable[[], Version], Model_, Shares]] = {
     "response, two margins, blanks": (
@@ -179,7 +186,13 @@ def test_the_script_in_python_gives_the_figures_of_the_page(
 
 
 @pytest.mark.r
-@pytest.mark.parametrize(("made", "asked"), MODELS, ids=NAMES)
+@pytest.mark.parametrize(
+    ("made", "asked"),
+    [
+        pytest.param(*model, id=name, marks=[pytest.mark.soak] if name in LONG_IN_R else [])
+        for model, name in zip(MODELS, NAMES, strict=True)
+    ],
+)
 def test_the_script_in_r_gives_the_figures_of_the_script_in_python(
     tmp_path: Path, made: Callable[[], Version], asked: Model_
 ) -> None:
