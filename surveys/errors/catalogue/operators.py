@@ -57,7 +57,6 @@ WORDS: Final = {
     "watch.mail": ("no mail was sent to %(address)s: %(reason)s", "look at SOTTO_MAIL"),
     "watch.no_mail": ("--mail needs a mail server", "name one in SOTTO_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you may read"),
-    "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),
     "argument.probability": ("%(text)s is not a probability", "give one from 0 to 1"),
     "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),
     "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
