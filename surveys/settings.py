@@ -53,8 +53,7 @@ SOTTO_FRAME_SITE                the domain that those hosts and this server shar
 SOTTO_FRAME_SHARED_DEVICE       1 where several people answer in frames on one device: frames then remember
                                 nothing, and say so (default: 0)
 SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
-SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
-                                socket (default: nowhere)
+SOTTO_METRICS                   where the sweeper answers /metrics, such as 127.0.0.1:9464 (default: nowhere)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                 smtp+starttls:// or smtps:// (default: no mail)
 SOTTO_MAIL_FROM                 whom it is from (default: sotto@ the first of ALLOWED_HOSTS)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import logging
 import math
-import socket
 import sys
 import threading
 import time
@@ -25,7 +24,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from typing import Final
 
 from django.db import DatabaseError, InterfaceError, connection
@@ -219,39 +217,6 @@ class _Server(HTTPServer):
         logger.warning("nobody took the figures: %s", type(sys.exception()).__name__)
 
 
-class _SocketServer(_Server):
-    """The same on a Unix socket, for its owner and group."""
-
-    address_family = socket.AF_UNIX
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        # An address of another family: it is bound below.
-        super().__init__(("", 0), _Handler)
-
-    def server_bind(self) -> None:
-        """Bind, in the place of what an earlier process left."""
-        path = self._path
-        path.unlink(missing_ok=True)
-        self.socket.bind(str(path))
-        path.chmod(0o660)
-        self.server_name, self.server_port = str(path), 0
-
-
-class _SocketConnection(HTTPConnection):
-    """A request through a Unix socket."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__("localhost", timeout=_SECONDS_FOR_A_REQUEST)
-        self._path = path
-
-    def connect(self) -> None:
-        """Connect to the socket, not to the host of its name."""
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
-
-
 def figures_status(address: str) -> int:
     """Ask for the figures at a place of `metrics_serve`, and return the status of the answer.
 
@@ -260,11 +225,7 @@ def figures_status(address: str) -> int:
     OSError, http.client.HTTPException
         Nobody answers there, or something that speaks no HTTP.
     """
-    to_socket = address.startswith("/")
-    request = (
-        _SocketConnection(address) if to_socket else HTTPConnection(address, timeout=_SECONDS_FOR_A_REQUEST)
-    )
-    with closing(request):
+    with closing(HTTPConnection(address, timeout=_SECONDS_FOR_A_REQUEST)) as request:
         request.request("GET", "/metrics")
         answer = request.getresponse()
         answer.read()
@@ -280,7 +241,7 @@ def metrics_serve(address: str) -> HTTPServer | None:
     Parameters
     ----------
     address : str
-        "127.0.0.1:9464", or the absolute path of a Unix socket.
+        Host and port, such as "127.0.0.1:9464".
 
     Returns
     -------
@@ -290,9 +251,7 @@ def metrics_serve(address: str) -> HTTPServer | None:
     """
     host, _colon, port = address.rpartition(":")
     try:
-        server = (
-            _SocketServer(Path(address)) if address.startswith("/") else _Server((host, int(port)), _Handler)
-        )
+        server = _Server((host, int(port)), _Handler)
     except OSError as error:
         logger.error("SOTTO_METRICS: nobody answers at %s: %s", address, error)
         return None

@@ -179,12 +179,12 @@ def mail_server() -> dict[str, Any]:
 
 
 def metrics_place() -> str:
-    """Return SOTTO_METRICS: host and port, an absolute path, or nothing."""
+    """Return SOTTO_METRICS: host and port, or nothing."""
     text = os.environ.get("SOTTO_METRICS", "").strip()
     port = re.fullmatch(r"[^/:\[\]]+:([0-9]{1,5})", text)
-    if text and not text.startswith("/") and (port is None or not 0 < int(port[1]) < 65536):
+    if text and (port is None or not 0 < int(port[1]) < 65536):
         raise ImproperlyConfigured(
-            f"SOTTO_METRICS is {text[:80]!r}; write 127.0.0.1:9464, or the absolute path of a socket."
+            f"SOTTO_METRICS is {text[:80]!r}; write host and port, such as 127.0.0.1:9464."
         )
     return text
 
