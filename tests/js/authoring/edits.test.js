@@ -141,6 +141,14 @@ test("options come, go and move with their chances, and a choice still sums to t
   assert.equal(protection.moveOption(next, KEPT, 0, -1), next);
 });
 
+test("options of a draft that states no chances of the truth yet are added, moved and removed", () => {
+  const unstated = setAt(edits.setKind(survey(), KEPT, "multi"), [...KEPT, "prevalence"], null);
+  let next = protection.addOption(unstated, KEPT);
+  next = protection.moveOption(next, KEPT, 2, 0);
+  next = protection.removeOption(next, KEPT, 1);
+  assert.equal(getAt(next, KEPT).unrelated.length, 2);
+});
+
 test("a pasted list fills empty options, adds the others once, and keeps chances whole", () => {
   const bare = edits.setKind(survey(), KEPT, "single");
   const lines = "1. Tea\tTee\n\n• Coffee\r\n  Tea \n(c) Cocoa\tKakao\n3 sugars\n";

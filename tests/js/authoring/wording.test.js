@@ -47,6 +47,13 @@ test("a language leaves units and explanations too, and takes no quota of an ans
   assert.deepEqual(english.blocks[0].questions[0].quotas, quotas);
 });
 
+test("a language leaves a text too that is in another one which the survey does not state", () => {
+  const [open, ...others] = survey().blocks;
+  const blocks = [{ ...open, title: { en: "Work", "zh-hans": "工作", fr: "Travail" } }, ...others];
+  const english = wording.removeLanguage({ ...survey(), languages: ["en", "zh-hans"], blocks }, "zh-hans");
+  assert.deepEqual(english.blocks[0].title, { en: "Work", fr: "Travail" });
+});
+
 test("a language is added once, by a tag as definitions spell it", () => {
   const arabic = wording.addLanguage(survey(), wording.readTag(" AR "));
   assert.deepEqual(arabic.languages, ["en", "zh-hans", "ar"]);

@@ -59,14 +59,14 @@ export function demandedRefusal(part) {
  */
 function withOptions(document, path, options, change) {
   const question = { ...getAt(document, path), options };
-  const { unrelated, prevalence = [] } = question;
+  const { unrelated, prevalence } = question;
   if (!unrelated) {
     return setAt(document, path, question);
   }
   if (isRanking(question)) {
     return setAt(document, path, withChances(withoutChances(question)));
   }
-  const chances = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence, 0, RARE) };
+  const chances = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence ?? [], 0, RARE) };
   return setAt(document, path, { ...question, ...chances });
 }
 

@@ -71,11 +71,9 @@ export function putFirst(document, tag) {
 /** Texts that go where they are in no language any more; of others it is said that they are missing. */
 const OPTIONAL = new Set(["help", "population", "frame", "undisguised", "unit"]);
 
-/** Whatever holds nothing but texts by language loses one of them, wherever in the definition it stands. */
+/** What has a text in a language and nothing but texts loses that one, wherever in the definition it stands. */
 function withoutLanguage(document, tag) {
-  const languages = languagesOf(document);
-  const isWording = (texts) =>
-    Object.entries(texts).every(([name, text]) => languages.includes(name) && typeof text === "string");
+  const isWording = (texts) => tag in texts && Object.values(texts).every((text) => typeof text === "string");
   const cut = (value, name) => {
     if (Array.isArray(value)) {
       return value.map((each) => cut(each));
