@@ -53,8 +53,8 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
             "Put that release back in place, or restore a backup from before its migration.",
         )
     if pending := pending_migrations():
-        names = ", ".join(pending[:3])
-        yield failure(promise, f"{len(pending)} to apply: {names}", "Back up, then run sotto migrate.")
+        seen = f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}"
+        yield failure(promise, seen, "Back up, then run sotto migrate.")
     elif not unknown:
         yield ok(promise, f"{connection.vendor}, all migrations applied")
 

@@ -9,8 +9,8 @@ from typing import Final
 from django.db import connection
 from django.utils import timezone
 
-from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
-from surveys.doctor.storage import imported_rows_could_be_sent
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, failure, ok, warning
+from surveys.doctor.storage import imported_rows_could_be_sent, migrations_are_applied
 from surveys.jobs.heartbeats import workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Job
@@ -24,24 +24,15 @@ FRESH: Final = timedelta(days=1)
 _WORKERS_SAY: Final = {"surveys.0001_beat", "surveys.0020_what_parts_say"}
 
 
-def the_database_fits(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check which migrations are pending, and whether a newer program was here already."""
-    promise = "the database has the tables that this program expects"
-    unknown, pending = unknown_migrations(), pending_migrations()
-    if unknown:
-        yield failure(
-            promise,
-            f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
-            "Put that release in place, or restore a backup from before it.",
-        )
-    elif pending:
-        yield warning(
-            promise,
-            f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}",
-            "Back up, stop the three parts, run migrate and collectstatic, start them again.",
-        )
-    else:
-        yield ok(promise, f"{connection.vendor}, all migrations applied")
+def the_database_fits(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check as the doctor does; migrations that are pending are the upgrade's work, and no fault."""
+    newer = unknown_migrations()
+    for finding in migrations_are_applied(context):
+        if finding.level is Severity.ERROR and not newer:
+            remedy = "Back up, stop the three parts, run migrate and collectstatic, start them again."
+            yield warning(finding.promise, finding.seen, remedy)
+        else:
+            yield finding
 
 
 def a_backup_is_fresh(context: CheckContext) -> Iterator[Diagnosis]:

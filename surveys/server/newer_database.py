@@ -53,9 +53,9 @@ def known_migrations() -> frozenset[str]:
     return frozenset(f"{app}.{name}" for app, names in _known().items() for name in names)
 
 
-def pending_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
+def pending_migrations() -> list[str]:
     """Return the migrations that this program knows and the database has not seen."""
-    return sorted(known_migrations() - {".".join(migration) for migration in _applied(link or connection)})
+    return sorted(known_migrations() - {".".join(migration) for migration in _applied(connection)})
 
 
 def _applied(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
