@@ -250,7 +250,7 @@ WORDS: Final = {
     ),
     "questions_per_person.too_many": (
         "of %(key)s each person is asked %(value)s of %(total)s, which makes %(count)s sets",
-        "ask each person fewer of them, or nearly all, or list the booklets of a block",
+        "ask each person fewer of them, or nearly all; let fewer take turns, or list a block's booklets",
     ),
     "radius.kind": (
         "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",
