@@ -14,7 +14,7 @@ from typing import Any, Final
 __all__ = ["MOST_BRACKETS", "asked_if_of", "clauses_of"]
 
 MOST_BRACKETS: Final = 100
-"""Of a condition that is looked at; one with more is no list of a few answers."""
+"""Of a condition that is looked at; one with more is no list of a few answers. Python parses 200."""
 
 _TOKENS: Final = re.compile(
     r"""(?P<literal>'[^']*'|"[^"]*"|\{[^{}]*\})|(?P<open>\()|(?P<close>\))"""
