@@ -9,6 +9,7 @@ from celery.signals import worker_init
 from django.utils import timezone
 
 from surveys.celery import app
+from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import Work, perform
 from surveys.models.beat import record_heartbeat
 
@@ -18,13 +19,13 @@ SECONDS_UNTIL_COLUMNS: Final = 5.0
 """So long columns that gave way to a run wait before they are tried again."""
 
 
-@shared_task
+@shared_task(name=Task.PING.value)
 def ping() -> None:
     """Show, by a heartbeat in the database, that the way broker -> worker -> database is open."""
     record_heartbeat(WORKER_HEARTBEAT, now=timezone.now())
 
 
-@shared_task
+@shared_task(name=Task.RUN_JOB.value)
 def run_job(job_id: int, fence: int | None = None) -> None:
     """Do the job with this number, unless it is over or at another worker.
 
@@ -56,7 +57,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 
 
 # The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.
-@shared_task(ignore_result=False)
+@shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Make the columns of some batches of a run that several workers share."""
     from surveys.runs.fan_out import make_part
@@ -64,7 +65,7 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     make_part(job_id, fence, first, last)
 
 
-@shared_task(bind=True, max_retries=None)
+@shared_task(name=Task.KEEP_COLUMNS.value, bind=True, max_retries=None)
 def keep_columns(self: Any, version_id: int) -> None:
     """Make columns and kept counts, in this home, of the batches that arrived for this version's design.
 
@@ -78,7 +79,7 @@ def keep_columns(self: Any, version_id: int) -> None:
         raise self.retry(exc=waits, countdown=SECONDS_UNTIL_COLUMNS) from waits
 
 
-@shared_task
+@shared_task(name=Task.KEEP_MAP.value)
 def keep_map(run_id: int, number: int, smooth: bool) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
     from surveys.figures.scales.density_cache import store_density

@@ -24,6 +24,7 @@ from surveys.server.lanes import ArrivalCounts, Rank
 COOKIE: Final = "sotto_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
 _SALT: Final = "surveys.accounts.known_devices"
+"""Browsers keep what is signed with it: it stays as it is, however this module is called."""
 _ARRIVALS = itertools.count()
 _ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
 

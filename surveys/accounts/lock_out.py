@@ -44,6 +44,8 @@ from surveys.policy import (
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
 # Where a count ends: its column holds 32,767.
+_SALT: Final = "surveys.accounts.lock_out"
+"""Digests of names and addresses are stored: it stays as it is, however this module is called."""
 _LAST_NUMBER: Final = 30_000
 
 
@@ -229,4 +231,4 @@ def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
 
 
 def _digest(*parts: str) -> str:
-    return salted_hmac("surveys.accounts.lock_out", "\0".join(parts), algorithm="sha256").hexdigest()
+    return salted_hmac(_SALT, "\0".join(parts), algorithm="sha256").hexdigest()

@@ -27,6 +27,8 @@ RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
 
 # No letter that looks like another one, in groups that can be read aloud: 59 bits.
+_RECOVERY_SALT: Final = "surveys.accounts.second_factor"
+"""Digests of recovery codes are stored: it stays as it is, however this module is called."""
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 3
 _GROUP: Final = 4
@@ -131,9 +133,7 @@ def secret_text(device: AuthenticatorApp) -> str:
 def recovery_digest(user: User, code: str) -> str:
     """Return what is kept of a recovery code: 96 bits of a keyed digest, as many as the column holds."""
     letters = re.sub(r"[^a-z0-9]", "", code.lower())
-    digest = salted_hmac(
-        "surveys.accounts.second_factor", f"{user.pk}\0{letters}", algorithm="sha256"
-    ).digest()
+    digest = salted_hmac(_RECOVERY_SALT, f"{user.pk}\0{letters}", algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:12]).decode()
 
 

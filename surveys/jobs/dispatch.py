@@ -27,12 +27,16 @@ _left: ContextVar[bool] = ContextVar("left to workers", default=False)
 
 
 class Task(StrEnum):
-    """Names under which workers know their tasks; `surveys.tasks` defines them."""
+    """Names of the tasks in the broker's messages, which do not depend on where the code is.
 
-    RUN_JOB = "surveys.tasks.run_job"
-    COUNT_PART = "surveys.tasks.count_part"
-    KEEP_COLUMNS = "surveys.tasks.keep_columns"
-    KEEP_MAP = "surveys.tasks.keep_map"
+    `surveys.tasks` defines the tasks.
+    """
+
+    PING = "sotto.ping"
+    RUN_JOB = "sotto.run_job"
+    COUNT_PART = "sotto.count_part"
+    KEEP_COLUMNS = "sotto.keep_columns"
+    KEEP_MAP = "sotto.keep_map"
 
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:

@@ -49,6 +49,9 @@ FORGOTTEN: Final = timedelta(hours=1)
 KEY_HEARTBEAT: Final = "secret key"
 """Name of the beat that says under which key a database was begun."""
 
+_KEY_MARK_SALT: Final = "surveys.jobs.heartbeats"
+"""Stored with every backup: it stays as it is, however this module is called."""
+
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80
 
@@ -81,7 +84,7 @@ class Worker:
 
 def key_mark() -> str:
     """Return what tells one secret key from another and nothing else about it."""
-    return salted_hmac(__name__, "secret key", algorithm="sha256").hexdigest()[:16]
+    return salted_hmac(_KEY_MARK_SALT, "secret key", algorithm="sha256").hexdigest()[:16]
 
 
 def key_note(*, now: datetime, accept: bool = False) -> None:

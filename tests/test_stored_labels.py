@@ -1,0 +1,122 @@
+"""Labels of stored and sent values do not depend on where the code is: a later release still finds them."""
+
+from __future__ import annotations
+
+import ast
+import time
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import Settings
+
+from releases.deposits.respondents import people_digest
+from releases.deposits.vault import bytes_open
+from surveys.accounts.known_devices import COOKIE, device_of
+from surveys.accounts.lock_out import name_digest
+from surveys.accounts.second_factor import recovery_digest
+from surveys.intake.boxes import PrivateKey, open_box
+from surveys.intake.invitation_code import receipt_key
+from surveys.jobs.dispatch import Task
+from surveys.jobs.heartbeats import key_mark
+from surveys.models.log_in import AuthenticatorApp
+from surveys.rows.signature import signed, signing_key
+from tests.architecture import nodes
+from tests.reach import APPS, CORE
+from tests.test_architecture import modules, named
+
+NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
+# Modules that use the names of code, and what for: never for anything that outlives the process or its cache.
+USES = {
+    "privacy/compiled.py": "names of numba's compiled code in its own cache",
+    "surveys/migrations/_by_vendor.py": "Django's own description of a migration",
+    "surveys/unpacking/reader.py": "the function that a child process of the same program calls",
+}
+
+
+@pytest.fixture(autouse=True)
+def _one_secret_key(settings: Settings) -> None:
+    settings.SECRET_KEY = "a secret key that only tests use, 0123456789"
+
+
+def test_the_mark_of_a_secret_key_in_a_backup_stays() -> None:
+    assert key_mark() == "1fc7ffa12cd9b396"
+
+
+def test_digests_of_the_log_in_stay() -> None:
+    assert name_digest("ana") == "64991a723a1d9fcd07f531a72119ca608f0da8be3b29442aee79c7351261a79d"
+    assert recovery_digest(User(pk=7), "abcd-efgh-jkmn") == "SgP1_Z2X9rhlrNaZ"
+
+
+def test_a_device_known_to_an_earlier_release_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    cookie = (
+        "WyJmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZiIsIjY0OTkxYTcyM2ExZDlmY2QwN2Y1MzFhNzIxMTljYTYwOGYwZGE4YmUz"
+        "YjI5NDQyYWVlNzljNzM1MTI2MWE3OWQiXQ:1r31eq:mpE7ktWc5SpaLkdA4qj1v84bDK7L7b0nUGTDmW7Qt00"
+    )
+    monkeypatch.setattr(time, "time", lambda: 1_700_000_060.0)
+    assert device_of({COOKIE: cookie}, name="ana") == "f" * 32
+
+
+def test_what_an_earlier_release_sealed_opens() -> None:
+    app = AuthenticatorApp(user_id=7, key="n7bmZB963LHT+huDe3IrvbYmLEBJcAdkR5tQLsbxxgZQSh3fvQPfyA==")
+    assert app.bin_key == b"a secret"
+    table = (
+        "9da4b5b3d143f7a3687a2710aebacd9bf003e40d09a643f4c7abc2db81bab80c"
+        "7f82dbdebee2a1dda23a58e20496056b75859a8e2f96c8"
+    )
+    assert bytes_open(bytes.fromhex(table), deposit_id=7, kind="table") == b"a table"
+    box = (
+        "d45c93367f40eb675022ff478cbf989ecc625f8be0c89dcca36a1bd7c5209c10"
+        "cd6a6fe2b2bfc4b712b4ef40fde94f569ef9e3c531"
+    )
+    assert open_box(bytes.fromhex(box), key=PrivateKey.of(bytes(range(32))), design_id="ab" * 32) == b"a row"
+
+
+def test_the_key_that_signs_snapshots_and_what_it_signs_stay() -> None:
+    assert signing_key() == "6e10513464de3c128cf7dbb85affab4694e74f499c47c317cbb7d56edc47f899"
+    assert signed({"sotto": "x"})["signature"] == (
+        "b43054e1ae903fc3d201d75ec4c09b76d93f3c5b59f34345aa542189a991aeed"
+        "23239cd4a355ff0f0f5617056d753b2a0346d6b3ead71afc15d8fcde9980ec00"
+    )
+
+
+def test_digests_of_codes_and_people_stay() -> None:
+    code = receipt_key("1111111111111111112B", survey="sleep")
+    assert code.hex() == "f65157fed2901bc665f49c38e210d41fc2c79a365b9618788f4a06ce70cef460"
+    assert people_digest(["ben", "ana"]) == "0ac57c9726aa6c9f7fb2a9916ee269eaa4980ba0c9fc6f1fa8420ee4d122475e"
+
+
+def test_tasks_are_sent_under_names_of_their_own() -> None:
+    assert {task.value for task in Task} == {
+        "sotto.ping",
+        "sotto.run_job",
+        "sotto.count_part",
+        "sotto.keep_columns",
+        "sotto.keep_map",
+    }
+
+
+def test_no_name_of_code_is_stored_or_sent() -> None:
+    """`__name__` of a class or function remains allowed: messages and log lines use it."""
+    wrong = {}
+    for path in modules(*CORE, *APPS, "sotto", "deploy"):
+        names = [node for node in nodes(path) if isinstance(node, ast.Name) and node.id in NAMES_OF_CODE]
+        harmless = {
+            id(inner)
+            for node in nodes(path)
+            for inner in (
+                node.args
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "logging.getLogger"
+                else [node.left]
+                if isinstance(node, ast.Compare) and ast.unparse(node) == "__name__ == '__main__'"
+                else ()
+            )
+        }
+        attributes = [
+            node
+            for node in nodes(path)
+            if isinstance(node, ast.Attribute) and node.attr in NAMES_OF_CODE - {"__name__"}
+        ]
+        found = [node.lineno for node in [*names, *attributes] if id(node) not in harmless]
+        if found and named(path) not in USES:
+            wrong[named(path)] = found
+    assert wrong == {}
