@@ -71,6 +71,11 @@ class AskedQuestion:
         return self.items if self.exclusive else 2**self.items
 
     @property
+    def rarest(self) -> Fraction:
+        """Smallest probability of a random answer: whole ten-thousandths are not always divided evenly."""
+        return Fraction(SCALE // self.items, SCALE) if self.exclusive else Fraction(1, self.patterns)
+
+    @property
     def share(self) -> float:
         """Share of each item where all answers are equally likely."""
         return 1 / self.items if self.exclusive else 0.5
@@ -91,17 +96,17 @@ class Protection:
     --------
     95 % by everything, 80 % by one answer: of a yes/no question p / (1 - p) <= (4 - 1) / 2.
 
-    >>> Protection(everything=Fraction(19), answer=Fraction(4)).truth_of_one(2)
+    >>> Protection(everything=Fraction(19), answer=Fraction(4)).truth_of_one(Fraction(1, 2))
     6000
     """
 
     everything: Fraction
     answer: Fraction
 
-    def truth_of_one(self, patterns: int, *, refusal: int = 0) -> int:
-        """Return the largest p, in ten-thousandths, of an answer that is one of so many equal ones."""
+    def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
+        """Return the largest p, in ten-thousandths, of a question with this smallest random probability."""
         answered = 1 - Fraction(refusal, SCALE)
-        return _truth((self.answer - 1) * answered / patterns)
+        return _truth((self.answer - 1) * answered * rarest)
 
 
 def _truth(ratio: Fraction) -> int:
@@ -363,43 +368,43 @@ class _Search:
         booklets = _booklets(positions, always, per_person)
         if per_person < len(positions) and booklets is None:
             return None
-        rows = self._rows(positions, booklets)
+        rows = [math.prod(kind.patterns for kind in kinds) for kinds in self._sets(positions, booklets)]
         refusal = -(-SCALE // (1 + min(rows))) if self.skips else None
-        ratio = (most - 1) * _rarest(max(rows), refusal)
-        answers = max(self.kinds[number].patterns for number in positions)
+        ratio = (most - 1) * self._rarest(positions, booklets, refusal)
+        answer = min(self.kinds[number].rarest for number in positions)
         truth = min(
-            _truth(max(ratio, Fraction(0))), self.protection.truth_of_one(answers, refusal=refusal or 0)
+            _truth(max(ratio, Fraction(0))), self.protection.truth_of_one(answer, refusal=refusal or 0)
         )
         if truth < 1:
             return None
         return LaidPart(questions=positions, truth=truth, refusal=refusal, booklets=booklets)
 
-    def _rows(self, questions: Sequence[int], booklets: Sequence[Booklet] | None) -> list[int]:
-        """Return how many different rows a device can send that has this or that set of questions."""
-        patterns = [self.kinds[number].patterns for number in questions]
-        return [
-            math.prod(patterns[position] for position in booklet)
-            for booklet in booklets or [tuple(range(len(patterns)))]
-        ]
+    def _sets(
+        self, questions: Sequence[int], booklets: Sequence[Booklet] | None
+    ) -> list[list[AskedQuestion]]:
+        """Return the sets of questions that a device can be asked."""
+        kinds = [self.kinds[number] for number in questions]
+        return [[kinds[position] for position in booklet] for booklet in booklets or [range(len(kinds))]]
+
+    def _rarest(
+        self, questions: Sequence[int], booklets: Sequence[Booklet] | None, refusal: int | None
+    ) -> Fraction:
+        """Return the probability of the least likely random row, a skip included."""
+        rarest = min(math.prod(kind.rarest for kind in kinds) for kinds in self._sets(questions, booklets))
+        if refusal is None:
+            return rarest
+        skipped = Fraction(refusal, SCALE)
+        return min(skipped, (1 - skipped) * rarest)
 
     def _amplification(self, part: LaidPart) -> Fraction:
-        """Return gamma = 1 + p / ((1 - p) q) of a part, q the chance of its least likely decoy."""
+        """Return gamma = 1 + p / ((1 - p) q) of a part, q the probability of its least likely random row."""
         truth = Fraction(part.truth, SCALE)
-        rarest = _rarest(max(self._rows(part.questions, part.booklets)), part.refusal)
-        return 1 + truth / (1 - truth) / rarest
+        return 1 + truth / (1 - truth) / self._rarest(part.questions, part.booklets, part.refusal)
 
 
 def _root(odds: Fraction, share: float) -> float:
     """Return odds to a power, rounded down so that a product of them stays below."""
     return math.exp(share * math.log(odds)) * (1 - 1e-12)
-
-
-def _rarest(patterns: int, refusal: int | None) -> Fraction:
-    """Return the chance of the least likely decoy row among so many equal ones and a skip."""
-    if refusal is None:
-        return Fraction(1, patterns)
-    skipped = Fraction(refusal, SCALE)
-    return min(skipped, (1 - skipped) / patterns)
 
 
 def _booklets(questions: Sequence[int], always: Sequence[int], per_person: int) -> tuple[Booklet, ...] | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 
-__all__ = ["OF_A_COIN", "choosable_questions", "even_chances", "free_key", "with_sensitive"]
+__all__ = ["OF_A_COIN", "OF_DISGUISED", "choosable_questions", "even_chances", "free_key", "with_sensitive"]
 
 _PLAIN: Final = ("yes_no", "single", "multi")
 OF_A_COIN: Final = (
@@ -24,6 +24,8 @@ OF_A_COIN: Final = (
     "radius",
 )
 """Members of a part whose answers share a coin."""
+OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
+"""Members of a question that only a disguised one may have."""
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -44,9 +46,13 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
     """Return a document in which these questions are disguised, and the others that can be are not.
 
     Parts of which only some questions change are split where they change, the order of questions staying as
-    it is. How a new part is disguised is left to the layout: it sends next to nothing until then.
+    it is. How strongly a new part is disguised is left to the layout; it reveals little until then. A
+    question that could be skipped still can. One that is newly disguised can be skipped unless the draft
+    already disguises questions and lets respondents skip none of them.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
+    disguised = [entry for entry in document["blocks"] if entry["protected"]]
+    skips = not disguised or any(entry.get("refusal") for entry in disguised)
     blocks: list[dict[str, Any]] = []
     for entry in document["blocks"]:
 
@@ -60,6 +66,8 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
         taken = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
         for protected, run in itertools.groupby(entry["questions"], key=is_protected):
             part = _part(entry, list(run), protected=protected, taken=taken)
+            if protected and (entry.get("refusal") if entry["protected"] else skips):
+                part["refusal"] = entry.get("refusal", 1)
             taken.add(part["key"])
             blocks.append(part)
     made = {**document, "blocks": blocks}
@@ -75,10 +83,14 @@ def _part(
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], taken), "protected": protected}
     if protected:
-        part |= {"truth_probability": 1, "questions": [_with_decoys(question) for question in questions]}
+        part |= {
+            # A hundredth leaves room for a lighter strength; a ten-thousandth would not.
+            "truth_probability": entry.get("truth_probability", SCALE // 100),
+            "questions": [_with_decoys(question) for question in questions],
+        }
     else:
         part["questions"] = [
-            {name: value for name, value in question.items() if name not in ("unrelated", "prevalence")}
+            {name: value for name, value in question.items() if name not in OF_DISGUISED}
             for question in questions
         ]
     return part

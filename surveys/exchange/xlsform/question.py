@@ -20,7 +20,7 @@ from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.rankings import RANKING
-from surveys.questionnaire.sensitive import even_chances
+from surveys.questionnaire.sensitive import OF_DISGUISED, even_chances
 from surveys.questionnaire.tables import MATRIX
 
 APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
@@ -42,7 +42,6 @@ _LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|
 _COLUMNS: Final = frozenset({"type", "name", "label", "hint", "sotto_key"}).union(
     column.name for column in QUESTION if column.name != "appearance"
 )
-_OF_PROTECTED: Final = ("unrelated", "prevalence", "known")
 
 
 @dataclass
@@ -105,7 +104,7 @@ class QuestionReader:
             even = even_chances(shape, len(options))
             # Nobody states how common each of 24 orders is.
             return question | {"unrelated": even} | ({"prevalence": even} if rank else {}) | members
-        for member in _OF_PROTECTED:
+        for member in OF_DISGUISED:
             if members.pop(member, None) is not None:
                 self._leave(row, f"sotto_{member}", _("the part is open: its answers are sent as they are"))
         return question | members

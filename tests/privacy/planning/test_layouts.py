@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted, best_layouts
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.precision import AskedItem, AskedPair, detectable_difference
+from surveys.questionnaire.sensitive import even_chances
 
 YES_NO = AskedQuestion()
 LIGHT = Protection(everything=Fraction(19), answer=Fraction(9))
@@ -127,11 +130,54 @@ def _odds(truth: int, part: LaidPart, kinds: list[AskedQuestion]) -> tuple[Fract
     booklets = part.booklets or (tuple(range(len(part.questions))),)
     rows, answers = [], []
     for booklet in booklets:
-        counts = [kinds[part.questions[position]].patterns for position in booklet]
-        chance = (1 - skip) / math.prod(counts)
-        rows += [chance] + ([skip] if skip else [])
-        answers += [(1 - skip) / count for count in counts]
+        rarest = [_rarest(kinds[part.questions[position]]) for position in booklet]
+        rows += [(1 - skip) * math.prod(rarest)] + ([skip] if skip else [])
+        answers += [(1 - skip) * each for each in rarest]
     return 1 + p / (1 - p) / min(rows), 1 + p / (1 - p) / min(answers)
+
+
+def _rarest(kind: AskedQuestion) -> Fraction:
+    """The least probable random answer, of ten-thousandths shared out as a device has them."""
+    if not kind.exclusive:
+        return Fraction(1, 2**kind.items)
+    shares = even_chances("single", kind.items)
+    assert sum(shares) == 10_000
+    return Fraction(min(shares), 10_000)
+
+
+KINDS = st.one_of(
+    st.just(YES_NO),
+    st.integers(2, 20).map(lambda count: AskedQuestion(items=count, exclusive=True)),
+    st.integers(2, 6).map(lambda count: AskedQuestion(items=count)),
+)
+
+
+@given(
+    kinds=st.lists(KINDS, min_size=1, max_size=8),
+    protection=st.sampled_from([LIGHT, MEDIUM, STRONG]),
+    skips=st.booleans(),
+    wanted=st.integers(0, 2),
+)
+@example(kinds=[AskedQuestion(items=3, exclusive=True)], protection=STRONG, skips=False, wanted=0)
+def test_a_layout_is_always_found_and_keeps_its_skips(
+    kinds: list[AskedQuestion], protection: Protection, skips: bool, wanted: int
+) -> None:
+    found = best_layouts(
+        kinds,
+        wanted=Wanted(
+            n=400, questions=tuple(range(min(wanted, len(kinds)))), shares=tuple(kind.share for kind in kinds)
+        ),
+        protection=protection,
+        skips=skips,
+    )
+    assert found
+    for layout in found:
+        odds = [_odds(part.truth, part, kinds) for part in layout.parts]
+        drawn = layout.parts_per_person or len(layout.parts)
+        whole = sorted((each for each, _answer in odds), reverse=True)[:drawn]
+        assert math.prod(whole, start=Fraction(1)) <= protection.everything
+        assert max(answer for _each, answer in odds) <= protection.answer
+        assert {part.refusal is not None for part in layout.parts} == {skips}
 
 
 def test_a_wanted_share_is_worth_more_than_the_others_until_it_is_of_use() -> None:

@@ -6,12 +6,14 @@ import copy
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privacy.risk.promise import promise
 from surveys.questionnaire.aim import PROTECTIONS, Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.layout import proposals, proposed_document
-from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.questionnaire.sensitive import choosable_questions, even_chances, with_sensitive
 from surveys.questionnaire.series import WaveLine
 from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 
@@ -167,3 +169,60 @@ def test_a_question_that_a_condition_names_stays_open() -> None:
     assert "job" not in [question["key"] for question in choosable_questions(document)]
     made = with_sensitive(document, {"job"})
     assert not made["blocks"][0]["protected"]
+
+
+def test_a_question_that_is_stored_as_answered_takes_no_skip_from_the_others() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589))
+    for kept in ({"q0", "q2", "q3"}, {"q1"}):
+        draft = definition_without_texts(with_sensitive(document, kept))
+        assert draft is not None
+        assert all(block.refusal for block in draft.design.blocks if block.protected)
+        for proposal in proposals(draft, Aim(people=400)):
+            assert all(block.refusal for block in proposal.definition.design.blocks if block.protected)
+
+
+def test_a_question_that_is_disguised_again_can_be_skipped_again() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:2]), refusal=2000))
+    again = with_sensitive(with_sensitive(document, set()), {"q0", "q1"})
+    assert [bool(block.get("refusal")) for block in again["blocks"] if block["protected"]] == [True]
+
+
+def test_a_skip_that_was_removed_stays_away() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:2])), unprotected("o", OPEN_CHOICE))
+    made = with_sensitive(document, {"q0", "often"})
+    assert not any(block.get("refusal") for block in made["blocks"])
+
+
+def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
+    even = even_chances(question["kind"], count)
+    options = [{"key": f"o{n}", "text": {"en": f"Number {n}"}} for n in range(count)]
+    return {**question, "options": options, "unrelated": even, "prevalence": even}
+
+
+@given(
+    counts=st.lists(st.integers(2, 20), min_size=1, max_size=4),
+    plain=st.integers(0, 3),
+    kept=st.sets(st.integers(0, 6)),
+    skips=st.booleans(),
+    strength=st.sampled_from(sorted(PROTECTIONS)),
+)
+def test_every_draft_has_a_layout_whichever_questions_are_stored_as_answered(
+    counts: list[int], plain: int, kept: set[int], skips: bool, strength: str
+) -> None:
+    questions = copy.deepcopy(EIGHT[:plain]) + [
+        {**_options(CHOICE, count), "key": f"c{number}"} for number, count in enumerate(counts)
+    ]
+    document = document_of(protected("b", *questions, **({"refusal": 100} if skips else {})))
+    chosen = {question["key"] for number, question in enumerate(questions) if number in kept}
+    draft = definition_without_texts(with_sensitive(document, chosen))
+    assert draft is not None
+    found = proposals(draft, Aim(people=400, strength=strength))
+    assert found
+    for proposal in found:
+        made = promise(proposal.definition.design)
+        assert (made is None) == (not chosen)
+        if made is not None:
+            assert made.everything <= PROTECTIONS[strength].everything
+            assert made.answer <= PROTECTIONS[strength].answer
+        for block in proposal.definition.design.blocks:
+            assert not block.protected or (block.refusal is not None) == skips

@@ -7,11 +7,12 @@ import itertools
 import pytest
 
 from privacy.risk.promise import promise
-from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.aim import PROTECTIONS, Aim
 from surveys.questionnaire.catalogue import LAID_OUT, TEMPLATES, template_document
 from surveys.questionnaire.checks.rotating import check_rotating
-from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.layout import proposed_document
+from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
+from surveys.questionnaire.layout import proposals, proposed_document
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 
 
 def definition_of(name: str) -> Definition:
@@ -44,3 +45,23 @@ def test_any_two_of_its_questions_are_asked_equally_often(name: str) -> None:
     )
     # Some three of seven are asked of nobody: a warning, and nothing else.
     assert {finding.code for finding in check_rotating(design, {})} <= {"never_together"}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_any_question_of_a_template_can_be_stored_as_answered(name: str) -> None:
+    document = definition_of(name).document
+    disguised = {
+        question["key"]
+        for block in document["blocks"]
+        if block["protected"]
+        for question in block["questions"]
+    }
+    skips = any(block.get("refusal") for block in document["blocks"] if block["protected"])
+    for key in {question["key"] for question in choosable_questions(document)} & disguised:
+        draft = definition_without_texts(with_sensitive(document, disguised - {key}))
+        assert draft is not None
+        for strength in PROTECTIONS:
+            found = proposals(draft, Aim(people=400, strength=strength))
+            assert found, (key, strength)
+            parts = found[0].definition.document["blocks"]
+            assert any(block.get("refusal") for block in parts if block["protected"]) == skips
