@@ -23,10 +23,12 @@ from privacy.survey.layout import Layout
 def written(path: Path, document: dict[str, Any], n: int) -> None:
     """Write a file of n people: an id, a time, the string of their device, three open columns, a comment."""
     from surveys.embed.answer_string import answer_string_write
+    from surveys.embed.frame import frame_digest
     from surveys.questionnaire.definition import definition_parse
 
     rng = random.Random(1)
-    design = definition_parse(document).design
+    definition = definition_parse(document)
+    design, digest = definition.design, frame_digest(definition)
     layout, (block,) = Layout(design), design.blocks
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     with open(path, "w", newline="", encoding="utf-8") as file:
@@ -35,7 +37,7 @@ def written(path: Path, document: dict[str, Any], n: int) -> None:
         for number in range(n):
             given = {question.key: rng.getrandbits(1) for question in block.questions}
             body = layout.pack(disguise(design, {block.key: given}, direct=False, coins=coins))
-            string = answer_string_write(design.design_id, body, rng.randbytes(9))
+            string = answer_string_write(digest, body, rng.randbytes(9))
             beside = rng.choice("ABCDE"), rng.choice("yn"), rng.randrange(1, 8)
             lines.writerow([number, f"10:{number % 60:02}", string, *beside, f"comment {number}"])
 

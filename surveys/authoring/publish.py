@@ -156,6 +156,7 @@ def _publish_version(
         design_id=definition.design.design_id,
         wording=definition.wording,
         wording_id=definition.wording_id,
+        definition=definition.document,
         aim=survey.aim,
         published_at=now,
     )

@@ -1,8 +1,9 @@
-"""One line of text that another tool's form stores: ``sotto1.DESIGN.RANDOM.BODY``, each part in base64url.
+"""One line of text that another tool's form stores: ``sotto1.VERSION.RANDOM.BODY``, each part in base64url.
 
-Twin of `answer-string.js`. DESIGN is the first 9 bytes of the design's digest, RANDOM 9 bytes drawn once with
-the body: three yes/no answers fit in a byte, so honest people share bodies, and only so can a copied row be
-told from another person's. They say nothing about the answers, and are thrown away when the string was read.
+Twin of `answer-string.js`. VERSION is the first 9 bytes of the version's digest (design and words, as letters
+carry it), RANDOM 9 bytes drawn once with the body: three yes/no answers fit in a byte, so honest people share
+bodies, and only the random bytes distinguish a copied row from another person's. They say nothing about the
+answers, and are discarded when the string has been read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 
 from surveys.errors.error import SurveyError
 
-__all__ = ["PREFIX", "AnswerString", "answer_string_read", "answer_string_write", "design_mark"]
+__all__ = ["PREFIX", "AnswerString", "answer_string_read", "answer_string_write", "version_mark"]
 
 PREFIX: Final = "sotto1."
 BYTES: Final = 9
@@ -23,33 +24,33 @@ _SHAPE: Final = re.compile(r"sotto1\.([\w-]{12})\.([\w-]{12})\.([\w-]+)", re.ASC
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerString:
-    """One string, taken apart; whether the design can send its body is not yet checked.
+    """One string, taken apart; whether the version's design can send its body is not yet checked.
 
     Parameters
     ----------
-    design : str
-        18 hex digits: what the design's digest begins with.
+    version : str
+        The first 18 hex digits of the version's digest.
     random : bytes, 9
     body : bytes
     """
 
-    design: str
+    version: str
     random: bytes
     body: bytes
 
 
-def design_mark(design_id: str) -> str:
-    """Return the part of a design's digest that its strings carry: 18 hex digits.
+def version_mark(digest: str) -> str:
+    """Return the part of a version's digest that its strings carry: 18 hex digits.
 
     Examples
     --------
-    >>> design_mark("00ff" * 16)
+    >>> version_mark("00ff" * 16)
     '00ff00ff00ff00ff00'
     """
-    return design_id[: 2 * BYTES]
+    return digest[: 2 * BYTES]
 
 
-def answer_string_write(design_id: str, body: bytes, random: bytes) -> str:
+def answer_string_write(digest: str, body: bytes, random: bytes) -> str:
     """Return the string of a packed body.
 
     Examples
@@ -57,7 +58,7 @@ def answer_string_write(design_id: str, body: bytes, random: bytes) -> str:
     >>> answer_string_write("00" * 32, b"\\x60", bytes(range(9)))
     'sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA'
     """
-    return PREFIX + ".".join(map(_base64url, (bytes.fromhex(design_mark(design_id)), random, body)))
+    return PREFIX + ".".join(map(_base64url, (bytes.fromhex(version_mark(digest)), random, body)))
 
 
 def answer_string_read(text: str) -> AnswerString:
@@ -76,10 +77,10 @@ def answer_string_read(text: str) -> AnswerString:
     match = _SHAPE.fullmatch(text)
     if match is None:
         raise SurveyError("answer_string", text[:80], text=text[:80])
-    design, random, body = map(_bytes, match.groups())
+    version, random, body = map(_bytes, match.groups())
     if _base64url(body) != match[3]:
         raise SurveyError("answer_string", text[:80], text=text[:80])
-    return AnswerString(design=design.hex(), random=random, body=body)
+    return AnswerString(version=version.hex(), random=random, body=body)
 
 
 def _base64url(content: bytes) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
@@ -21,15 +21,16 @@ from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_surveys_for_builder, signed
 from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
-from surveys.embed.answer_string import design_mark
-from surveys.embed.reading import FileRead, HostFile, designs_named, file_read
+from surveys.embed.answer_string import version_mark
+from surveys.embed.frame import frame_digest
+from surveys.embed.reading import FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences
-from surveys.models import Survey
-from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.models import Survey, Version
+from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.respondent.client_documents import published_roots
 from surveys.tables.reading import table_read
 
 _MOST_BYTES: Final = 50_000_000
@@ -135,8 +136,10 @@ class AnswersPage(FormPage):
             given.name, given.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
         ).labelled()
         file = HostFile(name=given.name, table=table)
-        known = _known(file, get_surveys_for_builder(self.request.user))
-        return file_read(file, [*form.cleaned_data["definitions"], *known])
+        given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
+        return file_read(
+            file, {**given_too, **dict(_known(file, get_surveys_for_builder(self.request.user)))}
+        )
 
     def _looked_at(
         self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
@@ -150,17 +153,14 @@ def _uploaded(file: Any) -> Definition:
     return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
 
 
-def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[Definition]:
-    """Yield the definitions of surveys here that were published with a design that a file names."""
-    named = designs_named(file)
-    published = Q()
-    for mark in named:
-        published |= Q(versions__design_id__startswith=mark)
-    for survey in surveys.filter(published).distinct() if named else ():
-        # Its draft may have been changed since, or be unfinished.
-        definition = draft_read(survey).designed
-        if definition is not None and design_mark(definition.design.design_id) in named:
-            yield definition
+def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
+    """Yield digest and definition of each version of these surveys that a file names, as it was published."""
+    named = versions_named(file)
+    for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
+        if version_mark(root) in named:
+            definition = definition_read(Version.objects.get(pk=pk).definition).definition
+            if definition is not None:
+                yield root, definition
 
 
 def _free(read: FileRead) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from surveys.embed.frame import Around, frame_files
+from surveys.embed.frame import Around, frame_digest, frame_files
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_load, definition_parse
 
@@ -12,7 +12,7 @@ __all__ = ["frame_folder"]
 
 
 def frame_folder(definition: Path, out: Path, around: Around) -> str:
-    """Write the frame of a definition below a folder, under the digest of its design.
+    """Write the frame of a definition below a folder, under the digest of its design and words.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
     Returns
     -------
     str
-        The design's digest, 64 hex digits: the frame is ``out/DIGEST/index.html``.
+        The version's digest, 64 hex digits: the frame is ``out/DIGEST/index.html``.
 
     Raises
     ------
@@ -33,12 +33,13 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
         As `definition_parse` and `frame_files`; ``frame.folder``.
     """
     parsed = definition_parse(definition_load(definition))
-    files = frame_files(parsed.design, parsed.wording, around, practice=parsed.practice)
+    digest = frame_digest(parsed)
+    files = frame_files(parsed.design, parsed.wording, around, digest=digest, practice=parsed.practice)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SurveyError("frame.folder", str(out), folder=out)
-    below = out / parsed.design.design_id
+    below = out / digest
     for name, content in files.items():
         path = below / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return parsed.design.design_id
+    return digest

@@ -21,15 +21,17 @@ from surveys.embed.program import frame_scripts, frame_style
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
 from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.respondent.addresses import languages_of
+from surveys.respondent.client_documents import documents_made
 from surveys.respondent.first_texts import first_texts
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.survey_words import block_words, yes_and_no
 from surveys.respondent.texts import later_texts, rare_texts
 
-__all__ = ["Around", "check_framed", "frame_files", "frame_headers"]
+__all__ = ["Around", "check_framed", "frame_digest", "frame_files", "frame_headers"]
 
 INDEX: Final = "index.html"
 _INDENT: Final = re.compile(r"\n\s+")
@@ -101,6 +103,21 @@ def check_framed(design: Design) -> Promise:
     return made
 
 
+def frame_digest(definition: Definition) -> str:
+    """Return the digest of design and words that names the frame of a definition.
+
+    A survey that is published with this definition has the same digest, in letters too, unless it is answered
+    by invitation only.
+    """
+    return documents_made(
+        definition.design,
+        definition.wording,
+        survey=definition.slug,
+        practice=definition.practice,
+        by_invitation=False,
+    ).root
+
+
 def frame_headers(around: Around) -> dict[str, str]:
     """Return the headers that a frame is served with; a meta element can say all but the first two."""
     return {
@@ -117,7 +134,7 @@ _POLICY: Final = (
 
 
 def frame_files(
-    design: Design, wording: Mapping[str, Any], around: Around, *, practice: bool = False
+    design: Design, wording: Mapping[str, Any], around: Around, *, digest: str, practice: bool = False
 ) -> dict[str, bytes]:
     """Return the files of a frame by their paths: ``index.html``, one page per further language, the program.
 
@@ -128,6 +145,8 @@ def frame_files(
     wording : mapping
         As a version or a definition holds it.
     around : Around
+    digest : str
+        Of the version: 64 hex digits.
     practice : bool
         Whether the answers are for trying only.
 
@@ -165,7 +184,9 @@ def frame_files(
                     "skip": _skip_said(made),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
-                        _data(design, wording, around, tag, scripts), "page-data", encoder=_ShortEncoder
+                        {"digest": digest, **_data(design, wording, around, tag, scripts)},
+                        "page-data",
+                        encoder=_ShortEncoder,
                     ),
                 },
             )
@@ -198,7 +219,6 @@ def _data(
     usual = {**first_texts(), **later_texts(), **rare_texts()}
     return {
         "design": document,
-        "design_id": design.design_id,
         "wording": block_words(wording["blocks"][0], tag, design),
         "texts": {key: text for key, text in usual.items() if key in said or key.startswith(kinds)}
         | _own_texts()

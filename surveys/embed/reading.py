@@ -1,4 +1,4 @@
-"""What a file of another survey tool holds: strings of frames, by design, and columns beside them."""
+"""What a file of another survey tool holds: strings of frames, by version, and columns beside them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mining.columns.strict_rows import impossible_rows
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import PREFIX, answer_string_read, design_mark
+from surveys.embed.answer_string import PREFIX, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import SurveyError
@@ -22,7 +22,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.tables.missing import WORDS
 from surveys.tables.table import ReadTable
 
-__all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "designs_named", "file_read"]
+__all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "file_read", "versions_named"]
 
 MOST_OPEN: Final = 12
 """Different values of a column that is proposed as an open question; more would tell people apart."""
@@ -55,17 +55,20 @@ class HostFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One column of strings, and its design.
+    """One column of strings, and the version that asked for them.
 
     Parameters
     ----------
     column : str
+    digest : str
+        Of the version: 64 hex digits.
     definition : Definition
     rows : ndarray of uint8, shape (n, bytes)
         Packed bodies of those who answered all parts, each one that a device can send.
     """
 
     column: str
+    digest: str
     definition: Definition
     rows: NDArray[np.uint8]
 
@@ -115,26 +118,26 @@ class FileRead:
     not_answered: int
 
 
-def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
+def file_read(file: HostFile, versions: Mapping[str, Definition]) -> FileRead:
     """Read a file strictly, all of it.
 
     Parameters
     ----------
     file : HostFile
-    definitions : iterable of Definition
-        Those that its strings may be of; each of one protected part.
+    versions : mapping of str to Definition
+        By digest, the versions that its strings may be of; each of one protected part.
 
     Raises
     ------
     SurveyError
-        ``host_file.none`` (no string anywhere), ``host_file.unknown`` and ``host_file.mixed`` (designs,
+        ``host_file.none`` (no string anywhere), ``host_file.unknown`` and ``host_file.mixed`` (versions,
         named), ``host_file.string`` (a cell that is no string, or one that no device sends),
         ``host_file.twice`` (one string in several lines), ``host_file.nobody``; as `check_framed`.
     """
-    known: dict[str, Definition] = {}
-    for definition in definitions:
+    known: dict[str, tuple[str, Definition]] = {}
+    for digest, definition in versions.items():
         check_framed(definition.design)
-        known[design_mark(definition.design.design_id)] = definition
+        known[version_mark(digest)] = digest, definition
     indices = sorted(_first_strings(file))
     bodies, columns, not_answered = _collected(file, indices, known)
     if not bodies or not bodies[0]:
@@ -150,8 +153,8 @@ def file_read(file: HostFile, definitions: Iterable[Definition]) -> FileRead:
     )
 
 
-def designs_named(file: HostFile) -> frozenset[str]:
-    """Return the marks of the designs that the first string of each column names.
+def versions_named(file: HostFile) -> frozenset[str]:
+    """Return the marks of the versions that the first string of each column names.
 
     Raises
     ------
@@ -162,7 +165,7 @@ def designs_named(file: HostFile) -> frozenset[str]:
     for text in _first_strings(file).values():
         # What is no string is refused with its line, where all are read.
         with contextlib.suppress(SurveyError):
-            named.add(answer_string_read(text).design)
+            named.add(answer_string_read(text).version)
     return frozenset(named)
 
 
@@ -182,9 +185,9 @@ _Entries: TypeAlias = list[tuple[int, str, bytes]]
 
 
 def _collected(
-    file: HostFile, indices: Sequence[int], known: Mapping[str, Definition]
+    file: HostFile, indices: Sequence[int], known: Mapping[str, tuple[str, Definition]]
 ) -> tuple[list[_Entries], tuple[Column, ...], int]:
-    """Return per column of strings line, design and body; columns of few values; lines left out."""
+    """Return per column of strings line, version and body; columns of few values; lines left out."""
     bodies: list[_Entries] = [[] for _ in indices]
     lines: dict[str, int] = {}
     seen: dict[int, dict[str, int]] = {
@@ -212,7 +215,7 @@ def _collected(
             not_answered += 1
             continue
         for entries, string in zip(bodies, strings, strict=True):
-            entries.append((number, string.design, string.body))
+            entries.append((number, string.version, string.body))
         for index in tuple(values):
             text = cells[index].strip()
             options = seen[index]
@@ -249,25 +252,25 @@ def _by_size(text: str) -> tuple[bool, float, str]:
         return True, 0.0, text
 
 
-def _part(file: HostFile, index: int, entries: _Entries, known: Mapping[str, Definition]) -> Part:
+def _part(file: HostFile, index: int, entries: _Entries, known: Mapping[str, tuple[str, Definition]]) -> Part:
     """Return the rows of one column, strictly read."""
-    column, designs = file.header[index], sorted({design for _number, design, _body in entries})
-    unknown = [design for design in designs if design not in known]
+    column, marks = file.header[index], sorted({mark for _number, mark, _body in entries})
+    unknown = [mark for mark in marks if mark not in known]
     if unknown:
         raise SurveyError(
-            "host_file.unknown", unknown, file=file.name, column=column, designs=", ".join(unknown[:_SHOWN])
+            "host_file.unknown", unknown, file=file.name, column=column, versions=", ".join(unknown[:_SHOWN])
         )
-    if len(designs) > 1:
+    if len(marks) > 1:
         raise SurveyError(
-            "host_file.mixed", designs, file=file.name, column=column, designs=", ".join(designs[:_SHOWN])
+            "host_file.mixed", marks, file=file.name, column=column, versions=", ".join(marks[:_SHOWN])
         )
-    definition = known[designs[0]]
+    digest, definition = known[marks[0]]
     design = definition.design
     size = Layout(design).n_bytes
-    for number, _design, body in entries:
+    for number, _mark, body in entries:
         if len(body) != size:
             raise _wrong(file, index, number, f"{PREFIX}…")
-    packed = b"".join(body for _number, _design, body in entries)
+    packed = b"".join(body for _number, _mark, body in entries)
     impossible = impossible_rows(design, packed)
     if impossible is not None:
         message, _remedy = in_words(impossible.error)
@@ -277,6 +280,7 @@ def _part(file: HostFile, index: int, entries: _Entries, known: Mapping[str, Def
         )  # fmt: skip
     return Part(
         column=column,
+        digest=digest,
         definition=definition,
         rows=np.frombuffer(packed, dtype=np.uint8).reshape(-1, size),
     )

@@ -23,9 +23,11 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_builder, get_surveys_for_builder, staff_page
 from surveys.embed import adapters
+from surveys.embed.frame import frame_digest
 from surveys.embed.views import around_here, can_be_framed, example
 from surveys.models import Survey
 from surveys.respondent.addresses import languages_of
+from surveys.respondent.client_documents import documents_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +65,11 @@ def use(request: HttpRequest) -> HttpResponse:
     get_builder(request.user)
     frames = example_origin(request)
     context = {
-        "example": frames and f"{frames}{_frame(example().design.design_id)}{_language()}",
+        "example": frames and f"{frames}{_frame(frame_digest(example()))}{_language()}",
         "origin": request.build_absolute_uri("/").rstrip("/"),
         "shows": around_here() is not None,
         "surveys": [
-            (survey.title_text, request.build_absolute_uri(_frame(version.design_id)))
+            (survey.title_text, request.build_absolute_uri(_frame(documents_of(version).root)))
             for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
             for version in survey.versions.order_by("-number")[:1]
             if can_be_framed(version.to_design())

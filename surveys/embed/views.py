@@ -1,4 +1,4 @@
-"""The frame of a design on this server: static files, which take nothing in."""
+"""The frame of a version on this server: static files that accept nothing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from privacy.survey.design import Design
-from surveys.embed.frame import INDEX, Around, check_framed, frame_files, frame_headers
+from surveys.embed.frame import INDEX, Around, check_framed, frame_digest, frame_files, frame_headers
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.respondent.client_documents import published_roots
 
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 
@@ -48,7 +49,7 @@ def can_be_framed(design: Design) -> bool:
 @xframe_options_exempt
 @cache_control(max_age=300)
 def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
-    """Give a file of the frame of a design that an open survey has, or the example."""
+    """Serve a file of the frame of one version of an open survey, or of the example."""
     around = around_here()
     files = None if around is None else _files_of(digest, around)
     if around is None or files is None:
@@ -61,17 +62,11 @@ def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
 
 
 def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
-    version = (
-        Version.objects.filter(design_id=digest, survey__state=Survey.State.OPEN)
-        .select_related("survey")
-        .order_by("-published_at")
-        .first()
-    )
-    if version is None:
-        return _example_files(around) if digest == example().design.design_id else None
-    if not can_be_framed(version.to_design()):
-        return None
-    return _files(version.pk, version.design_id, version.wording_id, around)
+    if digest == frame_digest(example()):
+        return _example_files(around)
+    versions = published_roots(Version.objects.filter(survey__state=Survey.State.OPEN))
+    found = next((pk for root, pk in versions if root == digest), None)
+    return None if found is None else _files(found, digest, around)
 
 
 @lru_cache(maxsize=1)
@@ -88,11 +83,16 @@ def _example_files(around: Around) -> dict[str, bytes]:
     # Nothing is remembered on the device: whoever shows it to others shows it again.
     definition = example()
     nobodys = replace(around, site="", shared_device=True)
-    return frame_files(definition.design, definition.wording, nobodys, practice=True)
+    return frame_files(
+        definition.design, definition.wording, nobodys, digest=frame_digest(definition), practice=True
+    )
 
 
 @lru_cache(maxsize=64)
-def _files(pk: int, _design_id: str, _wording_id: str, around: Around) -> dict[str, bytes]:
-    # A version never changes, and an upgrade starts the server anew.
+def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
+    # A version never changes, and an upgrade restarts the server.
     version = Version.objects.select_related("survey").get(pk=pk)
-    return frame_files(version.to_design(), version.wording, around, practice=version.survey.practice)
+    design = version.to_design()
+    if not can_be_framed(design):
+        return None
+    return frame_files(design, version.wording, around, digest=digest, practice=version.survey.practice)

@@ -30,6 +30,8 @@ class Version(ImmutableRow):
     design_id = models.CharField(_("digest of the design"), max_length=64)
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
+    # The definition as it was published, to which drafts may have added since; None before it was kept.
+    definition = models.JSONField(_("definition"), null=True, blank=True)
     # What the survey was for when it was published; None where nobody was asked.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))

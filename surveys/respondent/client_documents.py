@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext, override
 
 from privacy.risk.promise import Promise, promise
@@ -37,6 +38,7 @@ __all__ = [
     "documents_of",
     "promises_json",
     "promises_of",
+    "published_roots",
 ]
 
 # Of a draft, and of a survey that opens later, nothing is told: digests cannot be guessed, but are handed on.
@@ -137,10 +139,7 @@ def document_named(digest: str) -> bytes | None:
     ----------
     digest : str, 64 hex digits
     """
-    rows = Version.objects.filter(survey__state__in=SHOWN).order_by("-pk")
-    names = ("pk", "design_id", "wording_id", "survey__slug", "survey__practice", "survey__by_invitation")
-    for row in rows.values_list(*names):
-        published = _Published(*row)
+    for published in _published(Version.objects.filter(survey__state__in=SHOWN)):
         if digest in _digests(published):
             documents = _documents(published)
             every = [documents.definition, *documents.words.values()]
@@ -148,10 +147,23 @@ def document_named(digest: str) -> bytes | None:
     return None
 
 
+def published_roots(versions: QuerySet[Version]) -> Iterator[tuple[str, int]]:
+    """Yield the root and the primary key of each version, the newest first."""
+    for published in _published(versions):
+        yield _digests(published)[0], published.pk
+
+
+def _published(versions: QuerySet[Version]) -> Iterator[_Published]:
+    names = ("pk", "design_id", "wording_id", "survey__slug", "survey__practice", "survey__by_invitation")
+    for row in versions.order_by("-pk").values_list(*names):
+        yield _Published(*row)
+
+
 @lru_cache(maxsize=16_384)
-def _digests(published: _Published) -> frozenset[str]:
+def _digests(published: _Published) -> tuple[str, ...]:
+    """Return the root of a version, then the digests of its words."""
     documents = _documents(published)
-    return frozenset({documents.root, *map(_digest, documents.words.values())})
+    return (documents.root, *map(_digest, documents.words.values()))
 
 
 @lru_cache(maxsize=64)

@@ -39,6 +39,13 @@ def three(**changes: Any) -> dict[str, Any]:
     return framed(*map(yes_no, ("a", "b", "c")), **changes)
 
 
+def worded(text: str, **changes: Any) -> dict[str, Any]:
+    """Return three questions, the first in other words: the design is that of `three`."""
+    document = three(**changes)
+    document["blocks"][0]["questions"][0]["text"] = both(text)
+    return document
+
+
 def with_choices() -> dict[str, Any]:
     """Return a choice and several, with a skip."""
     options = [{"key": f"o{number}", "text": both(f"Option {number}")} for number in range(3)]

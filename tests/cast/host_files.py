@@ -12,6 +12,7 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_write
+from surveys.embed.frame import frame_digest
 from surveys.embed.reading import HostFile
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.tables.reading import table_read
@@ -29,7 +30,7 @@ def bodies(definition: Definition, answers: Sequence[dict[str, Any]], *, seed: i
 
 def strings(definition: Definition, packed: Sequence[bytes], *, seed: int = 4) -> list[str]:
     rng = random.Random(seed)
-    return [answer_string_write(definition.design.design_id, body, rng.randbytes(9)) for body in packed]
+    return [answer_string_write(frame_digest(definition), body, rng.randbytes(9)) for body in packed]
 
 
 def answers_of(n: int, *, seed: int = 5) -> list[dict[str, Any]]:
@@ -68,6 +69,11 @@ def exported(document: dict[str, Any], n: int = 200, **more: Any) -> bytes:
         for number, string in enumerate(made)
     ]
     return csv_of(["ResponseId", "StartDate", "protected", "works nights", "comment"], lines, **more)
+
+
+def by_digest(*documents: dict[str, Any]) -> dict[str, Definition]:
+    """Return definitions by the digests that their frames' lines carry."""
+    return {frame_digest(parsed): parsed for parsed in map(definition_parse, documents)}
 
 
 def host_file(name: str, raw: bytes) -> HostFile:

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
 
-from surveys.embed.frame import Around, frame_files, frame_headers
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.questionnaire.definition import Definition, definition_parse
 
 HOST = "https://survey.uni.example"
@@ -49,9 +49,10 @@ class Framed:
     def __post_init__(self) -> None:
         self.definition: Definition = definition_parse(self.document)
         around = Around(hosts=self.hosts, site=self.site, shared_device=self.shared_device)
-        self.files = frame_files(self.definition.design, self.definition.wording, around)
+        self.digest = frame_digest(self.definition)
+        self.files = frame_files(self.definition.design, self.definition.wording, around, digest=self.digest)
         self.headers = frame_headers(around)
-        self.below = f"{self.origin}/{self.definition.design.design_id}/"
+        self.below = f"{self.origin}/{self.digest}/"
         self.context.route(f"{self.origin}/**", self.serve)
         self.context.route(
             f"{self.host}/**",

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from scipy.stats import mannwhitneyu
 
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import answer_string_read, design_mark
+from surveys.embed.answer_string import answer_string_read, version_mark
 from tests.cast.frames import FRAMED, rotating, three, with_choices
 from tests.e2e.framed import FOREIGN, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
@@ -50,7 +50,7 @@ def test_the_host_gets_its_height_and_one_string_that_holds_the_answers_as_disgu
     here.press("Disguise")
     design = here.definition.design
     read = answer_string_read(here.value())
-    assert read.design == design_mark(design.design_id)
+    assert read.version == version_mark(here.digest)
     assert Layout(design).unpack(read.body).answers == ((1, 0, 1),)
     assert len(here.value()) == 35
     assert here.messages[1:] == [{"sotto": 1, "part": "part", "value": here.value()}]

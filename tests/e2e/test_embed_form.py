@@ -49,7 +49,7 @@ def test_a_plain_form_sends_the_line_and_the_file_is_read_back(device):
     (form,) = sent
     assert form["faculty"] == ["Law"]
     raw = csv_of(["faculty", "protected"], [[form["faculty"][0], form["protected"][0]]])
-    assert file_read(host_file("form.csv", raw), [here.definition]).n == 1
+    assert file_read(host_file("form.csv", raw), {here.digest: here.definition}).n == 1
 
 
 # As LimeSurvey and REDCap write a text field, the second with the box at the end of the page.

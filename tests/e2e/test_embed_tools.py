@@ -26,7 +26,7 @@ from playwright.sync_api import Page, Route, expect
 
 from surveys.embed import adapters
 from surveys.embed.answer_string import answer_string_read
-from surveys.embed.frame import Around, frame_files, frame_headers
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.embed.reading import FileRead, file_read
 from surveys.embed.taking_in import file_take_in
 from surveys.models import Version
@@ -128,7 +128,7 @@ def figures_agree(raw: bytes, *, people: int = PEOPLE) -> None:
 
 
 def from_csv(raw: bytes) -> FileRead:
-    return file_read(host_file("answers.csv", raw), [read_definition()])
+    return file_read(host_file("answers.csv", raw), {frame_digest(read_definition()): read_definition()})
 
 
 def test_surveyjs_sees_one_change_and_gives_the_line_back(device: Any, npm: Path) -> None:
@@ -263,7 +263,7 @@ def test_otree_keeps_the_line_with_its_player_and_its_csv_is_read(
     address = otree(here.below)
     around = Around(hosts=(address,), site="", shared_device=False)
     here.headers = frame_headers(around)
-    here.files = frame_files(here.definition.design, here.definition.wording, around)
+    here.files = frame_files(here.definition.design, here.definition.wording, around, digest=here.digest)
     here.page = here.context.new_page()
     here.page.goto(f"{address}/demo/asked")
     here.page.wait_for_url("**/SessionStartLinks/*")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from surveys.embed.answer_string import answer_string_read, design_mark
-from surveys.embed.frame import Around, frame_files, frame_headers
+from surveys.embed.answer_string import answer_string_read, version_mark
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse
@@ -348,7 +348,8 @@ def framed(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         address = f"http://{name}:{serve(page, {})}"
         around = Around(hosts=(address,))
         files = tmp_path / f"frame-{name}"
-        for path, content in frame_files(definition.design, definition.wording, around).items():
+        made = frame_files(definition.design, definition.wording, around, digest=frame_digest(definition))
+        for path, content in made.items():
             place = files / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
@@ -381,7 +382,7 @@ def test_a_frame_of_another_site_promises_no_memory_and_has_that_of_its_window(
     person.press("Disguise")
     browser.ask("WebDriver:SwitchToFrame", id=None)
     value = person.until(lambda: person.run(VALUE), "the line")
-    assert answer_string_read(value).design == design_mark(definition_parse(three()).design.design_id)
+    assert answer_string_read(value).version == version_mark(frame_digest(definition_parse(three())))
     # As long as the window lives its store, of this host alone, keeps the line.
     person.go("Refresh")
     assert person.until(lambda: person.run(VALUE), "the line") == value

@@ -12,7 +12,7 @@ const bytes = (digits) => Uint8Array.from(digits.match(/../g), (pair) => Number.
 test("the device writes a string as Python does", () => {
   const { strings } = vectors("frame.json");
   assert.ok(strings.length > 4);
-  for (const { design_id: id, body, random, string } of strings) {
+  for (const { digest: id, body, random, string } of strings) {
     assert.equal(answerString(id, bytes(body), bytes(random)), string);
     assert.ok(isAnswerString(string, id, body.length / 2));
     assert.ok(!isAnswerString(`${string}A`, id, body.length / 2));

@@ -27,12 +27,12 @@ def frame_vectors() -> dict[str, Any]:
     return {
         "strings": [
             {
-                "design_id": design_id,
+                "digest": digest,
                 "body": body,
                 "random": random,
-                "string": answer_string_write(design_id, bytes.fromhex(body), bytes.fromhex(random)),
+                "string": answer_string_write(digest, bytes.fromhex(body), bytes.fromhex(random)),
             }
-            for design_id, body, random in CASES
+            for digest, body, random in CASES
         ]
     }
 

@@ -159,12 +159,12 @@ WORDS: Final = {
         _("export the question that stores the frame's line, which begins with sotto1"),
     ),
     "host_file.unknown": (
-        _("%(file)s, column %(column)s holds strings of unknown designs: %(designs)s"),
-        _("give the definition that the frame was made of, unchanged"),
+        _("%(file)s, column %(column)s: no definition here has the digest of its lines, %(versions)s"),
+        _("Choose the definition from which the frame was made, with every word unchanged."),
     ),
     "host_file.mixed": (
-        _("%(file)s, column %(column)s holds strings of several designs: %(designs)s"),
-        _("split the file by design, and read each part alone"),
+        _("%(file)s, column %(column)s holds lines of several versions: %(versions)s"),
+        _("Split the file by version and read each part separately: their words or their design differ."),
     ),
     "host_file.string": (
         _("%(file)s, line %(line)s, column %(column)s holds “%(text)s”, which is no string of this frame"),

@@ -47,6 +47,6 @@ class Command(RefusingCommand):
         )
         digest = frame_folder(options["definition"], options["out"], around)
         if options["json"]:
-            self.stdout.write(json.dumps({"design_id": digest, "folder": str(options["out"] / digest)}))
+            self.stdout.write(json.dumps({"digest": digest, "folder": str(options["out"] / digest)}))
             return
         self.stdout.write(f"{options['out'] / digest}: serve it with the headers of docs/embed.md")

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from surveys.embed.frame import frame_digest
 from surveys.embed.reading import FileRead, HostFile, file_read
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.error import SurveyError
@@ -48,12 +49,12 @@ class Command(RefusingCommand):
             raise SurveyError("host_file.definition")
         parsed = [definition_parse(definition_load(definition)) for definition in definitions]
         file = HostFile(name=path.name, table=table_open(path).labelled())
-        read = file_read(file, parsed)
+        read = file_read(file, {frame_digest(definition): definition for definition in parsed})
         columns = columns_named(read, options["open"])
         said: dict[str, Any] = {
             "rows": read.n,
             "not_answered": read.not_answered,
-            "parts": {part.column: part.definition.design.design_id for part in read.parts},
+            "parts": {part.column: part.digest for part in read.parts},
             "proposed": {column.name: column.options for column in read.columns if column.is_proposed},
             "possible": [column.name for column in read.columns if not column.is_proposed],
             "never_read": read.never_read,
@@ -69,7 +70,7 @@ class Command(RefusingCommand):
 
 def _in_words(read: FileRead, said: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
-    lines += [f"Strings: {column}, design {design}" for column, design in said["parts"].items()]
+    lines += [f"Strings: {column}, version {digest}" for column, digest in said["parts"].items()]
     lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in said["proposed"].items()]
     if said["possible"]:
         lines.append(f"Not proposed, could point to a person: {', '.join(said['possible'])}")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.embed.answer_string import answer_string_read, answer_string_write, design_mark
+from surveys.embed.answer_string import answer_string_read, answer_string_write, version_mark
 from surveys.errors.error import SurveyError
 from tests.vectors.make_vectors import HERE
 
@@ -18,7 +18,7 @@ GOOD = "sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA"
 def test_python_reads_what_the_vectors_hold() -> None:
     for case in json.loads((HERE / "frame.json").read_text())["strings"]:
         read = answer_string_read(case["string"])
-        assert read.design == case["design_id"][:18]
+        assert read.version == case["digest"][:18]
         assert (read.random.hex(), read.body.hex()) == (case["random"], case["body"])
 
 
@@ -27,7 +27,7 @@ def test_python_reads_what_the_vectors_hold() -> None:
 )
 def test_what_was_written_is_read(digest: bytes, body: bytes, random: bytes) -> None:
     read = answer_string_read(answer_string_write(digest.hex(), body, random))
-    assert (read.design, read.body, read.random) == (design_mark(digest.hex()), body, random)
+    assert (read.version, read.body, read.random) == (version_mark(digest.hex()), body, random)
 
 
 @pytest.mark.parametrize(

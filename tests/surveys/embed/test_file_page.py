@@ -17,7 +17,7 @@ from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
-from tests.cast.frames import framed, three, yes_no
+from tests.cast.frames import framed, three, worded, yes_no
 from tests.cast.host_files import answers_of, bodies, csv_of, exported
 from tests.cast.runs import mined
 from tests.cast.staff import member
@@ -40,6 +40,12 @@ def given(
 
 def words(response: Any) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def three_worded() -> dict[str, Any]:
+    """Return the words of the one part of `three`, as a version holds them."""
+    block: dict[str, Any] = definition_parse(three()).wording["blocks"][0]
+    return block
 
 
 def researcher(name: str) -> User:
@@ -86,22 +92,45 @@ def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ad
 
 
 def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(ada: Client) -> None:
-    published({**three(), "slug": "mine"})
-    unknown = given(ada, exported(three()))
+    mine = {**three(), "slug": "mine"}
+    published(mine)
+    unknown = given(ada, exported(mine))
     assert unknown.status_code == 422
     assert "Nothing was taken in." in words(unknown)
     Survey.objects.update(owner=researcher("ada"))
-    found = given(ada, exported(three()))
+    found = given(ada, exported(mine))
     assert found.status_code == 200
     # A name that is free is proposed.
     assert 'value="mine-2"' in found.content.decode()
 
 
-def test_a_survey_whose_draft_is_unfinished_is_none_that_a_file_can_be_of(ada: Client) -> None:
-    published({**three(), "slug": "mine"})
+def test_a_file_is_read_with_the_words_that_were_published_whatever_the_draft_says_now(ada: Client) -> None:
+    mine = {**three(), "slug": "mine"}
+    published(mine)
     Survey.objects.update(owner=researcher("ada"), definition={"sotto": 1})
-    assert "unknown designs" in words(given(ada, exported(three())))
-    assert given(ada, exported(three()), three()).status_code == 200
+    made = given(ada, exported(mine), take="1", slug="there", reason="A test.")
+    assert made.status_code == 302
+    assert Survey.objects.get(slug="there").versions.get().wording["blocks"][0] == three_worded()
+
+
+def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Client) -> None:
+    """The second version has the same design; its words, which the draft has too, ask something else."""
+    drug, blood = (worded(text, slug="mine") for text in ("Did you ever drug?", "Did you ever give blood?"))
+    assert published(drug).design_id == published(blood).design_id
+    Survey.objects.update(owner=researcher("ada"))
+    for slug, document in (("of-drug", drug), ("of-blood", blood)):
+        made = given(ada, exported(document, 300), take="1", slug=slug, reason="A test.")
+        assert made.status_code == 302
+        (question, *_others) = Survey.objects.get(slug=slug).versions.get().wording["blocks"][0]["questions"]
+        assert question["text"] == document["blocks"][0]["questions"][0]["text"]
+    # A file with lines of both is refused, and a definition in other words than the frame's.
+    both_versions = exported(drug, 20) + b"".join(exported(blood, 20).splitlines(keepends=True)[1:])
+    refused = given(ada, both_versions)
+    assert refused.status_code == 422
+    assert "Nothing was taken in." in words(refused)
+    Survey.objects.update(owner=researcher("bo"))
+    assert given(ada, exported(drug), blood).status_code == 422
+    assert given(ada, exported(drug), drug).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -111,7 +140,7 @@ def test_a_survey_whose_draft_is_unfinished_is_none_that_a_file_can_be_of(ada: C
         (b"a,\x81\n", "a.csv", "UTF-8"),
         (b"nothing", "a.xlsx", "Excel"),
         (exported(three()).replace(b"sotto1.", b"sotto1!", 1), "a.csv", "line"),
-        (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "design"),
+        (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "digest"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_words(

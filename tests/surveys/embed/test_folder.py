@@ -1,4 +1,4 @@
-"""A frame as a folder: the same files, below the digest of its design, and nothing overwritten."""
+"""A frame as a folder: the same files, below the digest of its design and words, and nothing overwritten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from surveys.embed.frame import Around, frame_files
+from surveys.embed.frame import Around, frame_digest, frame_files
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.frames import three
 
@@ -27,8 +27,10 @@ def test_the_command_writes_the_files_of_a_frame(
     call_command("embed", str(definition), out=out, host=["https://survey.uni.example"], json=True)
     said = json.loads(capsys.readouterr().out)
     parsed = definition_parse(three())
-    assert said == {"design_id": parsed.design.design_id, "folder": str(out / parsed.design.design_id)}
-    wanted = frame_files(parsed.design, parsed.wording, Around(hosts=("https://survey.uni.example",)))
+    digest = frame_digest(parsed)
+    assert said == {"digest": digest, "folder": str(out / digest)}
+    around = Around(hosts=("https://survey.uni.example",))
+    wanted = frame_files(parsed.design, parsed.wording, around, digest=digest)
     below = Path(said["folder"])
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from privacy.risk.promise import promise
-from surveys.embed.frame import Around, check_framed, frame_files, frame_headers
+from surveys.embed.frame import Around, check_framed, frame_digest, frame_files, frame_headers
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import definition_parse
@@ -22,7 +22,7 @@ HERE = Around(hosts=("https://survey.uni.example",))
 
 def files(document: dict[str, Any], around: Around = HERE) -> dict[str, bytes]:
     parsed = definition_parse(document)
-    return frame_files(parsed.design, parsed.wording, around)
+    return frame_files(parsed.design, parsed.wording, around, digest=frame_digest(parsed))
 
 
 def page_data(page: bytes) -> dict[str, Any]:

@@ -16,16 +16,17 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
 from surveys.embed.answer_string import answer_string_write
+from surveys.embed.frame import frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import true_answers
 from tests.cast.frames import FRAMED, framed, rotating, three, yes_no
-from tests.cast.host_files import answers_of, bodies, csv_of, exported, host_file, strings
+from tests.cast.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 
 
 def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:
-    return file_read(host_file("answers.csv", raw), map(definition_parse, documents))
+    return file_read(host_file("answers.csv", raw), by_digest(*documents))
 
 
 def changed(raw: bytes, line: int, column: int, text: str) -> bytes:
@@ -88,11 +89,11 @@ def test_names_and_times_are_not_proposed_however_few_they_are() -> None:
     assert [column.name for column in found.columns if column.is_proposed] == ["age group"]
 
 
-def other_design() -> str:
-    return definition_parse(rotating()).design.design_id
+def other_version() -> str:
+    return frame_digest(definition_parse(rotating()))
 
 
-GOOD = definition_parse(three()).design.design_id
+GOOD = frame_digest(definition_parse(three()))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,11 @@ GOOD = definition_parse(three()).design.design_id
         (answer_string_write(GOOD, b"\x55", bytes(9)), "host_file.impossible", "line 5"),  # padding
         (answer_string_write(GOOD, b"\xd4", bytes(9)), "host_file.impossible", "line 5"),  # the direct group
         (answer_string_write("ab" * 32, b"\x54", bytes(9)), "host_file.unknown", "ab" * 9),
-        (answer_string_write(other_design(), b"\x50\x00", bytes(9)), "host_file.mixed", other_design()[:18]),
+        (
+            answer_string_write(other_version(), b"\x50\x00", bytes(9)),
+            "host_file.mixed",
+            other_version()[:18],
+        ),
     ],
     ids=["a sign more", "too long", "padding", "group", "unknown", "mixed"],
 )

@@ -18,7 +18,7 @@ from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, exported, host_file
+from tests.cast.host_files import answers_of, bodies, by_digest, exported, host_file
 from tests.cast.runs import mined
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def test_the_figures_are_those_of_the_same_answers_through_sottos_page() -> None
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
     own = figures(closed(here))
-    read = file_read(host_file("a.csv", exported(three(), PEOPLE)), [definition_parse(three())])
+    read = file_read(host_file("a.csv", exported(three(), PEOPLE)), by_digest(three()))
     done = file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
     assert done.n == PEOPLE
     assert len(own) > 5
@@ -53,7 +53,7 @@ def test_the_figures_are_those_of_the_same_answers_through_sottos_page() -> None
 
 
 def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
-    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     done = file_take_in(
         read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
     )
@@ -75,7 +75,7 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
 
 
 def test_everything_or_nothing() -> None:
-    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     published({**three(), "slug": "there"})
     with pytest.raises(SurveyError, match="exists already"):
         file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
@@ -83,7 +83,7 @@ def test_everything_or_nothing() -> None:
 
 
 def test_a_column_that_cannot_be_open_is_refused() -> None:
-    read = file_read(host_file("a.csv", exported(three())), [definition_parse(three())])
+    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     assert columns_named(read, ["works nights", "works nights"]) == read.columns
     for name in ("comment", "nothing", "protected"):
         with pytest.raises(SurveyError, match="can be no open question"):

@@ -11,8 +11,10 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.embed import adapters
+from surveys.embed.frame import frame_digest
 from surveys.embed.views import example
 from surveys.models import Survey
+from surveys.respondent.client_documents import documents_of
 from tests.cast.devices import published, shipped_definition
 from tests.cast.frames import three
 from tests.cast.staff import member
@@ -42,7 +44,7 @@ def test_the_frame_to_try_comes_from_the_servers_other_name(
     page = ada.get(PAGE.replace("en", language, 1))
     assert f"frame-src {ALSO} 'self'" in page.headers["Content-Security-Policy"]
     address = re.findall(r'data-sotto="([^"]*)"', page.content.decode())
-    assert address == [f"{ALSO}/embed/{example().design.design_id}/{folder}"]
+    assert address == [f"{ALSO}/embed/{frame_digest(example())}/{folder}"]
     frame = Client().get(f"{address[0].removeprefix(ALSO)}index.html", headers={"host": "also.example"})
     assert frame.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HERE} {ALSO}")
     data = re.findall(r'<script id="page-data"[^>]*>(.*?)</script>', frame.content.decode())
@@ -77,13 +79,13 @@ def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_
     whole = published(shipped_definition("workplace", slug="whole"))
     text = ada.get(PAGE).content.decode()
     assert "No open survey of yours is of one protected part." in text
-    assert own.design_id not in text
+    assert documents_of(own).root not in text
     Survey.objects.update(owner=member("ada", Role.RESEARCHER))
     text = ada.get(PAGE).content.decode()
-    assert f"{HERE}/embed/{own.design_id}/" in text
-    assert whole.design_id not in text
+    assert f"{HERE}/embed/{documents_of(own).root}/" in text
+    assert documents_of(whole).root not in text
     Survey.objects.update(state=Survey.State.CLOSED)
-    assert own.design_id not in ada.get(PAGE).content.decode()
+    assert documents_of(own).root not in ada.get(PAGE).content.decode()
 
 
 def test_scripts_are_given_as_they_are(ada: Client) -> None:

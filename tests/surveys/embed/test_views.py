@@ -7,11 +7,18 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
-from tests.cast.devices import published
-from tests.cast.frames import three
+from surveys.embed.frame import frame_digest
+from surveys.questionnaire.definition import definition_parse
+from surveys.respondent.client_documents import documents_of
+from tests.cast.devices import published, shipped_definition
+from tests.cast.frames import three, worded
 
 pytestmark = pytest.mark.django_db
 HOST = "https://survey.uni.example"
+
+
+def root_of(document) -> str:
+    return documents_of(published(document)).root
 
 
 @pytest.fixture
@@ -19,33 +26,63 @@ def hosts(settings):
     settings.SOTTO_FRAME_HOSTS = [HOST]
 
 
-def test_a_frame_is_served_by_the_digest_of_its_design(hosts) -> None:
-    version = published(three())
-    page = Client().get(f"/embed/{version.design_id}/")
+def test_a_frame_is_served_by_the_digest_of_its_version(hosts) -> None:
+    root = root_of(three())
+    page = Client().get(f"/embed/{root}/")
     assert page.status_code == 200
     assert page.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HOST}")
     assert page.headers["Origin-Agent-Cluster"] == "?1"
     assert "X-Frame-Options" not in page.headers
     assert not page.cookies
     script = page.content.decode().split('type="module" src="')[1].split('"')[0]
-    program = Client().get(f"/embed/{version.design_id}/{script}")
+    program = Client().get(f"/embed/{root}/{script}")
     assert program.headers["Content-Type"].startswith("text/javascript")
-    assert Client().get(f"/embed/{version.design_id}/zh-hans/index.html").status_code == 200
+    assert Client().get(f"/embed/{root}/zh-hans/index.html").status_code == 200
     for wrong in ("nothing.js", "../settings.py", "zh-hans/nothing/"):
-        assert Client().get(f"/embed/{version.design_id}/{wrong}").status_code == 404
+        assert Client().get(f"/embed/{root}/{wrong}").status_code == 404
 
 
 def test_there_is_none_without_a_host_or_after_the_survey(settings) -> None:
     version = published(three())
-    assert Client().get(f"/embed/{version.design_id}/").status_code == 404
+    root = documents_of(version).root
+    assert Client().get(f"/embed/{root}/").status_code == 404
     settings.SOTTO_FRAME_HOSTS = [HOST]
-    assert Client().get(f"/embed/{version.design_id}/").status_code == 200
+    assert Client().get(f"/embed/{root}/").status_code == 200
     survey_close(version.survey, by="test", now=timezone.now(), at_once=True)
-    assert Client().get(f"/embed/{version.design_id}/").status_code == 404
+    assert Client().get(f"/embed/{root}/").status_code == 404
 
 
 def test_a_survey_of_several_parts_has_no_frame(hosts) -> None:
-    from tests.cast.devices import shipped_definition
+    root = root_of(shipped_definition("workplace"))
+    assert Client().get(f"/embed/{root}/").status_code == 404
 
-    version = published(shipped_definition("workplace"))
-    assert Client().get(f"/embed/{version.design_id}/").status_code == 404
+
+def test_another_survey_of_the_same_design_never_stands_in_for_a_frame(hosts) -> None:
+    """A stranger's survey may differ in one word, and be the newest one of the design."""
+    own = published(worded("Did you ever cheat?", slug="own"))
+    other = published(worded("Did you NEVER cheat?", slug="other"))
+    assert own.design_id == other.design_id
+    page = Client().get(f"/embed/{documents_of(own).root}/").content.decode()
+    assert "Did you ever cheat?" in page
+    assert "NEVER" not in page
+    # The design alone names no frame.
+    assert Client().get(f"/embed/{own.design_id}/").status_code == 404
+    survey_close(own.survey, by="test", now=timezone.now(), at_once=True)
+    assert Client().get(f"/embed/{documents_of(own).root}/").status_code == 404
+    assert Client().get(f"/embed/{documents_of(other).root}/").status_code == 200
+
+
+def test_an_address_shows_its_version_after_the_words_changed(hosts) -> None:
+    roots = {words: root_of(worded(words)) for words in ("Did you ever drug?", "Did you ever give blood?")}
+    assert len(set(roots.values())) == 2
+    for words, root in roots.items():
+        page = Client().get(f"/embed/{root}/").content.decode()
+        assert [other for other in roots if other in page] == [words]
+
+
+def test_a_folder_and_this_server_name_the_same_frame_alike() -> None:
+    for changes in ({}, {"slug": "for-real"}):
+        document = {**three(), **changes}
+        assert frame_digest(definition_parse(document)) == root_of(document)
+    practice = {**three(), "practice": not three()["practice"]}
+    assert frame_digest(definition_parse(practice)) != frame_digest(definition_parse(three()))

@@ -1,6 +1,6 @@
 /**
- * One line of text that another tool's form stores: `sotto1.DESIGN.RANDOM.BODY`, each part in base64url. Twin of
- * surveys/embed/answer_string.py. DESIGN is the first 9 bytes of the design's digest. RANDOM is 9 bytes that tell a
+ * One line of text that another tool's form stores: `sotto1.VERSION.RANDOM.BODY`, each part in base64url. Twin of
+ * surveys/embed/answer_string.py. VERSION is the first 9 bytes of the version's digest. RANDOM is 9 bytes that tell a
  * copied row from another person's equal answers; they say nothing about the body and are thrown away when it is read.
  */
 
@@ -11,24 +11,24 @@ function base64url(bytes) {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** @param {string} designId 64 hex digits @returns {string} what every string of the design begins with */
-export function prefixOf(designId) {
-  const bytes = Uint8Array.from(designId.slice(0, 18).match(/../g), (pair) => Number.parseInt(pair, 16));
+/** @param {string} digest 64 hex digits @returns {string} what every string of the version begins with */
+export function prefixOf(digest) {
+  const bytes = Uint8Array.from(digest.slice(0, 18).match(/../g), (pair) => Number.parseInt(pair, 16));
   return `${NAME}.${base64url(bytes)}.`;
 }
 
 /**
- * @param {string} designId
+ * @param {string} digest
  * @param {Uint8Array} body packed
  * @param {Uint8Array} [random] 9 bytes of the platform's generator, drawn once with the body
  */
-export function answerString(designId, body, random = crypto.getRandomValues(new Uint8Array(9))) {
-  return `${prefixOf(designId)}${base64url(random)}.${base64url(body)}`;
+export function answerString(digest, body, random = crypto.getRandomValues(new Uint8Array(9))) {
+  return `${prefixOf(digest)}${base64url(random)}.${base64url(body)}`;
 }
 
-/** Whether a text looks like one of the design. It is not opened. @param {unknown} text @param {number} bytes of a body */
-export function isAnswerString(text, designId, bytes) {
+/** Whether a text looks like one of the version. It is not opened. @param {unknown} text @param {number} bytes of a body */
+export function isAnswerString(text, digest, bytes) {
   const end = new RegExp(`^[\\w-]{12}\\.[\\w-]{${Math.ceil((8 * bytes) / 6)}}$`);
-  const prefix = prefixOf(designId);
+  const prefix = prefixOf(digest);
   return typeof text === "string" && text.startsWith(prefix) && end.test(text.slice(prefix.length));
 }

@@ -16,7 +16,7 @@ import { questionFieldset, useRanking, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
-const { design, design_id: designId, wording, texts, hosts, site } = page;
+const { design, digest, wording, texts, hosts, site } = page;
 const [block] = design.blocks;
 const room = document.getElementById("room");
 const label = [...room.children];
@@ -113,7 +113,7 @@ async function seal(pressed, given) {
   try {
     const value = await memory.once(() => {
       const coins = new Coins(platformFill(draws(design)));
-      return answerString(designId, disguise(design, { [block.key]: given }, false, coins, drawn).body);
+      return answerString(digest, disguise(design, { [block.key]: given }, false, coins, drawn).body);
     });
     forget();
     deliver(value);
@@ -138,7 +138,7 @@ function hear({ source, origin, data }) {
   if (source !== window.parent || origin !== host || data?.sotto !== 1) {
     return;
   }
-  if (isAnswerString(data.value, designId, bodyLength(design))) {
+  if (isAnswerString(data.value, digest, bodyLength(design))) {
     // The host has it from before: shown as done, never opened, and nothing is drawn.
     forget();
     memory.once(() => data.value).then((value) => (value === data.value ? show(...doneScreen()) : deliver(value)));
@@ -190,7 +190,7 @@ async function open() {
     show(heading(texts.alone), el("p", {}, texts.alone_remedy));
     return;
   }
-  memory = new Memory({ storage: storage(), locks: navigator.locks, key: `sotto:frame:${designId}:${host}` });
+  memory = new Memory({ storage: storage(), locks: navigator.locks, key: `sotto:frame:${digest}:${host}` });
   platformFill(draws(design))();
   await Promise.all([
     block.questions.some(({ kind }) => kind === "number") &&
