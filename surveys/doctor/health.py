@@ -1,8 +1,12 @@
 """Health checks: /live, does this process answer; /ready, is the whole way open."""
 
 import ipaddress
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -11,10 +15,15 @@ from kombu.exceptions import OperationalError
 
 from surveys.celery import app
 from surveys.intake.keys import current_key
+from surveys.intake.writing import writing_turn
 from surveys.jobs.heartbeats import Worker, workers
+from surveys.models import Beat
 from surveys.models.beat import heartbeat_age, is_late
 from surveys.server.newer_database import looking_on, pending_migrations, unknown_migrations
 from surveys.sweeper import HEARTBEAT
+
+TEST_ROW_BYTES: Final = 65_536
+"""Size of the row that `database_writes` tries: a submission is at most as large."""
 
 
 def database_answers() -> bool:
@@ -25,6 +34,37 @@ def database_answers() -> bool:
             return bool(cursor.fetchone() == (1,))
     except DatabaseError:
         return False
+
+
+def database_writes() -> bool:
+    """Return whether the database has room for another answer.
+
+    Write a row larger than any answer and roll it back. The row goes to the heartbeats: in the table of
+    receipts, the remains of such rows would show when the receipts next to them were written.
+    """
+    says = {"test": secrets.token_hex(TEST_ROW_BYTES // 2)}
+    try:
+        with writing_turn(), _written_at_once(), transaction.atomic():
+            Beat.objects.create(name=f"test {secrets.token_hex(16)}", at=timezone.now(), says=says)
+            transaction.set_rollback(True)
+    except DatabaseError:
+        return False
+    return True
+
+
+@contextmanager
+def _written_at_once() -> Iterator[None]:
+    """Make SQLite write changed pages to its log before the commit, so that a rollback has tried the disk."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        (pages,) = cursor.execute("PRAGMA cache_size").fetchone()
+        cursor.execute("PRAGMA cache_size = 1")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA cache_size = {pages:d}")
 
 
 def broker_answers() -> bool:
@@ -86,10 +126,11 @@ def live(_request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if database, tables, broker, sweeper, mixer and a worker are well, else 503 and what is not.
+    """Answer 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and what does not.
 
-    Nobody is asked and waited for: sweeper and workers write down when they were last there. That time, and
-    names of machines, are told on this machine only: the sweeper's rounds are when answers are mixed.
+    The database has to accept a row. Sweeper and workers are not asked: they record when they last ran. Only
+    requests from this machine see those times and the names of machines, because the sweeper's rounds are the
+    times when answers are mixed.
     """
     # A database that is newer than this program is told of here. Nobody else may use the connection to it.
     with looking_on():
@@ -102,17 +143,19 @@ def ready(request: HttpRequest) -> JsonResponse:
 def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     database = database_answers()
     migrations = migrations_state() if database else "unknown"
+    writes = database and migrations == "ok" and database_writes()
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
     seen = workers_seen() if database else []
     sweeper = _status([] if age is None else [age])
     worker = _status([worker_seen.age_seconds for worker_seen in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"
-    well = database and broker and migrations == sweeper == worker == mixer == "ok"
+    well = writes and broker and migrations == sweeper == worker == mixer == "ok"
     document: dict[str, object] = {
         "status": "ok" if well else "failing",
         "database": "ok" if database else "no answer",
         "migrations": migrations,
+        "writes": "ok" if writes else "refused",
         "broker": "ok" if broker else "no answer",
         "sweeper": sweeper,
         "mixer": mixer,

@@ -6,6 +6,8 @@ needs no rights and no disk of its own. Linux only.
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import resource
 import subprocess
@@ -215,6 +217,11 @@ def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[
         assert (status, headers["retry-after"]) == (503, "5")
         assert b"full" in answer
         assert b"nothing was stored" in answer
+        if connection.vendor == "sqlite":
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            link.request("GET", "/ready")
+            assert json.loads(link.getresponse().read())["writes"] == "refused"
+            link.close()
         swept = sweep(disk, most=size if connection.vendor == "sqlite" else None)
         if connection.vendor == "sqlite":
             # The sweeper fails at what it cannot write, and the rows stay where they are. Once the log was

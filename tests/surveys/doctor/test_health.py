@@ -1,7 +1,9 @@
 import json
 import re
+import resource
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from django.utils import timezone
 
 from surveys.doctor import health
 from surveys.intake.keys import mixer_ready
+from surveys.models import Beat
 from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.sweeper import HEARTBEAT, sweep_once
 
@@ -37,11 +40,34 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
         "status": "ok",
         "database": "ok",
         "migrations": "ok",
+        "writes": "ok",
         "broker": "ok",
         "sweeper": "ok",
         "mixer": "ok",
         "worker": "ok",
     }
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_is_not_ready_until_there_is_room(client: Client) -> None:
+    Beat.objects.create(name="before", at=timezone.now())
+    log = Path(f"{connection.settings_dict['NAME']}-wal")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.execute("PRAGMA cache_size")
+        pages = cursor.fetchone()
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size + 20_000, unlimited[1]))
+    try:
+        full = client.get("/ready")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert (full.status_code, full.json()["writes"]) == (503, "refused")
+    assert client.get("/ready").json()["writes"] == "ok"
+    assert list(Beat.objects.values_list("name", flat=True)) == ["before"]
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA cache_size").fetchone() == pages
 
 
 STRANGERS = {
