@@ -6,7 +6,7 @@ import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
@@ -31,6 +31,9 @@ __all__ = [
     "openid_provider",
     "second_factor_for",
 ]
+
+LOG_BYTES: Final = 16 * 1024 * 1024
+"""Size to which SQLite cuts its write-ahead log back once all of it is in the database."""
 
 
 def env_bool(name: str, default: bool) -> bool:
@@ -119,7 +122,9 @@ def database(home: Path) -> dict[str, Any]:
             "timeout": 20,
             # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
             # secure_delete: an inbox row that a mixer deleted is overwritten, not merely unlinked.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
+            # journal_size_limit: after a large import the write-ahead log shrinks again.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; "
+            f"PRAGMA journal_size_limit={LOG_BYTES};",
         }
         # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
         parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
