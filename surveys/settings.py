@@ -76,6 +76,7 @@ DEBUG                           1 for development only (default: 0)
 
 import os
 import secrets
+import sys
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -106,6 +107,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
 
+# The doctor examines an installation: a key that it made would hide that the right one is missing.
+READS_ONLY = sys.argv[1:2] == ["doctor"]
+_REMEDY = "Run this command as the user and with the environment of the services, or restore the backup."
+
 
 def _default_home() -> Path:
     data = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
@@ -115,6 +120,8 @@ def _default_home() -> Path:
 def home_directory() -> Path:
     """Return SOTTO_HOME as an absolute path, made if it is missing, readable by its owner only."""
     home = Path(os.environ.get("SOTTO_HOME") or _default_home()).expanduser().resolve()
+    if READS_ONLY and not home.is_dir():
+        raise ImproperlyConfigured(f"SOTTO_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -134,6 +141,8 @@ def secret_key(home: Path) -> str:
             )
         return given
     path = home / "secret_key"
+    if READS_ONLY and not path.exists():
+        raise ImproperlyConfigured(f"There is no secret key: {path} does not exist. {_REMEDY}")
     key = made_once(path, secrets.token_urlsafe(48))
     if len(key) < 32:
         raise ImproperlyConfigured(

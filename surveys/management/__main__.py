@@ -17,6 +17,7 @@ def main() -> None:
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     try:
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
@@ -28,6 +29,9 @@ def main() -> None:
         )
     try:
         execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.stderr.write(f"sotto: {error}\n")
+        sys.exit(2)
     except NewerDatabaseError as error:
         sys.exit(f"sotto: {error}")
     except DatabaseError:

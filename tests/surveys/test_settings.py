@@ -1,6 +1,7 @@
 import contextlib
 import os
 import re
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -46,6 +47,21 @@ def test_a_switch_can_be_written_in_the_usual_ways(
     assert shipped.env_bool("DEBUG", False) is value
 
 
+def test_sqlites_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    link = sqlite3.connect(tmp_path / "sotto.sqlite3", isolation_level=None)
+    link.executescript(environment.database(tmp_path)["OPTIONS"]["init_command"])
+    log = tmp_path / "sotto.sqlite3-wal"
+    link.execute("CREATE TABLE imported (row BLOB)")
+    link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment.LOG_BYTES])
+    assert log.stat().st_size > 2 * environment.LOG_BYTES
+    # Once all of it is in the database, the next write begins the log again.
+    link.execute("PRAGMA wal_checkpoint(RESTART)")
+    link.execute("INSERT INTO imported VALUES (zeroblob(1))")
+    assert log.stat().st_size <= environment.LOG_BYTES
+    link.close()
+
+
 def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> None:
     done = read(tmp_path, "0", DEBUG="maybe")
     assert done.returncode != 0
@@ -71,6 +87,25 @@ def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
         for _ in range(3)
     ]
     assert len({process.communicate()[0] for process in started}) == 1
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_the_doctor_makes_no_key_and_no_home(exists: bool, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    if exists:
+        home.mkdir()
+    done = subprocess.run(
+        [sys.executable, "manage.py", "doctor"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "SOTTO_HOME": str(home)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert str(home) in done.stderr
+    assert "restore the backup" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.rglob("*")) == ([home] if exists else [])
 
 
 def test_a_short_key_is_refused_without_being_shown(tmp_path: Path) -> None:
