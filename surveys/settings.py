@@ -53,7 +53,6 @@ SOTTO_FRAME_SITE                the domain that those hosts and this server shar
 SOTTO_FRAME_SHARED_DEVICE       1 where several people answer in frames on one device: frames then remember
                                 nothing, and say so (default: 0)
 SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
-SOTTO_METRICS                   where the sweeper answers /metrics, such as 127.0.0.1:9464 (default: nowhere)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                 smtp+starttls:// or smtps:// (default: no mail)
 SOTTO_MAIL_FROM                 whom it is from (default: sotto@ the first of ALLOWED_HOSTS)
@@ -97,7 +96,6 @@ from surveys.server.environment import (
     log_format,
     log_in_header,
     mail_server,
-    metrics_place,
     openid_provider,
     second_factor_for,
 )
@@ -167,7 +165,6 @@ SOTTO_CLIENT_ORIGINS = env_origins("SOTTO_CLIENT_ORIGINS")
 SOTTO_FRAME_HOSTS = env_list("SOTTO_FRAME_HOSTS", [])
 SOTTO_FRAME_SITE = os.environ.get("SOTTO_FRAME_SITE", "").strip()
 SOTTO_FRAME_SHARED_DEVICE = env_bool("SOTTO_FRAME_SHARED_DEVICE", False)
-SOTTO_METRICS = metrics_place()
 _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL["user"], _MAIL["password"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from http.client import HTTPException
 
 from django.conf import settings
 from django.core.mail import get_connection
@@ -15,7 +14,6 @@ from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
-from surveys.doctor.metrics import figures_status
 from surveys.jobs.heartbeats import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
@@ -170,24 +168,6 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
         yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
 
 
-def metrics_are_answered(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that /metrics is answered, as its reader asks; another program may have the port."""
-    promise = "figures are told where SOTTO_METRICS says"
-    address = settings.SOTTO_METRICS
-    if not address:
-        yield ok(promise, "SOTTO_METRICS is not set: none are told")
-        return
-    try:
-        answered = str(figures_status(address))
-    except (OSError, HTTPException) as error:
-        answered = type(error).__name__
-    if answered == "200":
-        yield ok(promise, address)
-    else:
-        remedy = "Start the sweeper, and read in its log whether another program has that place."
-        yield warning(promise, f"{address} answers {answered}", remedy)
-
-
 CHECKS = (
     faults_stay_inside,
     sessions_cannot_be_forged,
@@ -197,5 +177,4 @@ CHECKS = (
     guessing_passwords_ends,
     administrators_have_a_second_factor,
     faults_are_written_of,
-    metrics_are_answered,
 )

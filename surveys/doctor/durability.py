@@ -1,4 +1,4 @@
-"""Checks of what outlives a fault: commits on the disk, backups, and that backups can be restored."""
+"""Checks of durability: commits on the disk, and backups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from django.db import connection
 
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
-from surveys.server.backup_notes import MADE, TRIED, backup_problems, noted
+from surveys.server.backup_notes import MADE, backup_problems, noted
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
 # What the server says, not what this session was set to.
@@ -35,21 +35,14 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
 
 def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for a backup that failed or is old."""
-    yield from _findings(context, "there is a backup of last night", "backup", MADE, "no backup is due yet")
-
-
-def backups_can_be_restored(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for a trial restore that failed or is long ago."""
-    yield from _findings(context, "a backup can be restored", "trial", TRIED, "no trial is due yet")
-
-
-def _findings(context: CheckContext, promise: str, about: str, done: str, none: str) -> Iterator[Diagnosis]:
-    problems = [problem for problem in backup_problems(now=context.now) if problem.name.startswith(about)]
+    promise = "there is a backup of last night"
+    problems = list(backup_problems(now=context.now))
     for problem in problems:
         yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
     if not problems:
-        last = noted(done)
-        yield ok(promise, none if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC")
+        last = noted(MADE)
+        seen = "no backup is due yet" if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC"
+        yield ok(promise, seen)
 
 
-CHECKS: tuple[Check, ...] = (commits_reach_the_disk, backups_are_made, backups_can_be_restored)
+CHECKS: tuple[Check, ...] = (commits_reach_the_disk, backups_are_made)

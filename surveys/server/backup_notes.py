@@ -1,4 +1,4 @@
-"""Notes on backups: when the last one was made or failed, and how the last trial went.
+"""Notes on backups: when the last one was made or failed.
 
 They stand among the heartbeats and are read and written without the models: before an upgrade the new program
 backs up a database whose tables are those of an older one.
@@ -17,8 +17,6 @@ from django.db import connection, transaction
 __all__ = [
     "FAILED",
     "MADE",
-    "TRIAL_FAILED",
-    "TRIED",
     "BackupProblem",
     "Note",
     "backup_problems",
@@ -28,21 +26,15 @@ __all__ = [
 
 MADE: Final = "backup"
 FAILED: Final = "backup failed"
-TRIED: Final = "trial restore"
-TRIAL_FAILED: Final = "trial restore failed"
 
 LATE: Final = timedelta(hours=36)
 """A night was missed."""
 
 BROKEN: Final = timedelta(days=7)
-TRIAL_LATE: Final = timedelta(days=62)
 
 _TABLE: Final = "surveys_beat"
 _BACK_UP: Final = (
     "Type: systemctl start sotto-backup, or sotto backup DIR; journalctl -u sotto-backup says why not."
-)
-_TRY: Final = (
-    "Type: systemctl start sotto-trial, or sotto try-restore DIR; journalctl -u sotto-trial says why not."
 )
 
 
@@ -98,7 +90,7 @@ def noted(name: str) -> Note | None:
 
 
 def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
-    """Give what is wrong: a backup or a trial that failed, or the last of which is too long ago."""
+    """Yield what is wrong: a backup that failed, or the last one is too old."""
     made, failed = noted(MADE), noted(FAILED)
     age = now - (_database_since(now) if made is None else made.at)
     last = "none was ever made" if made is None else f"the last is of {made.at:%Y-%m-%d %H:%M} UTC"
@@ -109,13 +101,6 @@ def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
         reason = failed.says.get("reason", "the journal says why")
         seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {reason}; {last}"
         yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
-    tried, trial = noted(TRIED), noted(TRIAL_FAILED)
-    if trial is not None and (tried is None or trial.at > tried.at):
-        seen = f"the trial of {trial.at:%Y-%m-%d %H:%M} UTC failed: {trial.says.get('reason', '')}"
-        yield BackupProblem(name="trial failed", seen=seen, remedy=_TRY, is_broken=True)
-    elif now - (_database_since(now) if tried is None else tried.at) > TRIAL_LATE:
-        seen = "no backup was restored for trial within two months"
-        yield BackupProblem(name="trial late", seen=seen, remedy=_TRY, is_broken=False)
 
 
 def _database_since(now: datetime) -> datetime:

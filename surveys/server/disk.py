@@ -47,13 +47,3 @@ def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:
             path = Path(f"{connection.settings_dict['NAME']}{beside}")
             if path.is_file() and path.stat().st_mode & 0o077:
                 path.chmod(0o600)
-
-
-def database_bytes() -> int:
-    """Return how large the database is, with the log of SQLite."""
-    if connection.vendor == "sqlite":
-        name = Path(str(connection.settings_dict["NAME"]))
-        return sum(path.stat().st_size for path in name.parent.glob(f"{name.name}*"))
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        return int(cursor.fetchone()[0])

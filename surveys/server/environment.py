@@ -27,7 +27,6 @@ __all__ = [
     "log_format",
     "log_in_header",
     "mail_server",
-    "metrics_place",
     "openid_provider",
     "second_factor_for",
 ]
@@ -181,17 +180,6 @@ def mail_server() -> dict[str, Any]:
         "starttls": address.scheme == "smtp+starttls",
         "tls": address.scheme == "smtps",
     }
-
-
-def metrics_place() -> str:
-    """Return SOTTO_METRICS: host and port, or nothing."""
-    text = os.environ.get("SOTTO_METRICS", "").strip()
-    port = re.fullmatch(r"[^/:\[\]]+:([0-9]{1,5})", text)
-    if text and (port is None or not 0 < int(port[1]) < 65536):
-        raise ImproperlyConfigured(
-            f"SOTTO_METRICS is {text[:80]!r}; write host and port, such as 127.0.0.1:9464."
-        )
-    return text
 
 
 def second_factor_for() -> frozenset[str]:

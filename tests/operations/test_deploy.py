@@ -135,7 +135,6 @@ def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
         "sotto-worker": {"/var/lib/sotto"},
         "sotto-sweeper": {"/var/lib/sotto", "/var/lib/sotto-keys"},
         "sotto-backup": {"/var/lib/sotto", "/backup"},
-        "sotto-trial": {"/var/lib/sotto", "/backup"},
         "sotto-doctor": {"/var/lib/sotto"},
     }
     for path in UNITS:
@@ -149,18 +148,16 @@ def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
 
 def test_a_timer_starts_a_unit_and_the_page_turns_it_on() -> None:
     timers = {path.name for path in (DEPLOY / "systemd").glob("*.timer")}
-    assert timers == {"sotto-backup.timer", "sotto-trial.timer", "sotto-doctor.timer"}
+    assert timers == {"sotto-backup.timer", "sotto-doctor.timer"}
     (enabled,) = re.findall(r"systemctl enable --now (.*)", PAGE)
     assert set(enabled.split()) == timers | {f"sotto-{part}" for part in PARTS}
     for timer in timers:
         assert (DEPLOY / "systemd" / timer).with_suffix(".service") in UNITS
 
 
-def test_whoever_writes_mail_is_started_where_a_backup_or_a_trial_fails() -> None:
-    for name in ("backup", "trial"):
-        assert unit(DEPLOY / "systemd" / f"sotto-{name}.service")["Unit"]["OnFailure"] == [
-            "sotto-doctor.service"
-        ]
+def test_a_failed_backup_starts_the_doctor_which_writes_mail() -> None:
+    backup = unit(DEPLOY / "systemd" / "sotto-backup.service")
+    assert backup["Unit"]["OnFailure"] == ["sotto-doctor.service"]
     assert "--mail" in started("doctor")
 
 

@@ -28,9 +28,7 @@ def block(kind: str, holding: str) -> str:
 def test_every_command_is_there() -> None:
     named = set(re.findall(r"(?:^ *|`)sotto ([a-z_-]+)", PAGE, re.MULTILINE))
     assert (
-        {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore", "upgrade-check"}
-        <= named
-        <= set(get_commands())
+        {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore"} <= named <= set(get_commands())
     )
 
 
@@ -43,13 +41,10 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
     assert {name: SETTINGS[name] for name in stated if name in SETTINGS}.items() <= stated.items()
 
 
-def test_every_setting_of_the_page_is_read_and_every_figure_told() -> None:
+def test_every_setting_of_the_page_is_read() -> None:
     read = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
     assert set(re.findall(r"\b(SOTTO_[A-Z_]+)\b", PAGE)) <= read
     assert set(re.findall(r"^([A-Z_]+)=", PATH, re.MULTILINE)) - {"PROGRAM"} <= read
-    told = set(re.findall(r"`sotto_([a-z_]+)", PAGE))
-    source = (ROOT / "surveys/doctor/metrics.py").read_text(encoding="utf-8")
-    assert told == set(re.findall(r'(?:_gauge\(\s*|name=)"([a-z_]+)"', source)) - {"metrics"}
 
 
 def test_the_database_is_reached_as_debian_lets_it() -> None:

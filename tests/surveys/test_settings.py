@@ -249,10 +249,6 @@ def test_the_mail_server_is_one_address(
             ("SOTTO_MAIL", text, shipped.mail_server)
             for text in ("mail", "http://a", "smtp://", "smtp://a:x")
         ),
-        *(
-            ("SOTTO_METRICS", text, shipped.metrics_place)
-            for text in ("9464", "here", "a:b", "/run/metrics.sock", "127.0.0.1:99999")
-        ),
         ("SOTTO_LOG", "xml", shipped.log_format),
     ],
 )

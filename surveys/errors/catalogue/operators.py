@@ -145,14 +145,6 @@ WORDS: Final = {
         "%(columns)s has columns of another database: a backup is restored into nothing",
         _INTO_NOTHING,
     ),
-    "backup.trial": (
-        "%(command)s failed on the restored backup: %(said)s",
-        "try an older one with restore, and look whether the disk is sound",
-    ),
-    "backup.may_not": (
-        "a trial restore needs a database of its own, and %(role)s may not make one",
-        "as postgres: ALTER ROLE %(role)s CREATEDB",
-    ),
     "backup.keep": ("--keep %(keep)s keeps nothing", "give 1 or more"),
 }
 STATUS: Final = {

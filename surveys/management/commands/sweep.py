@@ -4,7 +4,6 @@ import signal
 import threading
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
@@ -33,11 +32,6 @@ class Command(BaseCommand):
             if failed:
                 raise refused("sweep.failed", failed=", ".join(failed))
             return
-        if settings.SOTTO_METRICS:
-            # What is measured asks broker and doctor, which a sweeper does not need for itself.
-            from surveys.doctor.metrics import metrics_serve
-
-            metrics_serve(settings.SOTTO_METRICS)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

@@ -109,9 +109,3 @@ def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -
     with socket.create_server(("127.0.0.1", 0)) as closed:
         settings.EMAIL_PORT = closed.getsockname()[1]
     assert "ConnectionRefusedError" in doctor.seen(configuration.faults_are_written_of)
-
-
-def test_figures_that_nobody_tells_are_found(doctor: Doctor, settings: Settings) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        settings.SOTTO_METRICS = f"127.0.0.1:{closed.getsockname()[1]}"
-    assert "ConnectionRefusedError" in doctor.seen(configuration.metrics_are_answered)

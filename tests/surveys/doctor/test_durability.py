@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.doctor import durability
 from surveys.doctor.diagnosis import Severity
-from surveys.server.backup_notes import FAILED, MADE, TRIAL_FAILED, TRIED, note
+from surveys.server.backup_notes import FAILED, MADE, note
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -69,14 +69,3 @@ def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doct
     assert "No space left on device" in doctor.seen(durability.backups_are_made)
     note(MADE, now=now)
     assert doctor.level(durability.backups_are_made) is Severity.OK
-
-
-def test_a_trial_that_failed_is_broken_and_one_long_ago_looked_at(doctor: Doctor) -> None:
-    now = doctor.context.now
-    assert doctor.level(durability.backups_can_be_restored) is Severity.OK
-    note(TRIED, now=now - timedelta(days=63))
-    assert doctor.level(durability.backups_can_be_restored) is Severity.WARNING
-    note(TRIAL_FAILED, now=now - timedelta(days=1), reason="restore failed")
-    assert doctor.level(durability.backups_can_be_restored) is Severity.ERROR
-    note(TRIED, now=now)
-    assert doctor.level(durability.backups_can_be_restored) is Severity.OK

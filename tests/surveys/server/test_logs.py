@@ -64,7 +64,6 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.runs.finished_mail",
         "surveys.figures.scales.density_cache",
         "surveys.authoring.retention",
-        "surveys.doctor.metrics",
         "surveys.jobs.lease",
         "surveys.jobs.heartbeats",
         "surveys.jobs.bootstep",
