@@ -41,7 +41,7 @@ _NUMBERED: Final = re.compile(
 _OPTION: Final = re.compile(
     r"(?:[-–—•*·▪◦○●□☐]\s*|\(\s?\)\s*|\[\s?\]\s*|[①-⑳]\s*|[（(]?[A-Za-z][.)、．）]\s+|[A-Z][、．])(?P<text>\S.*)"
 )
-_BARE_NUMBER: Final = re.compile(r"-\s?\d")
+_BARE_NUMBER: Final = re.compile(r"-\d")
 _FLAG: Final = re.compile(r"\s*[\[【](?P<word>[^\[\]【】]{1,30})[\]】]\s*$")
 _BESIDE: Final = re.compile(r"\s*[|｜\t]\s*|\s+/\s+")
 _BETWEEN: Final = re.compile(r"\s*={3,}\s*")

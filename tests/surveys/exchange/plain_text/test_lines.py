@@ -30,6 +30,7 @@ def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[st
         ("Never", "plain", "Never"),
         ("1.5 hours", "plain", "1.5 hours"),
         ("-5 to 5", "plain", "-5 to 5"),
+        ("- 18 to 24", "option", "18 to 24"),
         ("", "blank", ""),
     ],
 )
