@@ -71,15 +71,18 @@ class LogIn:
 def prepare(*, say: Say) -> Run:
     """Make what is missing of the demonstration and return its run, which may still be at work."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
+    survey = published(definition(), aim=AIM, say=say)
+    if survey.known_truth is None and survey.state == Survey.State.OPEN:
+        # The home page says that the example is being made as soon as its truth is known.
+        survey.known_truth = true_supports(survey.versions.earliest("number").to_design(), people)
+        survey.save(update_fields=["known_truth"])
     published(practice_definition(), say=say)
     published(definition(EVERYDAY_SLUG), say=say)
 
     def answered(version: Version) -> None:
-        truth = true_supports(version.to_design(), people)
-        Survey.objects.filter(pk=version.survey_id).update(known_truth=truth)
         answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
 
-    return mined(published(definition(), aim=AIM, say=say), answered)
+    return mined(survey, answered)
 
 
 def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import models
 
 from surveys.models.run import Job, Run
+from surveys.models.survey import Survey
 
 EXAMPLE = "example"
 """Stands for a token in the address of the finished example; tokens are longer."""
@@ -55,6 +56,15 @@ class SharedPage(models.Model):
         finished = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
         run = finished.select_related("survey", "version", "job").order_by("pk").first()
         return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
+
+    @classmethod
+    def example_is_on_its_way(cls) -> bool:
+        """Return whether the finished example is being made: answered by its devices, or analysed."""
+        with_truth = Survey.objects.filter(known_truth__isnull=False)
+        at_work = models.Q(runs__isnull=True) | models.Q(
+            runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
+        )
+        return cls.of_example() is None and with_truth.filter(at_work).exists()
 
     def works(self, *, now: datetime) -> bool:
         """Whether the address shows anything now."""

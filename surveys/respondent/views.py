@@ -111,7 +111,12 @@ def home(request: HttpRequest) -> HttpResponse:
     if example is not None:
         copies = Survey.objects.filter(practice=True, owner=None, state=Survey.State.OPEN)
         to_try = copies.filter(slug=f"{example.survey.slug}-practice").values_list("slug", flat=True).first()
-    context = {"example": example, "to_try": to_try, "promise": usual_promise()}
+    context = {
+        "example": example,
+        "on_its_way": SharedPage.example_is_on_its_way(),
+        "to_try": to_try,
+        "promise": usual_promise(),
+    }
     return render(request, "home.html", context)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
-from surveys.models import Run, SharedPage, Survey
+from surveys.models import Job, Run, SharedPage, Survey
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.runs import answered, definition, mined, published
 from tests.cast.staff import member
@@ -74,3 +74,22 @@ def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: 
     # One that belongs to somebody is theirs to hand out.
     Survey.objects.filter(practice=True).update(owner=member("rita", Role.RESEARCHER))
     assert "/s/" not in client.get(HOME).content.decode()
+
+
+def test_the_home_page_says_that_the_example_is_being_made(client: Client) -> None:
+    absent, coming = "There is no finished example here", "A worked example is being prepared"
+    assert absent in client.get(HOME).content.decode()
+    version = answered(800, n_direct=0, policy="protected")
+    Survey.objects.filter(pk=version.survey_id).update(known_truth={"late": 0.35})
+    text = client.get(HOME).content.decode()
+    assert coming in text
+    assert absent not in text
+    run = mined(version)
+    Job.objects.filter(pk=run.job_id).update(state=Job.State.RUNNING)
+    assert coming in client.get(HOME).content.decode()
+    Job.objects.filter(pk=run.job_id).update(state=Job.State.FAILED)
+    assert absent in client.get(HOME).content.decode()
+    Job.objects.filter(pk=run.job_id).update(state=Job.State.FINISHED)
+    text = client.get(HOME).content.decode()
+    assert coming not in text
+    assert absent not in text
