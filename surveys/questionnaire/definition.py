@@ -180,7 +180,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     stated = read_languages(survey.at("languages")) if "languages" in survey.value else ()
     survey = replace(survey, languages=languages_of(survey.at("title"), stated))
     schedule = read_schedule(survey)
-    about = _read_about(survey.at("about"))
+    about = _read_about(survey.at("about"), practice=survey.value["practice"] is True)
     group = _read_group(survey.at("group"))
     before = len(problems.listed)
     blocks = legible = _read_blocks(survey.at("blocks"))
@@ -256,12 +256,12 @@ def _is_slug(value: object) -> bool:
     return isinstance(value, str) and SLUG.fullmatch(value) is not None
 
 
-def _read_about(about: Node) -> dict[str, dict[str, str]]:
-    # Respondents are told the needed ones before the first question: none may be missing.
+def _read_about(about: Node, *, practice: bool) -> dict[str, dict[str, str]]:
+    """Read what respondents are told before the first question: of real answers nothing may be missing."""
     if not about.has_members(ABOUT, OPTIONAL):
         return {}
     stated = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
-    return {name: about.at(name).text() for name in stated}
+    return {name: about.at(name).text(is_whole=not practice) for name in stated}
 
 
 def _read_group(group: Node) -> GroupPolicy | None:

@@ -21,14 +21,15 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     """Return what the survey's draft, or another document for it, says, and what is in the way of publishing.
 
     Beside what `definition_read` finds: the address and the kind of a published survey stay as they are, and
-    what a template leaves to be written has to be written.
+    what a template leaves to be written has to be written, except for practice.
     """
     document = survey.definition if document is None else document
     reading = definition_read(document)
     problems = Problems(list(reading.problems))
     stated = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)
-    _check_placeholders(stated.at("about"))
     slug, practice = stated.at("slug"), stated.at("practice")
+    if practice.value is not True:
+        _check_placeholders(stated.at("about"))
     if isinstance(slug.value, str) and slug.value != survey.slug:
         slug.wrong(
             _("%(stated)s is not this survey's address, %(slug)s"),

@@ -108,13 +108,23 @@ class Node:
         if not isinstance(self.value, bool):
             self.wrong(_("%(value)s is no answer"), _("say true or false"))
 
-    def text(self) -> dict[str, str]:
-        """Return a text by language; note languages that are missing, empty or foreign."""
+    def text(self, *, is_whole: bool = True) -> dict[str, str]:
+        """Return a text by language; note languages that are missing, empty or foreign.
+
+        Parameters
+        ----------
+        is_whole : bool
+            Whether every language needs a text; else empty texts are left out.
+        """
         if not self.is_worded:
             return self.value if isinstance(self.value, dict) else {}
         if not isinstance(self.value, dict):
             self.wrong(_("%(value)s is not a text by language"), _('write {"en": "..."}'))
             return {}
+        if not is_whole:
+            written = {tag: text for tag, text in self.value.items() if text != ""}
+            in_these = tuple(tag for tag in self.languages if tag in written)
+            return replace(self, value=written, languages=in_these).text()
         for language in self.languages:
             if language not in self.value:
                 self.at(language).wrong(_("the text is missing"), _("write it in this language too"))

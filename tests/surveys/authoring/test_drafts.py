@@ -254,3 +254,21 @@ def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> 
     # What is not a number is what it is: 1 is no true.
     changed = draft_save(saved, {**stored, "blocks": [{**part, "protected": 1}]}, revision=3, **ANA)
     assert changed.definition["blocks"][0]["protected"] is not True
+
+
+def test_a_practice_draft_is_published_before_all_texts_of_its_introduction_are_written() -> None:
+    about = shipped_definition()["about"]
+    unwritten = {name: dict.fromkeys(texts, "") for name, texts in about.items()}
+    unwritten["purpose"] = {"en": "[Write what it is for.]"}
+    survey = made(practice=True, about=unwritten)
+    assert not paths(survey)
+    version = survey_publish(survey, **ANA)
+    assert version.wording["about"]["contact"] == {}
+    real = made("real", about=unwritten)
+    assert {"about.contact.en", "about.purpose.en"} <= paths(real)
+
+
+def test_a_practice_draft_still_needs_texts_to_be_texts() -> None:
+    about = shipped_definition()["about"]
+    survey = made(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
+    assert paths(survey) == {"about.contact.en", "about.contact.tlh"}
