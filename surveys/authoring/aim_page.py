@@ -19,12 +19,13 @@ from privacy.risk.promise import promise
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.forms import choices_set
+from surveys.authoring.problem_places import placed
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, MEDIUM, MOST_PEOPLE, PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.certainty import promise_sentence
-from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.layout import Proposal, proposals
 from surveys.questionnaire.problems import DefinitionError
@@ -250,9 +251,11 @@ def _page(
 ) -> HttpResponse:
     is_valid = form.is_valid()
     layouts = _proposals(survey, drafted, form) if is_valid else ()
+    unread = () if drafted else definition_read(survey.definition, is_worded=False).problems
     context: dict[str, Any] = {
         "survey": survey,
         "form": form,
+        "in_the_way": placed(unread[:1], survey.definition),
         "is_new": survey.aim is None,
         "refusal": error,
         "revision": survey.revision,

@@ -226,3 +226,17 @@ def test_a_protected_number_stands_in_no_list_and_refuses_nothing(client: Client
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "With 400 people: shares within ±" in text(answer)
+
+
+def test_a_question_without_options_is_named_before_layouts_can_be_compared(staff: Client) -> None:
+    survey = Survey.objects.get()
+    document = survey.definition
+    document["blocks"][0]["questions"].append(
+        {"key": "faculty", "kind": "single", "text": {"en": "Which faculty?"}, "options": []}
+    )
+    survey.definition = document
+    survey.save(update_fields=["definition"])
+    for answer in (staff.get(PAGE), staff.post(PAGE, filled(compare="1", first="", second=""))):
+        said = text(answer)
+        assert "Finish this first" in said
+        assert "Which faculty?" in said
