@@ -57,11 +57,11 @@ class Machine:
             **FAST,
         }
 
-    def types(self, *command: str, program: Path = ROOT) -> tuple[int, str]:
-        """Run a command of a program there; return its exit code and all it printed."""
+    def types(self, *command: str) -> tuple[int, str]:
+        """Run a command there; return its exit code and all that it printed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=program,
+            cwd=ROOT,
             env={**os.environ, **self.environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
