@@ -43,7 +43,7 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def read_in_child(
-    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float = PATIENCE
+    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float | None = None
 ) -> tuple[Any, bytes]:
     """Unpack a file in a child process, one at a time in each web process.
 
@@ -56,14 +56,15 @@ def read_in_child(
         They go to the child through a pipe, and are nowhere else.
     *arguments : object
         What JSON can hold.
-    seconds : float
-        How long it may take by the clock, and how long it may wait for another file.
+    seconds : float, optional
+        Longest time by the clock, and longest wait for another file; `PATIENCE` if left out.
 
     Raises
     ------
     SurveyError
         What `read` raises; ``upload``: too much memory or time, a failure, or another file being read.
     """
+    seconds = PATIENCE if seconds is None else seconds
     request = {
         "read": [read.__module__, read.__name__],
         "arguments": arguments,

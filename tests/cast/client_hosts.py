@@ -6,12 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.core.management import call_command
 
@@ -39,18 +41,52 @@ def bare_host(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
+def led_host(folder: Path) -> Iterator[str]:
+    """Serve a folder from Python with the headers and the addresses that deploy/proxy configures."""
+    site = _site(folder)
+    headers = re.findall(r'^ *add_header (\S+) "?(.*?)"? always;$', site, flags=re.MULTILINE)
+    (letters,) = re.findall(r'location ~ "(.*)" {\n *try_files /index.html =404;', site)
+
+    class Handler(SimpleHTTPRequestHandler):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given, directory=str(folder))
+
+        def translate_path(self, path: str) -> str:
+            return super().translate_path("/index.html" if re.search(letters, path) else path)
+
+        def end_headers(self) -> None:
+            for name, value in headers:
+                self.send_header(name, value)
+            super().end_headers()
+
+        def log_message(self, *_given: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as host:
+        thread = threading.Thread(target=host.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{host.server_port}"
+        finally:
+            host.shutdown()
+            thread.join()
+
+
+def _site(folder: Path) -> str:
+    """Return the configuration of deploy/proxy, for this folder and the server that it names."""
+    server = (folder / "config.json").read_text(encoding="utf-8").split('"')[3]
+    site = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
+    return site.replace("/srv/sotto-client", str(folder)).replace("https://survey.example.org", server)
+
+
+@contextmanager
 def nginx_host(folder: Path) -> Iterator[str]:
     """Serve a folder with nginx and the configuration of deploy/proxy, without its certificate."""
     nginx = shutil.which("nginx")
     assert nginx, "install nginx: apt-get install nginx"
     port, here = free_port(), folder.parent
-    server = (folder / "config.json").read_text(encoding="utf-8").split('"')[3]
-    site = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
-    site = re.sub(r"^ *(listen \[::\]|ssl_).*\n", "", site, flags=re.MULTILINE)
-    site = site.replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace(
-        "/srv/sotto-client", str(folder)
-    )
-    (here / "site.conf").write_text(site.replace("https://survey.example.org", server), encoding="utf-8")
+    site = re.sub(r"^ *(listen \[::\]|ssl_).*\n", "", _site(folder), flags=re.MULTILINE)
+    (here / "site.conf").write_text(site.replace("listen 443 ssl", f"listen 127.0.0.1:{port}"), "utf-8")
     (here / "nginx.conf").write_text(
         f"""user root; daemon off; pid {here}/nginx.pid; error_log /dev/null emerg;
 events {{ worker_connections 64; }}
@@ -72,6 +108,7 @@ http {{
 
 HOSTS: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
     "bare": (bare_host, BARE),
+    "led": (led_host, LED),
     "nginx": (nginx_host, LED),
 }
 

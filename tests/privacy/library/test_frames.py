@@ -123,4 +123,4 @@ assert "pandas" not in sys.modules, "pandas"
 privacy.distribution({"yes": 60, "no": 40}, privacy.warner(p=.7))
 assert "pandas" in sys.modules
 """
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", program], check=True)

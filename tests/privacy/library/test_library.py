@@ -29,4 +29,4 @@ def test_types_are_published(package: str) -> None:
 
 def test_what_receives_answers_loads_no_statistics() -> None:
     program = "import privacy, privacy.survey, sys; assert not {'scipy', 'pandas'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -48,7 +48,6 @@ def ended(command: list[str]) -> tuple[int, str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
     )
     return done.returncode, done.stdout
 
@@ -60,7 +59,6 @@ def test_a_database_without_tables_says_what_to_type(tmp_path: Path) -> None:
         env={**os.environ, "SOTTO_HOME": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"},
         capture_output=True,
         text=True,
-        timeout=300,
     )
     assert done.returncode == 1
     assert "migrations are missing" in done.stderr

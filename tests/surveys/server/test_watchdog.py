@@ -10,7 +10,7 @@ SCRIPT = ROOT / "surveys" / "server" / "watchdog.py"
 
 
 def watch(lines: str) -> None:
-    subprocess.run([sys.executable, "-I", str(SCRIPT)], input=lines, text=True, check=True, timeout=60)
+    subprocess.run([sys.executable, "-I", str(SCRIPT)], input=lines, text=True, check=True)
 
 
 def test_only_what_was_started_and_not_stopped_is_left() -> None:
@@ -34,4 +34,4 @@ def test_a_group_that_ignores_a_request_to_stop_is_killed() -> None:
     assert stubborn.stdout is not None
     stubborn.stdout.readline()
     watch(f"+{stubborn.pid}\n")
-    assert stubborn.wait(timeout=60) == -9
+    assert stubborn.wait() == -9

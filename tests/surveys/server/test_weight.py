@@ -96,7 +96,6 @@ def loaded(start: str, home: Path) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=300,
     )
     return set(json.loads(done.stdout.splitlines()[-1]))
 
