@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 import gc
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.reach import APPS, CORE, imported, statements
+from tests.reach import APPS, CORE, files, imported, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,23 +30,17 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 
 
 @functools.cache
-def graph(room: str, *, root: Path = ROOT) -> Graph:
+def graph(room: str) -> Graph:
     """Return for each module of a room the modules of the room that it imports, anywhere in it.
 
     An import inside a function counts: it only hides from Python that two modules need each other.
     """
-    files = {
-        _name(path): root / path
-        for path in subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", f"{room}/*.py"],
-            cwd=root,
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout.split("\0")
-        if path and "/migrations/" not in path and (root / path).is_file()
+    modules = {
+        _name(path): ROOT / path
+        for path in files()
+        if path.startswith(f"{room}/") and path.endswith(".py") and "/migrations/" not in path
     }
-    return {name: frozenset(_imported(path, files)) - {name} for name, path in files.items()}
+    return {name: frozenset(_imported(path, modules)) - {name} for name, path in modules.items()}
 
 
 def _name(path: str) -> str:

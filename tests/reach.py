@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -209,10 +210,36 @@ def _naming(path: str, sources: Mapping[str, str]) -> list[str]:
 
 
 def texts(*places: str, ends: tuple[str, ...]) -> dict[str, str]:
-    """Return the text of each file of these places that ends so, by path; what git ignores is left out."""
-    listed = _git("ls-files", "--cached", "--others", "--exclude-standard", "--", *places)
-    paths = [path for path in listed if path.endswith(ends) and "/migrations/" not in path]
-    return {path: (ROOT / path).read_text("utf-8") for path in paths if (ROOT / path).is_file()}
+    """Return by path the texts of files that end so; migrations and ignored files are left out."""
+    below = tuple(f"{place.rstrip('/')}/" for place in places)
+    paths = [path for path in files() if path.startswith(below) and path.endswith(ends)]
+    return {path: (ROOT / path).read_text("utf-8") for path in paths if "/migrations/" not in path}
+
+
+def files(root: Path = ROOT) -> list[str]:
+    """Return the path of every file that .gitignore does not name: git may be missing, or its folder.
+
+    Of .gitignore's notation this reads what ours uses: a name or a pattern of names, "/" before it for the
+    root alone, "/" behind it for folders alone.
+    """
+    lines = [line for line in (root / ".gitignore").read_text("utf-8").splitlines() if line]
+    found = []
+    for folder, below, names in os.walk(root):
+        here = PurePosixPath(Path(folder).relative_to(root).as_posix())
+        below[:] = [
+            name for name in below if name != ".git" and not _is_ignored(here / name, lines, is_folder=True)
+        ]
+        found += [str(here / name) for name in names if not _is_ignored(here / name, lines, is_folder=False)]
+    # In a worktree of git, .git is a file.
+    return sorted(path for path in found if path != ".git")
+
+
+def _is_ignored(path: PurePosixPath, lines: list[str], *, is_folder: bool) -> bool:
+    return any(
+        fnmatch(str(path) if line.startswith("/") else path.name, line.strip("/"))
+        and (is_folder or not line.endswith("/"))
+        for line in lines
+    )
 
 
 def main(branch: str, *options: str) -> None:

@@ -2,14 +2,13 @@
 
 import ast
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.architecture import PAGES, cycles, graph, nodes, wing_list, wings, wings_both_ways
-from tests.reach import APPS, ROOMS, imported
+from tests.reach import APPS, ROOMS, files, imported
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 500
@@ -57,15 +56,8 @@ IMPURE = {
 
 
 def tracked(*suffixes: str) -> list[Path]:
-    """The files of the next commit: what git tracks, and what it would add."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
-    paths = [ROOT / name for name in listed.split("\0") if name.endswith(suffixes)]
-    return [path for path in paths if path.is_file()]
+    """Return the files of the next commit that end so."""
+    return [ROOT / name for name in files() if name.endswith(suffixes)]
 
 
 def modules(*rooms: str) -> list[Path]:

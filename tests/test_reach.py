@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from tests import reach
-from tests.reach import ROOT, SCRIPTS, TEMPLATES, Budget, is_test, reached, reached_scripts, texts
+from tests.reach import ROOT, SCRIPTS, TEMPLATES, Budget, files, is_test, reached, reached_scripts, texts
 
 SOURCES = {
     "surveys/a/low.py": "",
@@ -90,6 +92,16 @@ def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_ru
     # What is begun is ended: the second test of a file does not ask for the time.
     assert [budget.pytest_runtest_protocol(item) for item in items] == [None, None, None, True]
     assert list(budget.left) == ["tests/test_far.py"]
+
+
+def test_files_are_listed_without_git_and_as_git_lists_them(tmp_path: Path) -> None:
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    kept = ("a.py", "docs/site/conf.py", "docs/var/kept.md", "tests/.hidden/b")
+    left_out = ("a.pyc", "docs/c.pyc", "docs/__pycache__/d", ".venv/e", "var/f", "x.egg-info/g", ".git/h")
+    for name in (*kept, *left_out):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert files(tmp_path) == sorted([".gitignore", *kept])
 
 
 def test_what_a_test_names_is_reached_from_it_in_this_tree() -> None:

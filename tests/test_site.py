@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.reach import files
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -27,20 +29,14 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """What the site is made of, to be changed."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        text=True,
-    ).stdout.split("\0")
+    listed = files()
     for name in listed:
         if name.endswith(".md") or name.startswith(("docs/", "privacy/", "mining/", "sotto/")):
             path = tmp_path / "checkout" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, path)
     # Pages name files beside them; empty ones do to lead to.
-    for name in filter(None, listed):
+    for name in listed:
         path = tmp_path / "checkout" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
