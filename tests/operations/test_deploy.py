@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -113,7 +112,7 @@ def test_what_watches_from_another_computer_has_no_right_and_is_a_command_that_t
     assert unit(WATCH)["Service"]["DynamicUser"] == ["true"]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+@pytest.mark.soak
 @pytest.mark.parametrize("path", [*UNITS, WATCH], ids=lambda path: path.stem)
 def test_a_unit_is_hardly_exposed(path: Path) -> None:
     done = subprocess.run(

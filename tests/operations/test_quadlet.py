@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 from collections.abc import Mapping
 from itertools import pairwise
@@ -131,7 +130,6 @@ def test_nothing_that_waits_for_the_tables_is_given_up_while_the_database_begins
         assert "sotto-prepare.service" in of(services, name)["Unit"]["Requires"]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_systemd_finds_no_fault_in_them(services: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *sorted(services.glob("sotto-*.service"))],
