@@ -19,7 +19,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
-    ``left_behind`` (the answers that a change of the design leaves behind), ``ways_in`` (who can answer),
+    ``left_behind`` (the answers that a change of the design leaves behind), ``rewords`` (a question or an
+    answer is worded anew), ``ways_in`` (who can answer),
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
     with its ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the
@@ -78,12 +79,14 @@ from surveys.authoring.start import protect_prompt, start_of
 from surveys.authoring.ways_on_page import payoff_lines, way_lines
 from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
-from surveys.models import Receipt, Survey
+from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.catalogue import live_document, template_lines
 from surveys.questionnaire.certainty import promise_in_words
 from surveys.questionnaire.checks.finding import Level
+from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.ready_parts import ready_parts
@@ -236,6 +239,13 @@ def _left_behind(survey: Survey) -> str:
     return _("Your %(count)s answers so far will be a report of their own.") % {"count": shown}
 
 
+def _rewords(last: Version, definition: Definition) -> bool:
+    """Return whether a question or an answer of the last version has other words now, in the same design."""
+    before, after = asked_words(last.wording), asked_words(definition.wording)
+    same_design = last.design_id == definition.design.design_id
+    return same_design and any(after.get(where, text) != text for where, text in before.items())
+
+
 def _publish_page(
     request: HttpRequest,
     survey: Survey,
@@ -257,6 +267,7 @@ def _publish_page(
         "problems": placed(reading.problems, survey.definition),
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
         "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",
+        "rewords": last is not None and definition is not None and _rewords(last, definition),
         "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
         "is_first": last is None,

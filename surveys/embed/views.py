@@ -65,8 +65,8 @@ def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
     if digest == frame_digest(example()):
         return _example_files(around)
     versions = published_roots(Version.objects.filter(survey__state=Survey.State.OPEN))
-    found = next((pk for root, pk in versions if root == digest), None)
-    return None if found is None else _files(found, digest, around)
+    key = next((pk for root, pk in versions if root == digest), None)
+    return None if key is None else _files(key, digest, around)
 
 
 @lru_cache(maxsize=1)

@@ -201,9 +201,12 @@ def _questionnaire(audited: AuditedSurvey, language: str) -> str:
 
 
 def _checked(audited: AuditedSurvey) -> dict[str, Any]:
-    """Return the findings on this very design, and the written reasons for overriding them."""
+    """Return the findings on exactly this design and words, and the reasons for overriding them."""
     definition = draft_read(audited.survey).definition
-    same = definition is not None and definition.design.design_id == audited.version.design_id
+    same = definition is not None and (definition.design.design_id, definition.wording_id) == (
+        audited.version.design_id,
+        audited.version.wording_id,
+    )
     overridden = None if audited.is_draft else PublishOverride.objects.filter(version=audited.version).first()
     return {
         "same": same,

@@ -1,4 +1,4 @@
-"""What a run was asked for otherwise than the run before it."""
+"""How a run differs from the run before it: settings, design, words, answers, program."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
                 "before": _value_text(old, first),
                 "after": _value_text(new, second),
             }
+    if first.version.wording_id != second.version.wording_id and first.design_id == second.design_id:
+        yield _("other words")
     if first.design_id != second.design_id:
         yield _("another design")
     elif first.snapshot_digest and second.snapshot_digest and first.snapshot_digest != second.snapshot_digest:

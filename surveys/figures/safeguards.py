@@ -1,17 +1,36 @@
-"""Safeguards of a report: written reasons for overridden checks, and waves of a series."""
+"""Safeguards of a report: reasons for overridden checks, reworded questions, and waves of a series."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.utils.translation import get_language
 
 from surveys.formats.figures import number
 from surveys.models import PublishOverride, Version
 from surveys.questionnaire.definition import UNDISGUISED
+from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, series_of, waves_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewording:
+    """A question or an answer whose words changed while its design stayed.
+
+    Parameters
+    ----------
+    number : int
+        The version that has the later words.
+    before, after : str
+    """
+
+    number: int
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +41,9 @@ class Safeguards:
     ----------
     overrides : tuple of PublishOverride
         Why versions with the design were published though a check refused them.
+    rewordings : tuple of Rewording
+        Texts of questions and answers that differ between versions of the design, up to this one: rows do not
+        say which words their respondents read, so they are counted together.
     why_undisguised : str
         Why some people's answers are sent undisguised, in the language of the page; empty where none are.
     series : str
@@ -33,6 +55,7 @@ class Safeguards:
     """
 
     overrides: tuple[PublishOverride, ...]
+    rewordings: tuple[Rewording, ...]
     why_undisguised: str
     series: str
     waves: tuple[WaveLine, ...]
@@ -48,11 +71,21 @@ def safeguards_of(version: Version) -> Safeguards:
     waves = waves_of(series)
     return Safeguards(
         overrides=tuple(overrides),
+        rewordings=tuple(_rewordings(version)),
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
         epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
     )
+
+
+def _rewordings(version: Version) -> Iterator[Rewording]:
+    versions = version.survey.versions.filter(design_id=version.design_id, number__lte=version.number)
+    for first, second in pairwise(versions.order_by("number")):
+        before, after = asked_words(first.wording), asked_words(second.wording)
+        for where in before:
+            if after.get(where, before[where]) != before[where]:
+                yield Rewording(number=second.number, before=before[where], after=after[where])
 
 
 def _why_undisguised(version: Version) -> str:

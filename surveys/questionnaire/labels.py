@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import Design
 from surveys.models import Version
+from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rankings import RANKING
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -235,3 +237,16 @@ def unpack_items(packed: str) -> tuple[int, ...]:
     ((3, 17), ())
     """
     return tuple(int(item) for item in packed.strip(",").split(",") if item)
+
+
+def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
+    """Return what respondents read of each question and answer, by keys and language."""
+    texts: dict[tuple[str, ...], str] = {}
+    for question in (question for block in wording["blocks"] for question in block["questions"]):
+        stated = {"": question["text"], "unit": question.get("unit")}
+        stated |= {option["key"]: option["text"] for option in question["options"]}
+        stated |= {thing["key"]: thing["text"] for thing in question.get(RANKING) or ()}
+        stated |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
+        for part, by_language in stated.items():
+            texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}
+    return texts

@@ -13,6 +13,7 @@ from mining.family import rule_family
 from mining.thresholds import Sides
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
+from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.devices import shipped_definition
@@ -79,6 +80,15 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     for said in (version.design_id, version.wording_id, "epsilon of the survey", "How long: ", "no hour"):
         assert said in files["README.md"]
     assert "Warned (survey_epsilon)" in files["checks.md"]
+
+
+def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client: Client) -> None:
+    """The design is the same, so its digest does not tell the two apart."""
+    version = published()
+    Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    with zipfile.ZipFile(io.BytesIO(client.post(PATH, {"kind": "ethics"}).content)) as archive:
+        assert "The draft has been changed since" in archive.read("checks.md").decode()
 
 
 def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:

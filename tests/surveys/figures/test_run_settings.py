@@ -7,7 +7,7 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from surveys.figures.run_settings import changed_settings
-from surveys.models import Run
+from surveys.models import Run, Version
 from tests.cast.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,13 @@ def test_more_answers_and_another_design_and_program_are_said() -> None:
     Run.objects.filter(pk=second.pk).update(snapshot_digest="f" * 64, code_version="2.0")
     second.refresh_from_db()
     assert changed_settings([second, first])[second.pk] == ("more answers", "another version of Sotto")
+    reworded = Version.objects.create(
+        survey=version.survey, number=2, published_at=version.published_at, wording=version.wording,
+        wording_id="f" * 64, design=version.design, design_id=version.design_id,
+    )  # fmt: skip
+    Run.objects.filter(pk=second.pk).update(version=reworded)
+    second.refresh_from_db()
+    assert changed_settings([second, first])[second.pk][0] == "other words"
     Run.objects.filter(pk=second.pk).update(design_id="e" * 64)
     second.refresh_from_db()
     assert changed_settings([second, first])[second.pk] == ("another design", "another version of Sotto")

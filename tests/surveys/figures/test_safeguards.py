@@ -48,3 +48,37 @@ def test_the_waves_of_a_series_stand_with_their_sum(admin_client: Client) -> Non
     assert found.epsilon_of_waves == "2.20"
     text = admin_client.get("/en/staff/surveys/wave-2/").content.decode()
     assert "2 surveys of the series panel so far" in text
+
+
+DRUG, BLOOD = "Did you ever take drugs?", "Did you ever give blood?"
+
+
+def asking(text: str) -> dict[str, object]:
+    return document_of(protected("b", {**yes_no("q"), "text": {"en": text}}))
+
+
+@pytest.mark.django_db
+def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin_client: Client) -> None:
+    first = survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    assert safeguards_of(first).rewordings == ()
+    survey = survey_import(asking(BLOOD), by="ana")
+    page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
+    assert "Answers to the old and to the new words will be counted together." in page
+    second = survey_publish(survey, by="ana", now=timezone.now())
+    assert first.design_id == second.design_id
+    (found,) = safeguards_of(second).rewordings
+    assert (found.number, found.before, found.after) == (2, DRUG, BLOOD)
+    # What was known when the first version was the newest stays as it was.
+    assert safeguards_of(first).rewordings == ()
+    page = admin_client.get("/en/staff/surveys/checked/").content.decode()
+    assert "Questions were reworded after the first answers" in page
+    assert DRUG in page
+
+
+@pytest.mark.django_db
+def test_another_title_is_no_other_question(admin_client: Client) -> None:
+    survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    survey = survey_import({**asking(DRUG), "title": {"en": "Another title"}}, by="ana")
+    page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
+    assert "will be counted together" not in page
+    assert safeguards_of(survey_publish(survey, by="ana", now=timezone.now())).rewordings == ()
