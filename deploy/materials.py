@@ -105,7 +105,8 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"], *extras["server"], *extras["fast"]]
     direct = {re.split(r"[\[<>=]", line)[0] for line in asked}
-    own = f"pkg:pypi/sotto@{project['version']}"
+    # No purl: on the package index the name belongs to an unrelated program.
+    own = f"sotto@{project['version']}"
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -119,7 +120,6 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
                 "version": project["version"],
                 "description": project["description"],
                 "licenses": [{"expression": project["license"]}],
-                "purl": own,
             }
         },
         "components": [

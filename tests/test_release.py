@@ -15,6 +15,7 @@ from packaging.specifiers import SpecifierSet
 from deploy import materials
 from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import UNRELEASED, published_digests
+from tests.test_architecture import named, tracked
 from tests.test_locks import LOCKS, PYTHONS, locked
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +40,47 @@ def test_bill_and_notices_are_those_of_the_locks_as_they_are() -> None:
     """Whoever changes a lock or the version runs: python deploy/materials.py."""
     for name, text in materials.made().items():
         assert text_of(name) == text, f"{name} is of other locks: python deploy/materials.py"
+
+
+OURS = PROJECT["name"]
+RESOLVABLE = re.compile(
+    r"""
+    (?<![\w./-])sotto\[                     # a requirement with an extra
+    | (?<![\w./-])sotto\s*[=<>~!]=\s*\d     # a requirement with a version
+    | pkg:\w+/sotto\b(?!-)                   # a package URL
+    | \b(?:pip3?|pipx|uvx?|poetry|pdm|conda|mamba|npm|npx)\b[^\n]*\s["']?sotto(?![\w./@-])
+    """,
+    re.VERBOSE,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "resolves"),
+    [
+        (f'pip install "{OURS}[server]"', True),
+        (f"pip install {OURS}", True),
+        (f"uvx {OURS}", True),
+        (f"{OURS}==1.0", True),
+        (f"pkg:pypi/{OURS}@1.0.0", True),
+        ('pip install ".[server]"', False),
+        ("/opt/sotto-1.0.0/bin/pip install dist/sotto-1.0.0-py3-none-any.whl", False),
+        ('uv tool install "dist/sotto-1.0.0-py3-none-any.whl[server]"', False),
+    ],
+)
+def test_a_line_that_an_index_resolves_is_found(line: str, resolves: bool) -> None:
+    assert bool(RESOLVABLE.search(line)) is resolves
+
+
+def test_no_line_makes_a_package_index_hand_out_the_program_of_this_name() -> None:
+    """The name on the package index belongs to strangers: what we print or document never asks for it."""
+    wrong = [
+        f"{named(path)}: {line.strip()[:120]}"
+        for path in tracked("")
+        if path.suffix not in {".lock", ".png", ".mo", ".woff2"}
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+        if RESOLVABLE.search(line)
+    ]
+    assert wrong == []
 
 
 def test_the_bill_names_each_locked_package_with_its_version_digests_and_licence() -> None:

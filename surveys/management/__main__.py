@@ -24,8 +24,8 @@ def main() -> None:
         from surveys.server.newer_database import NewerDatabaseError, pending_migrations
     except ModuleNotFoundError as missing:
         sys.exit(
-            f"sotto: {missing.name} is not installed. The library works without it; the commands need what"
-            ' the server needs: pip install "sotto[server]".'
+            f"sotto: {missing.name} is not installed. The library works without it, but the commands need the"
+            ' extra "server". In a checkout, run: pip install ".[server]"'
         )
     try:
         execute_from_command_line(sys.argv)
