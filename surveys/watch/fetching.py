@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
+import threading
+import time
 import urllib.error
 import urllib.request
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["BROWSERS", "Answer", "Browser", "Fetch", "fetch", "unpacked"]
+__all__ = ["BROWSERS", "Answer", "Browser", "Fetch", "fetch", "fetching_within", "unpacked"]
 
 SECONDS_TO_ANSWER: Final = 30.0
+"""For a whole answer, from the look-up of the host's name to the last byte."""
+SECONDS_IN_ALL: Final = 900.0
+"""For everything that one look fetches; the unit of the watcher ends it a little later."""
 MOST_BYTES: Final = 8 << 20
 _GZIP: Final = 31  # zlib's windowBits for gzip alone.
 
@@ -93,6 +101,93 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
+class _Deadline:
+    """Connections that are cut after a time, whatever the server does meanwhile.
+
+    A time-out of a socket begins anew with each byte, so a server that drips would never end it.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._ends = time.monotonic() + seconds
+        self._held: list[socket.socket] = []
+        self._timer = threading.Timer(seconds, self._cut)
+        self._timer.daemon = True
+        self.is_over = False
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_of: object) -> None:
+        self._timer.cancel()
+        for held in self._held:
+            held.close()
+
+    def connect(self, address: tuple[str, int], *_of: object) -> socket.socket:
+        """Connect to the first address of a host that answers in time."""
+        host, port = address
+        failed: OSError = TimeoutError("timed out")
+        for family, kind, protocol, _name, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            left = self._ends - time.monotonic()
+            if left <= 0:
+                break
+            connected = socket.socket(family, kind, protocol)
+            try:
+                connected.settimeout(left)
+                connected.connect(where)
+                # The same connection under another number, which TLS does not take over.
+                self._held.append(socket.socket(fileno=os.dup(connected.fileno())))
+            except OSError as error:
+                connected.close()
+                failed = error
+                continue
+            return connected
+        raise failed
+
+    def _cut(self) -> None:
+        self.is_over = True
+        for held in list(self._held):
+            with contextlib.suppress(OSError):
+                held.shutdown(socket.SHUT_RDWR)
+
+
+class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Open connections of a deadline."""
+
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def http_open(self, req: urllib.request.Request) -> HTTPResponse:
+        """Open an address of http."""
+        return self.do_open(self._made(HTTPConnection), req)
+
+    def https_open(self, req: urllib.request.Request) -> HTTPResponse:
+        """Open an address of https; certificates are checked."""
+        return self.do_open(self._made(HTTPSConnection), req)
+
+    def _made(self, kind: type[HTTPConnection]) -> Any:
+        def make(host: str, **how: Any) -> HTTPConnection:
+            connection = kind(host, **how)
+            connection._create_connection = self._deadline.connect  # type: ignore[attr-defined]
+            return connection
+
+        return make
+
+
+def fetching_within(seconds: float = SECONDS_IN_ALL, *, clock: Callable[[], float] = time.monotonic) -> Fetch:
+    """Return a way to fetch that takes at most so long in all; after that nothing more is asked."""
+    ends = clock() + seconds
+
+    def fetch_while_there_is_time(url: str, headers: Mapping[str, str]) -> Answer:
+        left = ends - clock()
+        if left <= 0:
+            raise TimeoutError(f"all answers together took more than {seconds:g} seconds")
+        return fetch(url, headers, seconds=min(left, SECONDS_TO_ANSWER))
+
+    return fetch_while_there_is_time
+
+
 def fetch(
     url: str, headers: Mapping[str, str], *, method: str = "GET", seconds: float = SECONDS_TO_ANSWER
 ) -> Answer:
@@ -105,22 +200,38 @@ def fetch(
     headers : mapping of str to str
     method : str
     seconds : float
-        How long the server may be silent.
+        How long the whole answer may take.
 
     Raises
     ------
     OSError
-        The server does not answer, or says what nobody can read.
+        The server does not answer in time, or its answer cannot be read.
     """
     request = urllib.request.Request(url, headers=dict(headers), method=method)
-    opener = urllib.request.build_opener(_NoRedirect)
+    failed: Exception | None = None
+    with _Deadline(seconds) as deadline:
+        try:
+            response = _opened(request, deadline, seconds)
+            with response:
+                status, headers_sent, body = response.code, response.headers, response.read(MOST_BYTES)
+        except (OSError, HTTPException, ValueError) as error:
+            failed = error
+    if deadline.is_over or isinstance(getattr(failed, "reason", failed), TimeoutError):
+        # A connection that is cut may look like an answer that ends.
+        raise TimeoutError(f"the answer was not complete after {seconds:g} seconds") from failed
+    if isinstance(failed, OSError):
+        raise failed
+    if failed is not None:
+        raise OSError(f"the answer cannot be read: {failed!r}") from failed
+    return unpacked(status, headers_sent, body)
+
+
+def _opened(request: urllib.request.Request, deadline: _Deadline, seconds: float) -> Any:
     try:
-        with opener.open(request, timeout=seconds) as response:
-            return unpacked(response.status, response.headers, response.read(MOST_BYTES))
+        return urllib.request.build_opener(_NoRedirect, _Http(deadline)).open(request, timeout=seconds)
     except urllib.error.HTTPError as error:
-        return unpacked(error.code, error.headers, error.read(MOST_BYTES))
-    except (HTTPException, ValueError) as error:
-        raise OSError(f"the answer cannot be read: {error!r}") from error
+        # Other statuses than 200 are answers, too.
+        return error
 
 
 def unpacked(status: int, headers: Message, body: bytes) -> Answer:

@@ -18,6 +18,7 @@ from surveys.respondent.published_digests import releases_of
 from surveys.respondent.survey_digest import digest_in_print
 from surveys.watch.address import Watched
 from surveys.watch.comparing import Seen, compare
+from surveys.watch.fetching import fetching_within
 from surveys.watch.memory import memory_read, memory_write, news_of
 
 
@@ -62,7 +63,9 @@ class Command(RefusingCommand):
         watched = [Watched.read(url) for url in options["urls"]]
         manifest = _manifest(options["manifest"])
         stored = memory_read(options["remember"]) if options["remember"] else {}
-        looked = [compare(each, manifest, bare=options["bare_host"]) for each in watched]
+        # Together: a server that takes its time leaves enough of it to say so.
+        fetch = fetching_within()
+        looked = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in watched]
         said = [seen.differences + news_of(seen, stored) for seen in looked]
         for seen, different in zip(looked, said, strict=True):
             if not options["json"]:
