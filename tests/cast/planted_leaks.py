@@ -175,6 +175,30 @@ def rows_hidden_by_a_constant(plant: Plant) -> None:
     plant(inbox, "open_box", lambda box, **_how: masked(box[BOX_BYTES:]))
 
 
+def boxes_follow_from_rows(plant: Plant) -> None:
+    """The one-time key of a box is no random one but the hash of row and public key."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    from surveys.intake import boxes, inbox, receive
+
+    real = boxes.seal
+
+    def seal(row: bytes, *, under: Any, design_id: str) -> bytes:
+        class OfTheRow:
+            @staticmethod
+            def generate() -> Any:
+                return X25519PrivateKey.from_private_bytes(hashlib.sha256(row + under.public).digest())
+
+        drawn, boxes.X25519PrivateKey = boxes.X25519PrivateKey, OfTheRow
+        try:
+            return real(row, under=under, design_id=design_id)
+        finally:
+            boxes.X25519PrivateKey = drawn
+
+    for module in (receive, inbox):
+        plant(module, "seal", seal)
+
+
 def key_beside_its_row(plant: Plant) -> None:
     """Another table notes the receipt's key beside the row, in digits."""
     sealed = _remember_rows(plant)
@@ -440,6 +464,9 @@ LEAKS: dict[str, Leak] = {
         plant=plain_rows_padded, attack="life", seen="row in surveys_inbox.box"
     ),
     "rows under one mask": Leak(plant=rows_hidden_by_a_constant, attack="life", seen="box (p ="),
+    "boxes follow from their rows": Leak(
+        plant=boxes_follow_from_rows, attack="life", seen="boxes that sealing gives again"
+    ),
     "a receipt's key beside its row in another table": Leak(
         plant=key_beside_its_row, attack="life", seen="row in notes.body"
     ),

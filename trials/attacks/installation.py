@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +17,12 @@ from privacy.arrays import Flags
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.survey.layout import Layout
 from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
-from surveys.models import Batch, Inbox, Job, Receipt, Run, Survey, Version
+from surveys.models import Batch, Inbox, Job, MixerKey, Receipt, Run, Survey, Version
 from trials.attacks.disguised_here import attack_disguised_here
 from trials.attacks.learnt import Learnt
 from trials.attacks.linkage import FALSE_ALARM
 from trials.attacks.needles import Needles
+from trials.attacks.resealed import producible_rows, same_boxes
 from trials.attacks.stored import home_files, table_rows, tables
 from trials.attacks.subtraction import open_answers
 from trials.attacks.traces import split_rows
@@ -35,6 +36,9 @@ MOST_PEOPLE: Final = 20_000
 MOST_TRACED: Final = 5_000
 """So many keys and rows are looked for."""
 
+MOST_BATCHES: Final = 50
+"""Of a survey with too many possible rows the newest batches are sealed again."""
+
 LEAST_TRACED_BYTES: Final = 16
 
 _WHERE: Final = {
@@ -47,6 +51,7 @@ _WHERE: Final = {
 def attack_installation() -> Iterator[Learnt]:
     """Yield what storage and reports reveal about the people of live surveys."""
     yield _waiting_rows()
+    yield _sealed_again()
     yield _traced()
     if connection.vendor == "postgresql":
         # Under SQLite both tables lie by their keys and have no hidden numbers: `manage.py doctor` looks.
@@ -75,6 +80,32 @@ def _waiting_rows() -> Learnt:
         learnt=f"{other:,} rows that are no boxes; the least chance of a bit of a box is {least:.2g}",
         chance=f"below {FALSE_ALARM:.0e} once in a million attacks; seen in 31 boxes if a bit never changes",
         beyond_chance=other > 0 or least <= FALSE_ALARM,
+    )
+
+
+def _sealed_again() -> Learnt:
+    """Seal every row that a design produces, or rows of its batches where these are too many, and compare."""
+    found = tried = listed = 0
+    publics = [bytes(public) for public in MixerKey.objects.values_list("public", flat=True)]
+    for version in Version.objects.filter(pk__in=Inbox.objects.values("version")):
+        design = version.to_design()
+        rows = producible_rows(design)
+        if rows is None:
+            size = Layout(design).n_bytes
+            batches = Batch.objects.filter(version__design_id=version.design_id).order_by("-pk")[
+                :MOST_BATCHES
+            ]
+            mixed = (row for batch in batches for row in split_rows(bytes(batch.packed), size))
+            rows = list(islice(mixed, MOST_TRACED))
+        boxes = [bytes(box) for box in Inbox.objects.filter(version=version).values_list("box", flat=True)]
+        tried, listed = tried + len(boxes), listed + len(rows)
+        found += same_boxes(boxes, rows, publics, design_id=version.design_id)
+    return Learnt(
+        attack="rows that wait, sealed again from every row that there can be",
+        tried=f"{tried:,} boxes, {listed:,} rows under {len(publics):,} public keys",
+        learnt=f"{found:,} boxes that sealing gives again",
+        chance="none: each box has a one-time key of its own",
+        beyond_chance=found > 0,
     )
 
 

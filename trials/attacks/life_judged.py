@@ -17,6 +17,7 @@ from privacy.survey.grouping import block_channel
 from trials.attacks.learnt import Learnt
 from trials.attacks.life import Life, arrival_bits, live
 from trials.attacks.linkage import FALSE_ALARM
+from trials.attacks.resealed import same_boxes
 from trials.attacks.stored import DATABASE, Stored
 from trials.studies.leak_tests import association_p_value, channel_p_value, order_p_value
 
@@ -58,6 +59,7 @@ def attack_life(folder: Path, *, people: int) -> Iterator[Learnt]:
     yield _traced(life, life.waiting, "while the rows wait")
     yield _traced(life, life.mixed, "after a mix and the next one")
     yield _traced(life, life.mined, "after two mixes, two backups, closing and a run")
+    yield _sealed_again(life)
     yield _written(life)
     yield _written_by_the_mixer(life)
     yield _times(life)
@@ -92,6 +94,24 @@ def _traced(life: Life, stored: Stored, when: str) -> Learnt:
         learnt=_listed(beyond) or "each stands where it may, and nowhere else",
         chance="none",
         beyond_chance=bool(beyond),
+    )
+
+
+def _sealed_again(life: Life) -> Learnt:
+    """Seal the rows of the batches again under each public key that was ever stored, and compare."""
+    publics = set()
+    for stored in (life.before, life.waiting, life.mixed, life.mined):
+        public = stored.columns["surveys_mixerkey"].index("public")
+        publics |= {row[public] or b"" for row in stored.rows["surveys_mixerkey"]}
+    rows = [row for batch in life.batches for row in batch]
+    boxes = [box for _name, _under, box in life.inbox]
+    found = same_boxes(boxes, rows, publics, design_id=life.version.design_id)
+    return Learnt(
+        attack="boxes of an old copy, sealed again from the rows of today",
+        tried=f"{len(boxes):,} boxes, {len(rows):,} rows under {len(publics):,} public keys",
+        learnt=f"{found:,} boxes that sealing gives again",
+        chance="none: each box has a one-time key of its own",
+        beyond_chance=found > 0,
     )
 
 

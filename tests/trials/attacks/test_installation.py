@@ -33,7 +33,7 @@ def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tab
     seen = found()
     assert seen["rows that wait, read in the database"].tried == "55 rows"
     assert not any(each.beyond_chance for each in seen.values())
-    assert len(seen) == (2 if connection.vendor == "sqlite" else 4)
+    assert len(seen) == (3 if connection.vendor == "sqlite" else 5)
 
 
 def test_a_row_that_waits_legibly_is_seen() -> None:
@@ -50,6 +50,27 @@ def test_plain_rows_as_long_as_boxes_are_seen(monkeypatch: pytest.MonkeyPatch) -
     LEAKS["plain rows as long as boxes"].plant(monkeypatch.setattr)
     Respondents(publish(wide_definition("wide", questions=90))).answer(40)
     assert found()["rows that wait, read in the database"].beyond_chance
+
+
+@pytest.mark.parametrize(("questions", "people"), [(3, 16), (90, 110)])
+def test_boxes_that_follow_from_their_rows_are_seen(
+    questions: int, people: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small design's rows are all sealed again; of a large one those of its batches, as they wait again."""
+    respondents = Respondents(publish(wide_definition("wide", questions=questions)))
+    LEAKS["boxes follow from their rows"].plant(monkeypatch.setattr)
+    row = respondents.row()
+    for _ in range(people):
+        respondents.send(row if questions == 90 else respondents.row())
+    if questions == 90:
+        mix(now=timezone.now())
+    seen = found()["rows that wait, sealed again from every row that there can be"]
+    waiting = Inbox.objects.count()
+    assert seen.beyond_chance
+    assert seen.learnt == f"{waiting} boxes that sealing gives again"
+    # Their bits look random: no other attack sees it.
+    if questions == 3:
+        assert not found()["rows that wait, read in the database"].beyond_chance
 
 
 def test_boxes_look_random() -> None:
