@@ -32,7 +32,7 @@ from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
 from surveys.export.rows import Released, released, rows_schema, tables
 from surveys.export.scripts import further_scripts, python_script, r_script, run_settings
-from surveys.export.signed_file import STATEMENT, file_digests
+from surveys.export.signed_file import sign_archive
 from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
@@ -42,7 +42,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.rows.imported_rows import impossible_imports
 from surveys.rows.releasable_rows import packed_rows, releasable_design
-from surveys.rows.signature import signed, snapshot_statement
+from surveys.rows.signature import snapshot_statement
 from surveys.rows.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
@@ -141,8 +141,7 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
             _lines(archive, "run/arms.csv", arms_csv(experiments))
         for name, text in further_scripts(of_experiments=bool(experiments)).items():
             archive.writestr(name, text)
-        statement = snapshot_statement(run) | {"rows": len(exported.packed), "files": file_digests(archive)}
-        archive.writestr(STATEMENT, json.dumps(signed(statement), indent=2))
+    sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})
 
 
 def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:

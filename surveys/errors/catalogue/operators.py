@@ -86,6 +86,10 @@ WORDS: Final = {
         "take the file anew from the server, and ask who changed this one",
     ),
     "signature.key": ("%(file)s was signed by another key, %(key)s", "compare the key with the report's"),
+    "signature.archive": (
+        "%(file)s is not the archive that was signed, although its files are the same",
+        "Download the file from the server again, and ask who changed this copy.",
+    ),
     "signature.files": (
         "files in %(file)s are not those that were signed: %(names)s",
         "take the file anew from the server, and ask who changed this one",

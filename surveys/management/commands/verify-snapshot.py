@@ -14,9 +14,9 @@ class Command(RefusingCommand):
     """Compare an export with its signature."""
 
     help = (
-        "Compare the ZIP file of a run with the statement in it that the installation signed. It needs no "
-        "server and no database. Give the key that the report prints; else compare what is printed here with "
-        "it. Exit code 1 if anything differs."
+        "Compare the ZIP file of a run, byte for byte, with the statement in it that the installation "
+        "signed with the key that the report prints. It needs no server and no database. Exit code 1 if "
+        "anything differs."
     )
     requires_system_checks = []
     requires_migrations_checks = False
@@ -24,7 +24,7 @@ class Command(RefusingCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add FILE, --key and --json."""
         parser.add_argument("file", type=Path, help="the ZIP file of a run")
-        parser.add_argument("--key", help="the public key, as the report prints it")
+        parser.add_argument("--key", required=True, help="the public key, as the report prints it")
         parser.add_argument("--json", action="store_true", help="print the statement as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,8 +34,7 @@ class Command(RefusingCommand):
             self.stdout.write(json.dumps(statement))
             return
         self.stdout.write(
-            f"{options['file'].name} is as it was signed: {statement['rows']:,} rows of "
-            f"{statement['survey']}, snapshot {statement['sha256']}, design {statement['design_id']}."
+            f"{options['file'].name} is as it was signed by the key {statement['key']}: "
+            f"{statement['rows']:,} rows of {statement['survey']}, snapshot {statement['sha256']}, "
+            f"design {statement['design_id']}."
         )
-        if options["key"] is None:
-            self.stdout.write(f"By key {statement['key']}. Compare it with the one that the report prints.")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
 import zipfile
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from surveys.errors.error import SurveyError
@@ -46,6 +49,82 @@ def changed(
         for name, content in more:
             out.writestr(name, content)
     return copy
+
+
+def forged_first(raw: bytes) -> bytes:
+    """Put a statement in front, which programs that read from the start take."""
+    front = io.BytesIO()
+    with zipfile.ZipFile(front, "w") as out:
+        out.writestr(STATEMENT, "{}")
+    local = front.getvalue()[: out.start_dir]
+    return local + moved(raw, by=len(local))
+
+
+def moved(raw: bytes, *, by: int) -> bytes:
+    """Return an archive whose list of files says where they stand after something was put in front."""
+    copy = io.BytesIO(raw)
+    with zipfile.ZipFile(copy, "a") as archive:
+        for info in archive.infolist():
+            info.header_offset += by
+        archive.start_dir += by
+        listed = _listed(archive)
+        return raw[: archive.start_dir - by] + listed
+
+
+def _listed(archive: zipfile.ZipFile) -> bytes:
+    held = io.BytesIO(bytes(archive.start_dir))
+    with zipfile.ZipFile(held, "w") as out:
+        out.filelist.extend(archive.infolist())
+        out.start_dir = archive.start_dir
+        out._didModify = True  # type: ignore[attr-defined]
+    return held.getvalue()[archive.start_dir :]
+
+
+def relisted(change: Callable[[list[zipfile.ZipInfo]], None]) -> Callable[[bytes], bytes]:
+    """Write the list of files anew; every file stays where it is."""
+
+    def write(raw: bytes) -> bytes:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            change(archive.infolist())
+            return raw[: archive.start_dir] + _listed(archive)
+
+    return write
+
+
+def as_link(entries: list[zipfile.ZipInfo]) -> None:
+    entries[1].create_system, entries[1].external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+
+
+def commented(raw: bytes) -> bytes:
+    copy = io.BytesIO(raw)
+    with zipfile.ZipFile(copy, "a") as archive:
+        archive.comment = b"reproduce.py has a fault: run fixed.py"
+    return copy.getvalue()
+
+
+def packed_anew(raw: bytes) -> bytes:
+    copy = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as given, zipfile.ZipFile(copy, "w") as out:
+        for info in given.infolist():
+            out.writestr(info, given.read(info), zipfile.ZIP_STORED)
+    return copy.getvalue()
+
+
+# Every file in them is as it was signed; what else stands there is not.
+ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
+    "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
+    "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
+    "another archive in front": lambda raw: packed_anew(raw) + raw,
+    "a statement in front": forged_first,
+    "a file that is a link": relisted(as_link),
+    "an attribute": relisted(lambda entries: setattr(entries[0], "external_attr", 0o4755 << 16)),
+    "another date": relisted(lambda entries: setattr(entries[0], "date_time", (2000, 1, 1, 0, 0, 0))),
+    "a note on a file": relisted(lambda entries: setattr(entries[0], "comment", b"note")),
+    "another order": relisted(lambda entries: entries.reverse()),
+    "a comment": commented,
+    "something behind": lambda raw: raw + b"\0",
+    "packed anew": packed_anew,
+}
 
 
 def lines(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[bytes], bytes]:
@@ -115,7 +194,7 @@ def test_whatever_is_changed_is_found(run: Run, tmp_path: Path, what: str) -> No
     path = exported(run, tmp_path / "one.zip")
     change, said = CHANGES[what]
     with pytest.raises(SurveyError, match=said):
-        snapshot_verify(changed(path, change))
+        snapshot_verify(changed(path, change), key=signing_key())
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -125,14 +204,45 @@ def test_a_file_more_or_one_twice_is_found(run: Run, tmp_path: Path, name: str) 
     with zipfile.ZipFile(path) as archive:
         content = archive.read(name) if name in archive.namelist() else b"more"
     with pytest.raises(SurveyError, match=re.escape(name)):
-        snapshot_verify(changed(path, {}, (name, content)))
+        snapshot_verify(changed(path, {}, (name, content)), key=signing_key())
+
+
+@pytest.mark.parametrize("what", ARCHIVES)
+def test_only_the_bytes_that_were_written_are_accepted(run: Run, tmp_path: Path, what: str) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    snapshot_verify(path, key=signing_key())
+    raw = ARCHIVES[what](path.read_bytes())
+    # Other programs read the same files in it.
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        assert archive.testzip() is None
+        assert len(archive.namelist()) > 5
+    path.write_bytes(raw)
+    with pytest.raises(SurveyError, match="not the archive that was signed"):
+        snapshot_verify(path, key=signing_key())
+
+
+def test_a_statement_written_otherwise_is_another_one(run: Run, tmp_path: Path) -> None:
+    """Two members of one name would be read as the first by one program, and as the last by another."""
+    path = exported(run, tmp_path / "one.zip")
+    text = zipfile.ZipFile(path).read(STATEMENT)
+    twice = text.replace(b"{", b'{"statement": {"rows": 1},', 1)
+    assert json.loads(twice) == json.loads(text)
+    with pytest.raises(SurveyError, match="not the archive that was signed"):
+        snapshot_verify(changed(path, {STATEMENT: lambda _text: twice}), key=signing_key())
+
+
+def test_a_key_has_to_be_given(run: Run, tmp_path: Path) -> None:
+    """Anybody can sign an archive by a key of their own."""
+    path = exported(run, tmp_path / "one.zip")
+    with pytest.raises(CommandError, match="--key"):
+        call_command("verify-snapshot", str(path))
 
 
 def test_another_installation_signs_with_another_key(run: Run, tmp_path: Path, settings: Any) -> None:
     own = signing_key()
     settings.SECRET_KEY = "another one " * 5
     path = exported(run, tmp_path / "one.zip")
-    assert snapshot_verify(path)["key"] != own
+    assert snapshot_verify(path, key=signing_key())["key"] != own
     with pytest.raises(SurveyError, match="another key"):
         snapshot_verify(path, key=own)
 
@@ -141,7 +251,7 @@ def test_what_is_no_export_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no archive")
     for name in ("a.zip", "nothing.zip"):
         with pytest.raises(SurveyError, match="no signed statement"):
-            snapshot_verify(tmp_path / name)
+            snapshot_verify(tmp_path / name, key=signing_key())
 
 
 def test_a_statement_is_signed_alike_whenever_it_is_asked_for(run: Run) -> None:
@@ -159,14 +269,22 @@ def test_the_command_needs_no_database(run: Run, tmp_path: Path, capsys: pytest.
     home = {"SOTTO_HOME": str(tmp_path / "home"), "DATABASE_URL": "postgres://nobody@nowhere.invalid/none"}
     command = [sys.executable, "manage.py", "verify-snapshot"]
     done = subprocess.run(
-        [*command, str(path)], cwd=ROOT, env=os.environ | home, capture_output=True, text=True
+        [*command, str(path), "--key", signing_key()],
+        cwd=ROOT,
+        env=os.environ | home,
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert run.snapshot_digest in done.stdout
     assert signing_key() in done.stdout
     wrong = changed(path, {"rows.csv": lines(another_row)})
     done = subprocess.run(
-        [*command, str(wrong)], cwd=ROOT, env=os.environ | home, capture_output=True, text=True
+        [*command, str(wrong), "--key", signing_key()],
+        cwd=ROOT,
+        env=os.environ | home,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1
     assert "rows.csv" in done.stderr
