@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 __all__ = ["row_tables", "wrong_cell"]
 
 MOST_HEADER: Final = 1 << 22
-_NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
+_NUMBER: Final = re.compile(r"\s*+([0-9]+(\.0*)?)?\s*", re.ASCII)
 
 
 def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:

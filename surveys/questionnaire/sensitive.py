@@ -104,8 +104,16 @@ def free_key(key: str, taken: Collection[str]) -> str:
     >>> free_key("work", {"work", "work-2"}), free_key("home", {"work"})
     ('work-3', 'home')
     """
-    numbered = itertools.chain([key], (f"{key}-{number}" for number in itertools.count(2)))
-    return next(name for name in numbered if name not in taken)
+    if key not in taken:
+        return key
+    # Between a number that is taken and one that is not, one follows the other: few need to be tried.
+    low, high = 1, 2
+    while f"{key}-{high}" in taken:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if f"{key}-{middle}" in taken else (low, middle)
+    return f"{key}-{high}"
 
 
 def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:

@@ -25,13 +25,13 @@ _WORDS: Final = {
     "=": "=", "==": "=", "equal": "=", "eq": "=", "<": "<", "less": "<", "lt": "<", "<=": "<=", "le": "<=",
     "lessorequal": "<=", ">": ">", "greater": ">", "gt": ">", ">=": ">=", "ge": ">=", "greaterorequal": ">=",
 }  # fmt: skip
-_COMPARED: Final = rf"(?P<how>[=<>]=?|[a-z]+)\s*(?P<value>{_VALUE})"
+_COMPARED: Final = rf"(?P<how>[=<>]=?|[a-z]++)\s*(?P<value>{_VALUE})"
 _SURVEYJS: Final = re.compile(
     rf"\{{(?P<name>[^{{}}]+)\}}\s*(?:anyof\s*\[(?P<list>[^\[\]]*)\]|(?P<any>notempty)|{_COMPARED})",
     re.IGNORECASE,
 )
 _LIMESURVEY: Final = re.compile(
-    rf"(?P<name>[A-Za-z_]\w*|\d+X\d+X\w+)(?:\.(?:NAOK|value|valueNAOK))?\s*(?:(?P<any>notempty)|{_COMPARED})",
+    rf"(?P<name>[A-Za-z_]\w*+|\d+X\d+X\w++)(?:\.(?:NAOK|value|valueNAOK))?\s*(?:(?P<any>notempty)|{_COMPARED})",
     re.IGNORECASE,
 )
 _NOT_EMPTY: Final = re.compile(r"!\s*is_empty\s*\(\s*([\w.]+)\s*\)")

@@ -24,8 +24,8 @@ KEY: Final = "explanation"
 """Of the question of arms and its part, as the builder calls it."""
 
 _GROUP: Final = re.compile(
-    r"(?:(?:group|arm)\s+|(?:组别|组)\s*)(?P<name>[a-z0-9][a-z0-9_-]{0,30})\s*"
-    r"(?:[(（]\s*(?P<share>\d{1,2}(?:\.\d{1,2})?)\s*[%％]\s*[)）]\s*)?[:：]\s*(?P<text>.*)",
+    r"(?:(?:group|arm)\s|(?:组别|组)\s?)(?P<name>[a-z0-9][a-z0-9_-]{0,30})\s?"
+    r"(?:[(（]\s?(?P<share>\d{1,2}(?:\.\d{1,2})?)\s?[%％]\s?[)）]\s?)?[:：]\s?(?P<text>.*)",
     re.IGNORECASE,
 )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["fresh_key", "proposed_key"]
+__all__ = ["FreshKeys", "proposed_key"]
 
 _LONGEST: Final = 32
 _WORDS: Final = 3
@@ -35,15 +35,37 @@ def proposed_key(text: str) -> str | None:
     return "-".join(telling[:_WORDS])[:_LONGEST].rstrip("-") or None
 
 
-def fresh_key(taken: Collection[str], wanted: str) -> str:
-    """Return a key that is not taken: the wanted one, or the same with a number behind it.
+class FreshKeys:
+    """Hand out keys, none of them twice.
+
+    Parameters
+    ----------
+    taken : iterable of str
+        Keys that are in use already.
 
     Examples
     --------
-    >>> fresh_key({"pill", "pill-2"}, "pill")
-    'pill-3'
+    >>> keys = FreshKeys(["pill", "pill-2"])
+    >>> keys.take("pill"), keys.take("pill"), keys.take("sleep")
+    ('pill-3', 'pill-4', 'sleep')
     """
-    if wanted not in taken:
-        return wanted
-    stem = re.sub(r"-\d+$", "", wanted)
-    return next(key for number in itertools.count(2) if (key := f"{stem}-{number}") not in taken)
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        # The next number to try of each stem. Keys are never given back, so no smaller one becomes free.
+        self._next: dict[str, int] = {}
+
+    def take(self, wanted: str) -> str:
+        """Return the wanted key if it is free, otherwise the same key with a number behind it."""
+        key = wanted
+        if wanted in self._taken:
+            stem = re.sub(r"-\d+$", "", wanted)
+            numbers = itertools.count(self._next.get(stem, 2))
+            number = next(number for number in numbers if f"{stem}-{number}" not in self._taken)
+            self._next[stem] = number + 1
+            key = f"{stem}-{number}"
+        self._taken.add(key)
+        return key
+
+    def __len__(self) -> int:
+        return len(self._taken)

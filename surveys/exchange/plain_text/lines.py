@@ -15,6 +15,7 @@ from typing import Final, Literal
 from django.utils.translation import gettext_lazy as _
 
 from surveys.exchange.plain_text.groups import group_line
+from surveys.questionnaire.checks.looks import unpiled
 from surveys.questionnaire.languages import said_in
 
 __all__ = [
@@ -32,20 +33,22 @@ MOST_CHARACTERS: Final = 100_000
 
 Role = Literal["blank", "heading", "question", "option", "help", "about", "group", "plain"]
 
-_HEADING: Final = re.compile(r"(?:#{1,6}\s*|[一二三四五六七八九十]{1,3}、\s*)(?P<text>.+)")
-_HELP: Final = re.compile(r"[>＞]\s*(?P<text>.+)")
+# No two blanks stand side by side in a line that `lines_of` returns.
+_HEADING: Final = re.compile(r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?)(?P<text>.+)")
+_HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
 _NUMBERED: Final = re.compile(
-    r"(?P<style>(?:Q|Question|问题|第)?)\s*\d{1,3}\s*(?P<sign>[.)、．:：）]|题[.:：、]?)(?!\d)\s*(?P<text>\S.*)",
+    r"(?P<style>(?:Q|Question|问题|第)?)\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?)(?!\d)\s?(?P<text>\S.*)",
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(
-    r"(?:[-–—•*·▪◦○●□☐]\s*|\(\s?\)\s*|\[\s?\]\s*|[①-⑳]\s*|[（(]?[A-Za-z][.)、．）]\s+|[A-Z][、．])(?P<text>\S.*)"
+    r"(?:[-–—•*·▪◦○●□☐]\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．])(?P<text>\S.*)"
 )
 _BARE_NUMBER: Final = re.compile(r"-\d")
-_FLAG: Final = re.compile(r"\s*[\[【](?P<word>[^\[\]【】]{1,30})[\]】]\s*$")
-_BESIDE: Final = re.compile(r"\s*[|｜\t]\s*|\s+/\s+")
-_BETWEEN: Final = re.compile(r"\s*={3,}\s*")
+_FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
+_BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
+_BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _HAN: Final = re.compile("[㐀-䶿一-鿿]")
+_BLANKS: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 _MARKS: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = (
@@ -67,6 +70,7 @@ FLAGS: Final = {
 }
 """What may stand in square brackets at the end of a line, by what it says."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}
+_LONGEST_FLAG: Final = 32
 
 ABOUT_WORDS: Final = {
     "researcher": ("researcher", "who asks", "研究者", "研究人员"),
@@ -80,14 +84,14 @@ ABOUT_WORDS: Final = {
 """With which word and a colon a line says something that respondents are told first."""
 _ABOUT_OF: Final = {word: name for name, words in ABOUT_WORDS.items() for word in words}
 _ABOUT: Final = re.compile(
-    rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s*[:：]"
-    r"\s*(?P<text>\S.*)",
+    rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s?[:：]"
+    r"\s?(?P<text>\S.*)",
     re.IGNORECASE,
 )
 
 
 _AGE: Final = re.compile(
-    r"(?:>=|≥|from)?\s*(?P<age>\d{1,2})\s*(?:\+|岁|years?)?\s*(?:以上|and older|and over)?", re.IGNORECASE
+    r"(?:>=|≥|from)?\s?(?P<age>\d{1,2})\s?(?:\+|岁|years?)?\s?(?:以上|and older|and over)?", re.IGNORECASE
 )
 """Eighteen as people write it: 18, 18+, from 18, 18 岁以上."""
 
@@ -122,17 +126,24 @@ class PastedLine:
 
 
 def lines_of(pasted: str) -> list[str]:
-    """Return the lines of a pasted text, each as it reads: nothing invisible, no blanks at its ends.
+    """Return the lines of a pasted text, each as it reads: nothing invisible, one blank between words.
+
+    Where a tab is among several blanks, it is the one that stays: it separates two languages.
 
     Examples
     --------
-    >>> lines_of("Sleep \\r\\n\\n1. Bad?\\ufeff")
-    ['Sleep', '', '1. Bad?']
+    >>> lines_of("Sleep \\r\\n\\n1. Bad  at\\tnight?\\ufeff")
+    ['Sleep', '', '1. Bad at\\tnight?']
     """
-    text = (
-        _INVISIBLE.sub("", unicodedata.normalize("NFC", pasted)).replace("\u00a0", " ").replace("\u3000", " ")
-    )
-    return [line.strip(" ") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", unpiled(pasted)))
+    return [
+        _BLANKS.sub(_one_blank, line).strip(" ")
+        for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    ]
+
+
+def _one_blank(blanks: re.Match[str]) -> str:
+    return "\t" if "\t" in blanks[0] else " "
 
 
 def with_flag(pasted: str, number: int, flag: str) -> str:
@@ -153,13 +164,29 @@ def with_flag(pasted: str, number: int, flag: str) -> str:
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not 1 <= number <= len(lines):
         return pasted
-    flags, line = "", lines[number - 1].rstrip()
-    while (match := _FLAG.search(line)) is not None and match["word"].strip().lower() in _FLAG_OF:
-        if _FLAG_OF[match["word"].strip().lower()] not in ("open", "protected"):
-            flags = f" [{match['word']}]{flags}"
-        line = line[: match.start()].rstrip()
-    lines[number - 1] = f"{line}{flags} [{flag}]"
+    line, words = _without_flags(lines[number - 1])
+    kept = [word for word in words if _flag_of(word) not in ("open", "protected")]
+    lines[number - 1] = " ".join([line, *(f"[{word}]" for word in [*kept, flag])])
     return "\n".join(lines)
+
+
+def _without_flags(line: str) -> tuple[str, list[str]]:
+    """Return a line without the flags and blanks at its end, and the words of these flags in order."""
+    words: list[str] = []
+    end = len(line)
+    while True:
+        while end and line[end - 1].isspace():
+            end -= 1
+        begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【")
+        flag = _FLAG.fullmatch(line, begin, end) if begin >= 0 else None
+        if flag is None or _flag_of(flag["word"]) is None:
+            return line[:end], words[::-1]
+        words.append(flag["word"])
+        end = begin
+
+
+def _flag_of(word: str) -> str | None:
+    return _FLAG_OF.get(word.strip().lower())
 
 
 def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
@@ -253,11 +280,8 @@ def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -
 
 def _marked(number: int, line: str) -> PastedLine:
     """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
-    flags = set()
-    while (flag := _FLAG.search(line)) is not None and flag["word"].strip().lower() in _FLAG_OF:
-        flags.add(_FLAG_OF[flag["word"].strip().lower()])
-        line = line[: flag.start()]
-    line = line.strip()
+    line, words = _without_flags(line.lstrip())
+    flags = {_FLAG_OF[word.strip().lower()] for word in words}
     about, group = _ABOUT.fullmatch(line), group_line(line)
     role: Role = "plain" if line else "blank"
     text, style = line, ""

@@ -25,7 +25,8 @@ __all__ = [
     "outline_of",
 ]
 
-_ASKS: Final = re.compile(r"[?？]\W*$")
+# Matched from the end of a line backwards: from each question mark forwards it took quadratic time.
+_ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 
 Texts = dict[str, str]
 
@@ -87,8 +88,9 @@ class PastedSurvey:
     about: dict[str, Texts] = field(default_factory=dict)
     parts: list[PastedPart] = field(default_factory=list)
     problems: list[LineProblem] = field(default_factory=list)
-    is_introduced: bool = False
-    groups: list[PastedGroup] = field(default_factory=list)
+    introduction: list[str] = field(default_factory=list)
+    groups: dict[str, PastedGroup] = field(default_factory=dict)
+    has_questions: bool = False
 
     def note(self, line: int, message: str, remedy: str, *, is_lost: bool = False) -> None:
         """Note what is wrong at a line; see `LineProblem`."""
@@ -132,6 +134,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
             survey.title = said
         elif role == "about":
             survey.about[line.style] = said
+            if line.style == "purpose" and survey.introduction:
+                survey.introduction = [line.text]
         elif role == "heading":
             survey.parts.append(PastedPart(line=line.number, texts=said, flags=line.flags))
         elif role == "question":
@@ -139,15 +143,23 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
                 survey.parts.append(PastedPart(line=0, texts={}))
             question = PastedQuestion(line=line.number, texts=said, flags=line.flags)
             survey.parts[-1].questions.append(question)
-        elif line.role == "plain" and not survey.questions and not survey.parts:
+            survey.has_questions = True
+        elif line.role == "plain" and not survey.parts:
             _introduce(survey, line, language)
-        elif not survey.questions or not survey.parts[-1].questions:
+        elif not survey.parts or not survey.parts[-1].questions:
             survey.note_stray(line)
         elif role == "help":
-            survey.questions[-1].help = said
+            survey.parts[-1].questions[-1].help = said
         else:
-            survey.questions[-1].options.append(PastedOption(line=line.number, texts=said))
+            survey.parts[-1].questions[-1].options.append(PastedOption(line=line.number, texts=said))
+    if survey.introduction:
+        between = "" if language.startswith("zh") else " "
+        survey.about["purpose"] = {language: between.join(survey.introduction)}
     return survey
+
+
+def _asks(line: PastedLine) -> bool:
+    return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
 
 
 def _take_group(survey: PastedSurvey, line: PastedLine, language: str) -> bool:
@@ -155,27 +167,26 @@ def _take_group(survey: PastedSurvey, line: PastedLine, language: str) -> bool:
 
     Below a question a line is of a group that was named above all questions, and else an option.
     """
-    name, known = line.style, any(group.name == line.style for group in survey.groups)
+    name, known = line.style, line.style in survey.groups
     texts = {language: line.text} if line.text else {}
     if survey.title and not survey.parts and not known:
         _name, share, _text = group_line(line.whole) or (name, None, "")
-        survey.groups.append(PastedGroup(line=line.number, name=name, share=share, texts=texts))
+        survey.groups[name] = PastedGroup(line=line.number, name=name, share=share, texts=texts)
         return True
     if not known or not survey.parts or not survey.parts[-1].questions:
         return False
-    survey.questions[-1].wordings[name] = texts
+    survey.parts[-1].questions[-1].wordings[name] = texts
     return True
 
 
 def _introduce(survey: PastedSurvey, line: PastedLine, language: str) -> None:
     """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
-    purpose = survey.about.get("purpose", {})
-    if purpose and not survey.is_introduced:
+    if survey.about.get("purpose") and not survey.introduction:
         survey.note_stray(line)
         return
-    survey.is_introduced = True
-    between = "" if language.startswith("zh") else " "
-    survey.about["purpose"] = {language: between.join([*purpose.values(), line.text])}
+    survey.introduction.append(line.text)
+    # Joined with the lines that follow it when all are read.
+    survey.about["purpose"] = {language: line.text}
 
 
 def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
@@ -192,15 +203,11 @@ def _role_of(
     line: PastedLine, ahead: PastedLine | None, survey: PastedSurvey, *, has_numbers: bool, after_gap: bool
 ) -> str:
     is_first = not survey.title and not survey.parts
-    if (
-        line.role in ("plain", "heading")
-        and is_first
-        and not (line.role == "plain" and _ASKS.search(line.text))
-    ):
+    if line.role in ("plain", "heading") and is_first and not (line.role == "plain" and _asks(line)):
         return "title"
     if line.role != "plain":
         return line.role
-    if _ASKS.search(line.text) and (not has_numbers or not survey.questions):
+    if _asks(line) and not (has_numbers and survey.has_questions):
         return "question"
     if not after_gap:
         return "option"
@@ -221,8 +228,8 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
         problems=[*first.problems, *second.problems],
         groups=first.groups,
     )
-    for group in first.groups:
-        group.texts |= next((other.texts for other in second.groups if other.name == group.name), {})
+    for name, group in first.groups.items():
+        group.texts |= second.groups[name].texts if name in second.groups else {}
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
         shorter, longer = sorted((earlier, other), key=len)
@@ -268,12 +275,12 @@ def note_missing(survey: PastedSurvey, languages: Sequence[str]) -> None:
         survey.note(0, _("there is no question"), _("number the questions, or end them with a question mark"))
     if len(survey.groups) == 1:
         survey.note(
-            survey.groups[0].line,
+            next(iter(survey.groups.values())).line,
             _("one group alone is no experiment"),
             _("write a second line above the first question, such as Group b: and what it reads"),
         )
     texts = [(1, survey.title)] if survey.title else []
-    texts += [(group.line, group.texts) for group in survey.groups if group.texts]
+    texts += [(group.line, group.texts) for group in survey.groups.values() if group.texts]
     for part in survey.parts:
         texts += [(part.line, part.texts)] if part.line else []
         for question in part.questions:

@@ -11,15 +11,15 @@ from surveys.exchange.plain_text.outline import PastedOption, PastedQuestion, Te
 
 __all__ = ["with_answers_in_parentheses"]
 
-_LAST: Final = re.compile(r"\s*[(（]\s*(?P<within>[^()（）]{1,120}?)\s*[)）]\s*(?P<mark>[?？。.]?)\s*$")
+_LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
 _RANGE: Final = re.compile(
-    r"(?:(?P<named>number|a number|数字|数)\s*[,，:：]?\s*)?"
-    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s*(?:-|–|—|~|～|to|bis|至|到)\s*(?P<high>-?\d{1,9}(?:\.\d{1,6})?)",
+    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)",
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(
-    r"(?P<low>\d{1,2})\s*[=＝:：]\s*(?P<first>[^=＝,，;；]+?)\s*[,，;；]\s*"
-    r"(?P<high>\d{1,2})\s*[=＝:：]\s*(?P<last>[^=＝,，;；]+)"
+    r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
+    r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
 )
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 _MOST_STEPS: Final = 11

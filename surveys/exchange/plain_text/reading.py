@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
 from surveys.exchange.plain_text.groups import PastedGroup, arm_part, explanations_of, wordings_of
-from surveys.exchange.plain_text.keys import fresh_key, proposed_key
+from surveys.exchange.plain_text.keys import FreshKeys, proposed_key
 from surveys.exchange.plain_text.lines import (
     MOST_CHARACTERS,
     age_in_words,
@@ -70,11 +70,11 @@ _WHICH: Final = re.compile(
     re.IGNORECASE,
 )
 _RANGE: Final = re.compile(
-    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s*(?:-|–|—|~|～|to|bis|至|到)\s*(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>[^\d].{0,40})?",
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s?(?P<unit>[^\d].{0,40})?",
     re.IGNORECASE,
 )
 _DATES: Final = re.compile(
-    r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s*(?: - |–|—|~|～|to|bis|至|到)\s*"
+    r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
@@ -288,10 +288,12 @@ def _kind(question: PastedQuestion, survey: PastedSurvey) -> tuple[str, str]:
             _("this question needs options to choose from"),
             _("write each option in a line of its own below it, or a range such as 0-60 for a number"),
         )
-    texts = [tuple(sorted(option.texts.items())) for option in question.options]
-    for option, said in zip(question.options, texts, strict=True):
-        if texts.index(said) < question.options.index(option):
+    seen = set()
+    for option in question.options:
+        said = frozenset(option.texts.items())
+        if said in seen:
             survey.note(option.line, _("this option occurs twice"), _("keep one of the two"))
+        seen.add(said)
     return kind, ""
 
 
@@ -334,18 +336,18 @@ def _document(
     document["title"] |= survey.title
     for name, said in survey.about.items():
         document["about"][name] |= age_in_words(said) if name == "age_limit" else said
-    taken: set[str] = set()
-    if survey.groups:
-        document["blocks"].append(arm_part(survey.groups, languages))
-        document |= explanations_of(survey.groups, languages)
-        taken.add(document["blocks"][0]["key"])
+    taken = FreshKeys()
+    groups = list(survey.groups.values())
+    if groups:
+        document["blocks"].append(arm_part(groups, languages))
+        document |= explanations_of(groups, languages)
+        taken.take(document["blocks"][0]["key"])
     runs = [
         (part, run) for part, questions in zip(survey.parts, parts, strict=True) for run in _runs(questions)
     ]
     for number, (part, run) in enumerate(runs, start=1):
-        key = fresh_key(taken, proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
-        taken.add(key)
-        document["blocks"].append(_block(key, part, run, survey.groups, languages=languages, taken=taken))
+        key = taken.take(proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
+        document["blocks"].append(_block(key, part, run, groups, languages=languages, taken=taken))
     whole = definition_without_texts(document)
     # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
     return document if whole is None else proposed_document(whole, Aim(people=PEOPLE))
@@ -366,14 +368,12 @@ def _block(
     groups: Sequence[PastedGroup],
     *,
     languages: Sequence[str],
-    taken: set[str],
+    taken: FreshKeys,
 ) -> dict[str, Any]:
     title = {tag: part.texts.get(tag) or said_in(gettext_lazy("Questions"), tag) for tag in languages}
     entries = []
     for drafted in run:
-        proposed = proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}"
-        own = fresh_key(taken, proposed)
-        taken.add(own)
+        own = taken.take(proposed_key(drafted.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}")
         worded = {} if drafted.kind == "number" else drafted.pasted.wordings
         entries.append(
             _entry(own, drafted, languages=languages) | wordings_of(groups, drafted.pasted.texts, worded)
@@ -433,9 +433,11 @@ def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str
         return entry | {"number": _number(drafted) | {"epsilon": _MEDIUM}} | look
     count = len(question.options)
     if drafted.kind != "yes_no":
-        keys: list[str] = []
-        for position, option in enumerate(question.options, start=1):
-            keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{position}"))
+        fresh = FreshKeys()
+        keys = [
+            fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}")
+            for position, option in enumerate(question.options, start=1)
+        ]
         if drafted.kind == "single" and "rating" in question.flags:
             entry["look"] = RATING
         entry["options"] = [

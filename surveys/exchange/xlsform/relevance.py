@@ -13,10 +13,10 @@ from surveys.exchange.joined_conditions import asked_if_of, clauses_of
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 
 _COLUMN: Final = "relevant"
-_REFERENCE: Final = re.compile(r"\$\{\s*([^}\s]+)\s*\}")
-_EQUALS: Final = re.compile(r"""\$\{\s*([^}\s]+)\s*\}\s*=\s*(?:'([^']*)'|"([^"]*)")""")
+_REFERENCE: Final = re.compile(r"\$\{\s*([^{}\s]+)\s*\}")
+_EQUALS: Final = re.compile(r"""\$\{\s*([^{}\s]+)\s*\}\s*=\s*(?:'([^']*)'|"([^"]*)")""")
 _SELECTED: Final = re.compile(
-    r"""selected\s*\(\s*\$\{\s*([^}\s]+)\s*\}\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)""", re.IGNORECASE
+    r"""selected\s*\(\s*\$\{\s*([^{}\s]+)\s*\}\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)""", re.IGNORECASE
 )
 
 

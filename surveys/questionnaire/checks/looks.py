@@ -97,6 +97,7 @@ _SIMPLIFIED: Final = str.maketrans(
     "齡歲數幾別國戶裡裏區縣來鄉結滿過個屬於沒無從願說記這項種樣選擇況為發現經歷還嗎後滅婦",
     "龄岁数几别国户里里区县来乡结满过个属于没无从愿说记这项种样选择况为发现经历还吗后灭妇",
 )
+_MOST_MARKS: Final = 30
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff])")
 
@@ -149,5 +150,20 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
 
 def as_read(text: str) -> str:
     """Return a text as it reads: without what is not seen, wide letters narrow, one blank between words."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).replace("’", "'")
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", unpiled(text))).replace("’", "'")
     return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
+
+
+def unpiled(text: str) -> str:
+    """Return a text with at most 30 combining marks in a row, as Unicode's stream-safe format has it.
+
+    Python sorts each row of them in quadratic time when it normalises a text.
+    """
+    if text.isascii():
+        return text
+    kept, in_a_row = [], 0
+    for character in text:
+        in_a_row = in_a_row + 1 if unicodedata.combining(character) else 0
+        if in_a_row <= _MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess  # nosec B404
 
-from surveys.exchange.plain_text.keys import fresh_key, proposed_key
+from surveys.exchange.plain_text.keys import FreshKeys, proposed_key
 from tests.conftest import ROOT
 
 TEXTS = (
@@ -31,4 +31,4 @@ def test_both_languages_of_the_program_propose_the_same() -> None:
     answer = subprocess.run(["node", "-e", program], capture_output=True, check=True, text=True)
     theirs, *fresh = json.loads(answer.stdout)
     assert [proposed_key(text) for text in TEXTS] == theirs
-    assert [fresh_key({"a", "a-2"}, "a"), fresh_key({"a-2"}, "a-2")] == fresh
+    assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh

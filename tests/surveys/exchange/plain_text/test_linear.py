@@ -1,0 +1,103 @@
+"""Work of reading a pasted text grows as its length does. Steps of the interpreter are counted, not seconds.
+
+Regular expressions have a test of their own: `tests/test_linear_patterns.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final
+
+import pytest
+
+from surveys.exchange.plain_text import reading
+from surveys.exchange.plain_text.lines import lines_of, with_flag
+from surveys.exchange.plain_text.reading import pasted_read
+from surveys.questionnaire.checks.looks import as_read, unpiled
+
+QUESTION: Final = "Title\n1. Which of these?\n"
+
+TEXTS: Final = {
+    "blanks": lambda n: f"{QUESTION[:-1]}{' ' * 40 * n}x",
+    "wide blanks": lambda n: f"{QUESTION[:-1]}{chr(0x2003) * 40 * n}x",
+    "tabs": lambda n: f"{QUESTION[:-1]}{chr(9) * 40 * n}x",
+    "parentheses": lambda n: f"{QUESTION[:-1]} {'(' * 20 * n}",
+    "pairs of parentheses": lambda n: f"{QUESTION[:-1]} {'( a ) ' * 4 * n}",
+    "question marks": lambda n: f"Title\nWhich{'?!' * 20 * n}x",
+    "colons": lambda n: f"{QUESTION}purpose{':' * 20 * n}",
+    "flags": lambda n: f"{QUESTION[:-1]} {'[open]' * 4 * n}",
+    "equal options": lambda n: QUESTION + "- a\n" * n,
+    "different options": lambda n: QUESTION + "".join(f"- a{number}\n" for number in range(n)),
+    "Chinese options": lambda n: QUESTION + "".join(f"- 是{number}\n" for number in range(n)),
+    "equal questions": lambda n: "Title\n" + "1. Did you?\n" * n,
+    "different questions": lambda n: "Title\n" + "".join(f"1. Did you a{number}?\n" for number in range(n)),
+    "questions without numbers": lambda n: "Title\n\n" + "Did you?\n\n" * n,
+    "parts": lambda n: "Title\n" + "# Part\n1. Did you?\n" * n,
+    "headings alone": lambda n: "Title\n" + "# Part\nline\n" * n,
+    "groups": lambda n: "Title\n" + "".join(f"Group g{number}: x\n" for number in range(n)),
+    "lines of groups below a question": lambda n: (
+        f"Title\nGroup a: x\n{'1. Did you?' + chr(10) + 'Group a: y' + chr(10)}" * n
+    ),
+    "an introduction": lambda n: "Title\n" + "x y\n" * n + "1. Did you?",
+    "empty lines": lambda n: "\n" * 4 * n,
+    "two languages side by side": lambda n: "Title | 题目\n" + "1. Did you? | 您呢？\n" * n,
+    "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
+}
+
+
+def steps_of(work: Callable[[], Any]) -> int:
+    """Count the instructions of the interpreter that a call takes."""
+    steps = 0
+
+    def trace(frame: FrameType, event: str, _value: object) -> Any:
+        nonlocal steps
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        steps += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The layout is made of as many questions as a draft may have at most, however long the text is.
+    monkeypatch.setattr(reading, "proposed_document", lambda definition, _aim: definition.document)
+    once, twice = (TEXTS[name](times) for times in (60, 120))
+    pasted_read(once)  # what is made once, is made
+    assert steps_of(lambda: pasted_read(twice)) <= 2.1 * steps_of(lambda: pasted_read(once))
+
+
+@pytest.mark.parametrize("name", ["blanks", "wide blanks", "tabs", "flags", "pairs of parentheses"])
+def test_twice_the_line_takes_at_most_twice_the_steps_to_set_its_flag(name: str) -> None:
+    once, twice = (TEXTS[name](times) for times in (60, 120))
+    assert steps_of(lambda: with_flag(twice, 2, "open")) <= 2.1 * steps_of(lambda: with_flag(once, 2, "open"))
+
+
+def test_a_line_has_no_two_blanks_side_by_side() -> None:
+    read = lines_of("1.  Bad\u2003 \u3000at night?\n- a \t| b\n\n \u00a0 x")
+    assert read == ["1. Bad at night?", "- a\t| b", "", "x"]
+
+
+def test_no_long_row_of_combining_marks_is_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
+    piled = "a" + "\u0301\u0316" * 5_000
+    longest: list[int] = []
+
+    def normalize(form: str, text: str) -> str:
+        rows = "".join("x" if unicodedata.combining(sign) else " " for sign in text).split()
+        longest.append(max(map(len, rows), default=0))
+        return text
+
+    monkeypatch.setattr(unicodedata, "normalize", normalize)
+    lines_of(piled)
+    as_read(piled)
+    assert longest == [30, 30]
+    assert unpiled("Ça va? 您好") == "Ça va? 您好"
