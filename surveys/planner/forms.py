@@ -13,10 +13,8 @@ from privacy.coins import SCALE
 from privacy.planning.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from surveys.errors.error import field_error
 
-_SIZES: Final = re.compile(r"\s*\d{1,2}((\s*+[,，、]\s*|\s++)\d{1,2})*+\s*")
-_SHARES: Final = re.compile(
-    r"\s*\d{1,3}(\.\d{1,2})?((\s*+[,，、]\s*|\s++)\d{1,3}(\.\d{1,2})?)*+\s*", re.ASCII
-)
+_SIZES: Final = re.compile(r"\s*\d{1,2}((\s*+[,，、]\s*|\s++)\d{1,2})*\s*")
+_SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?((\s*+[,，、]\s*|\s++)\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)
 MOST_RESPONDENTS: Final = 1_000_000_000
 # They are computed within a request.
 MOST_MADE_UP: Final = 2_000
