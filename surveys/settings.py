@@ -48,7 +48,9 @@ SOTTO_CLIENT_ORIGINS            origins whose owners serve the respondents' page
                                 the first (default: none)
 SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
                                 https://survey.uni.example, separated by commas (default: none)
-SOTTO_FRAME_SITE                the domain that those hosts and this server share, such as uni.example, where
+SOTTO_FRAME_ORIGIN              a second origin of this server, such as https://frames.uni.example, where it
+                                serves frames and nothing else (default: none, and no frames)
+SOTTO_FRAME_SITE                the domain that those hosts and this origin share, such as uni.example, where
                                 one owner holds it (default: none)
 SOTTO_FRAME_SHARED_DEVICE       1 where several people answer in frames on one device: frames then remember
                                 nothing, and say so (default: 0)
@@ -89,6 +91,7 @@ from surveys.server.environment import (
     broker_url,
     database,
     env_bool,
+    env_frame_origin,
     env_list,
     env_number,
     env_origins,
@@ -163,6 +166,7 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 SOTTO_BACKUP_DAYS = env_number("SOTTO_BACKUP_DAYS", 0, least=0)
 SOTTO_CLIENT_ORIGINS = env_origins("SOTTO_CLIENT_ORIGINS")
 SOTTO_FRAME_HOSTS = env_list("SOTTO_FRAME_HOSTS", [])
+SOTTO_FRAME_ORIGIN = env_frame_origin(SOTTO_FRAME_HOSTS, SOTTO_CLIENT_ORIGINS)
 SOTTO_FRAME_SITE = os.environ.get("SOTTO_FRAME_SITE", "").strip()
 SOTTO_FRAME_SHARED_DEVICE = env_bool("SOTTO_FRAME_SHARED_DEVICE", False)
 _MAIL = mail_server()
@@ -229,6 +233,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to a disk; bodi
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
+    "surveys.embed.views.FramesOnly",
     "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",

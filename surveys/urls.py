@@ -14,7 +14,7 @@ from surveys.doctor.health import live, ready
 from surveys.embed.views import frame
 from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
-from surveys.respondent.views import clear_device, home, manifest
+from surveys.respondent.views import home, manifest
 
 # Where a second factor is missing it says so.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
@@ -38,7 +38,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
     path("ready", ready, name="ready"),
     path(PATH, submit, name="submit"),
-    path("api/clear", clear_device, name="clear_device"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
     pages("api/v1/", "surveys.api.views", name="api"),

@@ -1,16 +1,15 @@
 """The page that shows how a survey tool uses a frame: one to try, scripts to copy, addresses.
 
 ``embed/use.html`` [embed:use]
-    ``example``: the address of a frame to try on another origin, or None; ``origin`` of this page; ``shows``:
-    whether this server shows frames; ``surveys``: title and frame's address of each open survey of the reader
-    that a frame can ask; ``scripts``: `Adapter` by `Adapter`.
+    ``example``: the address of a frame to try on the origin of frames, or nothing; ``origin`` of this page;
+    ``shows``: whether this server shows frames; ``surveys``: title and frame's address of each open survey
+    of the reader that a frame can ask; ``scripts``: `Adapter` by `Adapter`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 from csp.constants import SELF
 from csp.decorators import csp_update
@@ -63,13 +62,15 @@ ADAPTERS: Final = (
 def use(request: HttpRequest) -> HttpResponse:
     """Show a frame in a page that plays the tool, and what a tool of the reader needs."""
     get_builder(request.user)
-    frames = example_origin(request)
+    around, origin = around_here(), request.build_absolute_uri("/").rstrip("/")
+    # Only a page that is listed can show the example.
+    frames = settings.SOTTO_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
     context = {
-        "example": frames and f"{frames}{_frame(frame_digest(example()))}{_language()}",
-        "origin": request.build_absolute_uri("/").rstrip("/"),
-        "shows": around_here() is not None,
+        "example": frames and f"{_frame(frame_digest(example()))}{_language()}",
+        "origin": origin,
+        "shows": around is not None,
         "surveys": [
-            (survey.title_text, request.build_absolute_uri(_frame(documents_of(version).root)))
+            (survey.title_text, _frame(documents_of(version).root))
             for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
             for version in survey.versions.order_by("-number")[:1]
             if can_be_framed(version.to_design())
@@ -97,19 +98,8 @@ def script(request: HttpRequest, adapter: str) -> HttpResponse:
     )
 
 
-def example_origin(request: HttpRequest) -> str | None:
-    """Return another name of this server whose frames a page under this one may show; None without one."""
-    around = around_here()
-    here = request.build_absolute_uri("/").rstrip("/")
-    if around is None or here not in around.hosts:
-        return None
-    # By its whole name: below a domain of many hosts the tool's is another one.
-    own = (host for host in around.hosts if urlsplit(host).hostname in settings.ALLOWED_HOSTS)
-    return next((host for host in own if host != here), None)
-
-
 def _frame(digest: str) -> str:
-    return reverse("frame", args=[digest])
+    return f"{settings.SOTTO_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
 
 
 def _language() -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from mimetypes import guess_type
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -22,12 +25,38 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.respondent.client_documents import published_roots
 
+# What is answered there besides frames: a proxy asks.
+_HEALTH: Final = ("/live", "/ready")
 _SCRIPT: Final = "text/javascript; charset=utf-8"
+
+
+class FramesOnly:
+    """Middleware that keeps frames on an origin of their own, and everything else away from it.
+
+    A frame remembers that a respondent has answered in the storage of its origin. On an origin where surveys
+    are answered or staff log in, any other page of this server could read that memory or erase it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        frames = urlsplit(settings.SOTTO_FRAME_ORIGIN)
+        is_frame = request.path_info.startswith("/embed/")
+        is_here = bool(frames.netloc) and request.get_host() == frames.netloc
+        if is_frame == is_here or request.path_info in _HEALTH:
+            return self.get_response(request)
+        names = (name for name in settings.ALLOWED_HOSTS if name[0] not in ".*" and name != frames.hostname)
+        main = next(names, None)
+        if is_frame or main is None or request.method not in ("GET", "HEAD"):
+            return HttpResponse(status=404)
+        port = "" if frames.port is None else f":{frames.port}"
+        return HttpResponseRedirect(f"{request.scheme}://{main}{port}{request.get_full_path()}")
 
 
 def around_here() -> Around | None:
     """Return whose pages may show frames of this server; None where none may."""
-    if not settings.SOTTO_FRAME_HOSTS:
+    if not (settings.SOTTO_FRAME_HOSTS and settings.SOTTO_FRAME_ORIGIN):
         return None
     return Around(
         hosts=tuple(settings.SOTTO_FRAME_HOSTS),

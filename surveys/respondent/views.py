@@ -9,8 +9,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.certainty import usual_promise
@@ -85,20 +84,6 @@ def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | N
         answer["Content-Encoding"] = "gzip"
     patch_vary_headers(answer, ["Accept-Encoding"])
     return answer
-
-
-@csrf_exempt
-@require_POST
-@cache_control(no_store=True)
-def clear_device(request: HttpRequest) -> HttpResponse:
-    """Tell the browser to clear all that pages of this site stored in it; cookies stay.
-
-    Only a page of this site may ask: another one could erase what waits to be sent. A browser that does not
-    say who asks is told nothing: the key of what waited has been overwritten by then.
-    """
-    if request.headers.get("Sec-Fetch-Site") != "same-origin":
-        return HttpResponse(status=403)
-    return HttpResponse(status=204, headers={"Clear-Site-Data": '"storage"'})
 
 
 @require_safe

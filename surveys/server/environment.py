@@ -83,6 +83,17 @@ def env_origins(name: str) -> list[str]:
     return origins
 
 
+def env_frame_origin(tools: list[str], clients: list[str]) -> str:
+    """Read the origin of frames, at which nothing else may be; empty where there is none."""
+    origin, *others = env_origins("SOTTO_FRAME_ORIGIN") or [""]
+    if others or (origin and origin in (*tools, *clients)):
+        raise ImproperlyConfigured(
+            f"SOTTO_FRAME_ORIGIN is {', '.join([origin, *others])[:80]!r}; name one origin of this server, "
+            "at which no survey is answered and no survey tool runs."
+        )
+    return origin
+
+
 def applications(*, usual: list[str]) -> list[str]:
     """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none where it is set and empty."""
     if "SOTTO_APPS" not in os.environ:

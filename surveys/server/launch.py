@@ -148,7 +148,7 @@ def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Ev
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
         environment={
-            "SOTTO_FRAME_HOSTS": ",".join(origins(wish.host, wish.port)),
+            **frame_settings(wish.host, wish.port),
             **os.environ,
             "REDIS_URL": url,
         },
@@ -225,16 +225,18 @@ def address(host: str, port: int) -> str:
     return f"http://{name}:{port}/"
 
 
-def origins(host: str, port: int) -> tuple[str, ...]:
-    """Return the names of a server that only this machine reaches: to browsers, origins of two sites.
+def frame_settings(host: str, port: int) -> dict[str, str]:
+    """Return settings under which a server that only this machine reaches shows frames to its own pages.
 
-    >>> origins("127.0.0.1", 8000), origins("192.0.2.7", 8000)
-    (('http://localhost:8000', 'http://127.0.0.1:8000'), ())
+    >>> frame_settings("127.0.0.1", 8000)
+    {'SOTTO_FRAME_HOSTS': 'http://localhost:8000', 'SOTTO_FRAME_ORIGIN': 'http://127.0.0.1:8000'}
+    >>> frame_settings("192.0.2.7", 8000)
+    {}
     """
     if host != "127.0.0.1":
-        return ()
+        return {}
     at = "" if port == 80 else f":{port}"
-    return f"http://localhost{at}", f"http://127.0.0.1{at}"
+    return {"SOTTO_FRAME_HOSTS": f"http://localhost{at}", "SOTTO_FRAME_ORIGIN": f"http://127.0.0.1{at}"}
 
 
 def reachable(host: str) -> str:

@@ -8,8 +8,8 @@ from scipy.stats import mannwhitneyu
 
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_read, version_mark
-from tests.cast.frames import FRAMED, rotating, three, with_choices
-from tests.e2e.framed import FOREIGN, SIBLING, Framed
+from tests.cast.frames import FRAMED, rotating, three, with_choices, worded
+from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
 
@@ -270,3 +270,49 @@ def test_no_screen_is_taller_than_the_height_it_asked_for(framed):
     here.value()
     assert here.frame.locator("main").evaluate("node => node.offsetHeight") <= height
     assert width_of(here.page) <= 1280
+
+
+def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
+    """Else somebody who is asked under both draws twice."""
+    both = {"hosts": (HOST, "https://other.uni.example")}
+    here = Framed(context=device(), document=three(), **both)
+    here.open()
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    value = here.value()
+    other = Framed(context=here.context, document=three(), host="https://other.uni.example", **both)
+    other.open()
+    assert other.value() == value
+
+
+def test_two_surveys_of_one_design_have_two_memories(device):
+    """Their words differ, so an answer to one is none to the other."""
+    here = Framed(context=device(), document=worded("Did you ever drug?"))
+    here.open()
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    value = here.value()
+    there = Framed(context=here.context, document=worded("Did you ever give blood?"))
+    there.open()
+    assert there.definition.design == here.definition.design
+    expect(there.frame.get_by_role("button", name="Start")).to_be_visible()
+    # Nor does it take the other's line for its own.
+    there.page.evaluate("(value) => tell({sotto: 1, value})", value)
+    there.answer("No", "No", "No").press("Disguise")
+    assert there.value()[:19] != value[:19]
+
+
+# As browsers do that give a frame of another site a storage, for a while.
+LETS_OTHERS_STORE = """document.hasStorageAccess = async () => true; const kept = new Map();
+Object.defineProperty(window, "localStorage", { value: { setItem: (key, value) => kept.set(key, value),
+  getItem: (key) => kept.get(key) ?? null, removeItem: (key) => kept.delete(key) } });"""
+
+
+def test_hosts_of_strangers_below_one_suffix_are_no_site_though_it_is_set(device):
+    """The browser knows that anybody can have a host there, even if it lets other sites store cookies."""
+    names = {"hosts": ("https://survey.pages.dev",), "host": "https://survey.pages.dev", "site": "pages.dev"}
+    here = Framed(context=device(), document=three(), origin="https://sotto.pages.dev", **names)
+    here.context.add_init_script(LETS_OTHERS_STORE)
+    here.open()
+    here.frame.get_by_role("button", name="Start").wait_for()
+    assert here.messages[0]["remembers"] is False
+    expect(here.frame.get_by_text("Answer once only")).to_have_count(1)
+    assert here.context.cookies() == []

@@ -64,10 +64,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     before = len(tap.steps)
     there.seal().delivered()
     posted = [sent for sent in tap.requests if sent.url not in loaded]
-    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [
-        ("POST", "api/submissions"),
-        ("POST", "api/clear"),
-    ]
+    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
     body = json.loads(posted[0].body)
     assert list(body) == ["survey", "code", "design_id", "body", "nonce"]
     assert body["code"] == code

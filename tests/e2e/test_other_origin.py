@@ -24,13 +24,11 @@ from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 from tests.cast.client_hosts import HOSTS, client_folder
 from tests.cast.devices import published, survey_of
 from tests.cast.invitations import invited as published_by_invitation
-from tests.e2e.conftest import Room, Server
+from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, in_arabic, workplace
 from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps
-    delivered_late,
     test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
     test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it,
-    visited,
 )
 from tests.e2e.test_quotas import FULL, OF_FULL_GROUP, with_full_group
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
@@ -100,7 +98,7 @@ def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(
 
 
 @pytest.mark.soak
-def test_nothing_stays_on_the_device_though_no_header_clears_it(room, device):
+def test_no_page_finds_anything_on_the_device_after_the_delivery(room, device):
     context = device()
     there = Visit(context.new_page(), room().address, workplace()).open().walk(ANSWERS).seal()
     there.delivered()
@@ -118,20 +116,6 @@ def test_nothing_stays_on_the_device_though_no_header_clears_it(room, device):
 
 def _short(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-@pytest.mark.soak
-def test_without_that_header_the_name_of_the_survey_stays_in_the_files_of_the_browser(room, profile):
-    """What docs/promises.md says of such a host: at home the whole folder goes, there the name stays."""
-    here = room()
-    visit, _names = visited(profile, here)
-    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
-    visit.seal()
-    telling, _request = delivered_late(profile, visit, server)
-    profile.close()
-    assert profile.files_with(telling) == {}
-    (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
-    assert all(name.startswith("Default/IndexedDB/") for name in named)
 
 
 def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):

@@ -240,6 +240,20 @@ def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonc
     assert list(profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")) == []
 
 
+@pytest.mark.soak
+def test_after_the_delivery_the_name_of_the_survey_stays_in_the_files_of_the_browser(room, profile):
+    """What docs/promises.md says: no page finds it, a search of the disk shows that something was sent."""
+    here = room()
+    visit, _names = visited(profile, here)
+    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
+    visit.seal()
+    telling, _request = delivered_late(profile, visit, server)
+    profile.close()
+    assert profile.files_with(telling) == {}
+    (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
+    assert all(name.startswith("Default/IndexedDB/") for name in named)
+
+
 # What a page did that kept the body in its database as it was, and deleted it after the delivery.
 IN_PLAIN = """
 async (text) => {

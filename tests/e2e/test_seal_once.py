@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_close
 from tests.cast.devices import survey_of
-from tests.conftest import wait_until
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import TRUTH, body_of, workplace
@@ -354,23 +353,23 @@ def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device
 
 
 @pytest.mark.soak
-def test_storage_is_not_cleared_while_the_body_of_another_survey_waits(room, device, visit):
+def test_the_end_of_one_survey_erases_nothing_of_another_and_no_frames_memory(room, device, visit):
     first, second = room(blocks=BLOCKS), room(blocks=BLOCKS, slug="other")
     context = device()
-    cleared = []
-    context.on("request", lambda request: request.url.endswith("/api/clear") and cleared.append(request.url))
     server = Server(context, (503, {"Retry-After": "3000"}))
     waiting = visit(first, context).walk(ANSWERS).seal()
     expect(waiting.button("Try now")).to_be_visible()
+    waiting.page.evaluate("localStorage.setItem('sotto:frame:x:uni.example', 'its line')")
+    posts = []
+    context.on("request", lambda request: request.method == "POST" and posts.append(request.url))
     visit(second, context).walk(ANSWERS).seal().delivered()
-    assert cleared == []
     waiting.page.reload()
     expect(waiting.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert server.bodies[0] == server.bodies[-1]
     assert len(first.bodies) == len(second.bodies) == 1
-    wait_until(
-        lambda: waiting.page.wait_for_timeout(100) or len(cleared) == 1, what="clearing once nothing waits"
-    )
+    assert {url.split("/", 3)[3] for url in posts} == {"api/submissions"}
+    assert waiting.page.evaluate("localStorage.getItem('sotto:frame:x:uni.example')") == "its line"
+    assert waiting.page.evaluate("indexedDB.databases()") == []
 
 
 # As a page of a release before the boxes kept it.

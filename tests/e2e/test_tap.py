@@ -60,20 +60,16 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
     writes = [
         (kind, json.loads(detail)) for step in sealing for kind, detail in step.writes if kind != "history"
     ]
-    # Room made, key and box written, said; read, sent, key written over, said, storage cleared.
+    # Room made, key and box written, said; read, sent, key written over, said.
     assert [kind for kind, _ in writes] == [
         *("database", "file", "database", "record", "message"),
-        *("database", "fetch", "file", "message", "fetch"),
+        *("database", "fetch", "file", "message"),
     ]
-    (key, erased), ((record, _),), (fetched, cleared) = (
+    (key, erased), ((record, _),), (fetched,) = (
         [detail for kind, detail in writes if kind == wanted] for wanted in ("file", "record", "fetch")
     )
     posted = [sent for sent in tap.requests if sent.url not in loaded]
-    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [
-        ("POST", "api/submissions"),
-        ("POST", "api/clear"),
-    ]
-    assert (cleared, posted[1].body) == (["/api/clear", None], None)
+    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
     assert set(erased[0]) == {"name"}
     sealed = json.loads(visit.page.evaluate(OPEN_BOX, {**record, "key": key[0]["key"]}))
     assert set(record) == {"box", "nonce"}

@@ -14,7 +14,11 @@ from tests.cast.devices import published, shipped_definition
 from tests.cast.frames import three, worded
 
 pytestmark = pytest.mark.django_db
-HOST = "https://survey.uni.example"
+HOST, FRAMES = "https://survey.uni.example", "http://frames.uni.example"
+
+
+def frames() -> Client:
+    return Client(headers={"host": "frames.uni.example"})
 
 
 def root_of(document) -> str:
@@ -23,38 +27,40 @@ def root_of(document) -> str:
 
 @pytest.fixture
 def hosts(settings):
-    settings.SOTTO_FRAME_HOSTS = [HOST]
+    settings.ALLOWED_HOSTS = ["testserver", "frames.uni.example"]
+    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [HOST], FRAMES
 
 
 def test_a_frame_is_served_by_the_digest_of_its_version(hosts) -> None:
     root = root_of(three())
-    page = Client().get(f"/embed/{root}/")
+    page = frames().get(f"/embed/{root}/")
     assert page.status_code == 200
     assert page.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HOST}")
     assert page.headers["Origin-Agent-Cluster"] == "?1"
     assert "X-Frame-Options" not in page.headers
     assert not page.cookies
     script = page.content.decode().split('type="module" src="')[1].split('"')[0]
-    program = Client().get(f"/embed/{root}/{script}")
+    program = frames().get(f"/embed/{root}/{script}")
     assert program.headers["Content-Type"].startswith("text/javascript")
-    assert Client().get(f"/embed/{root}/zh-hans/index.html").status_code == 200
+    assert frames().get(f"/embed/{root}/zh-hans/index.html").status_code == 200
     for wrong in ("nothing.js", "../settings.py", "zh-hans/nothing/"):
-        assert Client().get(f"/embed/{root}/{wrong}").status_code == 404
+        assert frames().get(f"/embed/{root}/{wrong}").status_code == 404
 
 
 def test_there_is_none_without_a_host_or_after_the_survey(settings) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", "frames.uni.example"]
     version = published(three())
     root = documents_of(version).root
-    assert Client().get(f"/embed/{root}/").status_code == 404
-    settings.SOTTO_FRAME_HOSTS = [HOST]
-    assert Client().get(f"/embed/{root}/").status_code == 200
+    assert frames().get(f"/embed/{root}/").status_code == 404
+    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [HOST], FRAMES
+    assert frames().get(f"/embed/{root}/").status_code == 200
     survey_close(version.survey, by="test", now=timezone.now(), at_once=True)
-    assert Client().get(f"/embed/{root}/").status_code == 404
+    assert frames().get(f"/embed/{root}/").status_code == 404
 
 
 def test_a_survey_of_several_parts_has_no_frame(hosts) -> None:
     root = root_of(shipped_definition("workplace"))
-    assert Client().get(f"/embed/{root}/").status_code == 404
+    assert frames().get(f"/embed/{root}/").status_code == 404
 
 
 def test_another_survey_of_the_same_design_never_stands_in_for_a_frame(hosts) -> None:
@@ -62,21 +68,21 @@ def test_another_survey_of_the_same_design_never_stands_in_for_a_frame(hosts) ->
     own = published(worded("Did you ever cheat?", slug="own"))
     other = published(worded("Did you NEVER cheat?", slug="other"))
     assert own.design_id == other.design_id
-    page = Client().get(f"/embed/{documents_of(own).root}/").content.decode()
+    page = frames().get(f"/embed/{documents_of(own).root}/").content.decode()
     assert "Did you ever cheat?" in page
     assert "NEVER" not in page
     # The design alone names no frame.
-    assert Client().get(f"/embed/{own.design_id}/").status_code == 404
+    assert frames().get(f"/embed/{own.design_id}/").status_code == 404
     survey_close(own.survey, by="test", now=timezone.now(), at_once=True)
-    assert Client().get(f"/embed/{documents_of(own).root}/").status_code == 404
-    assert Client().get(f"/embed/{documents_of(other).root}/").status_code == 200
+    assert frames().get(f"/embed/{documents_of(own).root}/").status_code == 404
+    assert frames().get(f"/embed/{documents_of(other).root}/").status_code == 200
 
 
 def test_an_address_shows_its_version_after_the_words_changed(hosts) -> None:
     roots = {words: root_of(worded(words)) for words in ("Did you ever drug?", "Did you ever give blood?")}
     assert len(set(roots.values())) == 2
     for words, root in roots.items():
-        page = Client().get(f"/embed/{root}/").content.decode()
+        page = frames().get(f"/embed/{root}/").content.decode()
         assert [other for other in roots if other in page] == [words]
 
 

@@ -17,8 +17,8 @@ const texts = {};
 /** How the survey stands, once it is known. @type {SurveyState | null} */
 let state = null;
 
-/** Addresses of the server that the host of this page names, or of this one. */
-const addresses = (server) => ({ url: `${server}/api/submissions`, clearUrl: server ? null : "/api/clear" });
+/** Where sealed bodies go: to the server that the host of this page names, or to this one. */
+const submissionsOf = (server) => `${server}/api/submissions`;
 
 /** What few people read: where a survey is not asked. */
 async function speak(...parts) {
@@ -50,7 +50,7 @@ async function deliver() {
   }
   await speak("later", "rare");
   const { survey, server } = state;
-  const post = new Post({ survey, ...addresses(server), texts, onAnnouncement: () => {} });
+  const post = new Post({ survey, url: submissionsOf(server), texts, onAnnouncement: () => {} });
   if ((await post.seal.enter()) === "waiting") {
     await post.deliverFound((nodes) => room.replaceChildren(...nodes));
   }
@@ -115,7 +115,7 @@ async function ask() {
   }
   room.replaceChildren();
   surround(started.address, page, texts);
-  await respond(page, addresses(state.server));
+  await respond(page, submissionsOf(state.server));
 }
 
 open().catch((error) => tell(texts.broken_title, fill(texts.broken, { error: error.message })));

@@ -166,14 +166,25 @@ function tallest() {
   return Math.ceil(Math.max(...heights));
 }
 
-/** Whether this device will know that somebody has answered: said only where the browser's rules are known to allow it. */
+/** Whether an origin is on the site that tool and frame share. @param {string} origin */
+function isOnSite(origin) {
+  const { protocol, hostname } = new URL(origin);
+  return Boolean(site) && protocol === "https:" && (hostname === site || hostname.endsWith(`.${site}`));
+}
+
+/** Whether the browser, too, takes frame and tool for one site: only then does it keep a strict cookie here. */
+function isOneSite() {
+  const [name, rules] = ["sotto-probe=1", "SameSite=Strict; Secure; Max-Age"];
+  document.cookie = `${name}; ${rules}=60`;
+  const isKept = document.cookie.split("; ").includes(name);
+  document.cookie = `${name}; ${rules}=0`;
+  return isKept;
+}
+
+/** Whether this device will know that a respondent has answered: said only where the browser's rules are known to allow it. */
 async function remembers() {
-  const isHere = (origin) => {
-    const { protocol, hostname } = new URL(origin);
-    return protocol === "https:" && (hostname === site || hostname.endsWith(`.${site}`));
-  };
-  const isSame = Boolean(site) && [window.location.origin, ...hosts].every(isHere);
-  return isSame && !page.shared && memory.works() && (await document.hasStorageAccess?.()) !== false;
+  const isSame = [window.location.origin, ...hosts].every(isOnSite);
+  return isSame && !page.shared && isOneSite() && memory.works() && (await document.hasStorageAccess?.()) !== false;
 }
 
 /** The storage of this origin, where the browser gives one and the device is one person's. */
@@ -190,7 +201,9 @@ async function open() {
     show(heading(texts.alone), el("p", {}, texts.alone_remedy));
     return;
   }
-  memory = new Memory({ storage: storage(), locks: navigator.locks, key: `sotto:frame:${digest}:${host}` });
+  // Hosts of one site share this storage: who answered under one of them answers under none of the others.
+  const key = `sotto:frame:${digest}:${isOnSite(host) ? site : host}`;
+  memory = new Memory({ storage: storage(), locks: navigator.locks, key });
   platformFill(draws(design))();
   await Promise.all([
     block.questions.some(({ kind }) => kind === "number") &&

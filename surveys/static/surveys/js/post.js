@@ -7,27 +7,22 @@ import { outcomeNodes, wordsFor } from "./parts.js";
 import { Seal } from "./seal.js";
 import { WaitingBody } from "./waiting.js";
 
-/** After these nothing of the body is left here. */
-const ERASED = new Set(["delivered", "refused", "expired"]);
-
 export class Post {
   #texts;
   #delivery;
   #waiting;
-  #clearUrl;
   #heard = null;
   #onHeard = () => {};
 
   /** @param {PostParts} parts */
-  constructor({ survey, url, clearUrl, texts, onAnnouncement }) {
+  constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
     const now = Date.now;
     const keyFile = new KeyFile(`sotto-${survey}.key`);
-    const waiting = new WaitingBody({ factory: indexedDB, locks, keyFile, survey });
+    const waiting = new WaitingBody({ factory: indexedDB, keyFile, survey });
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;
     this.#waiting = waiting;
-    this.#clearUrl = clearUrl;
     this.seal = new Seal({ survey, waiting, locks, channel, now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const send = (...request) => fetch(...request);
@@ -62,10 +57,6 @@ export class Post {
     const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
     const name = wordsFor(ended);
     tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
-    if (ended === outcome && ERASED.has(outcome.kind)) {
-      // On top of what has been done by now: where it fails, or another host has the page, nothing promised is missing.
-      this.#clearUrl && this.#waiting.clear(this.#clearUrl).catch(() => {});
-    }
     return { name, text };
   }
 

@@ -265,7 +265,7 @@ function unable(parts) {
 /** The way back to the panel that asked, where one did: after answers have arrived, and never before. */
 const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ?? "";
 
-async function open(addresses) {
+async function open(url) {
   // What only some surveys need, all of it at once.
   [panel, armed] = await Promise.all([
     page.panel ? import("./panel.js") : null,
@@ -277,7 +277,7 @@ async function open(addresses) {
   platformFill(draws(design))();
   post = page.state.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
-    : new Post({ survey: page.survey, ...addresses, texts, onAnnouncement: shutOut });
+    : new Post({ survey: page.survey, url, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found !== "open" && found !== "free") {
     await Promise.all([speak("later"), isRare() && speak("rare")]);
@@ -451,14 +451,14 @@ function fail(error) {
 
 /**
  * @param {Page} asked
- * @param {{url: string, clearUrl: string | null}} addresses where sealed bodies go, and what clears the device
+ * @param {string} url where sealed bodies go
  */
-export async function respond(asked, addresses) {
+export async function respond(asked, url) {
   page = asked;
   ({ design } = page);
   try {
     await speak("first");
-    await open(addresses);
+    await open(url);
   } catch (error) {
     fail(error);
   }

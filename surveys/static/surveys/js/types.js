@@ -200,7 +200,6 @@
  * @typedef {object} PostParts
  * @property {string} survey
  * @property {string} url where sealed bodies go
- * @property {string} clearUrl where a browser is told to clear what it stored for this site
  * @property {Record<string, string>} texts
  * @property {() => void} onAnnouncement called when another page seals or is done with a body
  */

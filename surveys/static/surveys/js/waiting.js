@@ -11,10 +11,6 @@ const STORE = "body";
 const KEY = "waiting";
 const CIPHER = "AES-GCM";
 const PREFIX = "sotto:";
-/** Held by whoever writes a body, in common, and alone by whoever has the whole site's storage cleared. */
-const DEVICE = "sotto:device";
-const CLEAR_TYPE = "application/vnd.sotto.clear";
-const PATIENCE = 5_000;
 
 /** @param {IDBRequest} request */
 function settled(request) {
@@ -26,7 +22,6 @@ function settled(request) {
 
 export class WaitingBody {
   #factory;
-  #locks;
   #keyFile;
   #name;
   /** The body itself, where this window keeps no files. */
@@ -35,13 +30,11 @@ export class WaitingBody {
   /**
    * @param {object} parts
    * @param {IDBFactory} parts.factory
-   * @param {LockManager} parts.locks
    * @param {KeyFile} parts.keyFile
    * @param {string} parts.survey the survey's slug
    */
-  constructor({ factory, locks, keyFile, survey }) {
+  constructor({ factory, keyFile, survey }) {
     this.#factory = factory;
-    this.#locks = locks;
     this.#keyFile = keyFile;
     this.#name = `${PREFIX}${survey}`;
   }
@@ -72,20 +65,18 @@ export class WaitingBody {
     }
     const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, true, ["encrypt"]);
     const raw = new Uint8Array(await crypto.subtle.exportKey("raw", key));
-    await this.#locks.request(DEVICE, { mode: "shared" }, async () => {
-      try {
-        // The database first: while it is there a visit looks for a key that was left behind.
-        (await this.#open()).close();
-        await this.#keyFile.write(raw);
-        await this.#put(sealed, key);
-      } catch (error) {
-        await this.erase().catch(() => {});
-        if (!(error instanceof NoFiles)) {
-          throw error;
-        }
-        this.#here = sealed;
+    try {
+      // The database first: while it is there a visit looks for a key that was left behind.
+      (await this.#open()).close();
+      await this.#keyFile.write(raw);
+      await this.#put(sealed, key);
+    } catch (error) {
+      await this.erase().catch(() => {});
+      if (!(error instanceof NoFiles)) {
+        throw error;
       }
-    });
+      this.#here = sealed;
+    }
   }
 
   /** Resolves once the same body, its code put right, is on the disk. @param {Sealed} sealed */
@@ -107,24 +98,6 @@ export class WaitingBody {
         await settled(this.#factory.deleteDatabase(this.#name));
       }
     }
-  }
-
-  /**
-   * Have the browser clear all that it stored for this site, unless a body of any survey waits here. The zeros over
-   * the key have done the work; this takes away the boxes too, as far as the browser obeys.
-   *
-   * @param {string} url
-   */
-  async clear(url) {
-    await this.#locks.request(DEVICE, async () => {
-      const databases = await this.#factory.databases();
-      if (!databases.some(({ name }) => name.startsWith(PREFIX))) {
-        // A browser obeys where the request might have changed who is asking: without cookies it does not.
-        const headers = { "Content-Type": CLEAR_TYPE };
-        const signal = AbortSignal.timeout(PATIENCE);
-        await fetch(url, { method: "POST", headers, credentials: "same-origin", keepalive: true, signal });
-      }
-    });
   }
 
   async #isMade() {

@@ -1,0 +1,143 @@
+"""What docs/embed.md forbids, compared with what the product offers and serves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from surveys.access.roles import Role
+from surveys.embed import adapters
+from surveys.embed.use_page import ADAPTERS
+from surveys.models import Survey
+from surveys.respondent.client_documents import documents_of
+from surveys.server.environment import env_frame_origin
+from tests.cast.devices import published
+from tests.cast.frames import three
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+
+ROOT: Final = Path(__file__).parents[3]
+HERE, FRAMES = "testserver", "frames.example"
+HEADER: Final = "Clear-Site-Data"
+# What a respondent, a device, a program and staff open.
+PATHS: Final = (
+    "/", "/en/", "/en/s/own/", "/zh-hans/s/own/", "/en/client/", "/manifest.json", "/program/x/client.js",
+    "/api/submissions", "/api/v1/surveys", "/en/staff/", "/en/staff/log-in/", "/admin/", "/static/x.js",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def two_names(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = [HERE, FRAMES]
+    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [f"http://{HERE}"], f"http://{FRAMES}"
+
+
+def offered(client: Client) -> list[str]:
+    """Return every address of a frame that *Use it in your survey tool* offers, with an open survey."""
+    ada = member("ada", Role.RESEARCHER)
+    published(three(slug="own"))
+    Survey.objects.update(owner=ada)
+    client.force_login(ada)
+    return re.findall(
+        r"https?://[^\"<\s]*/embed/[^\"<\s]*", client.get("/en/staff/your-tool/").content.decode()
+    )
+
+
+def answers(host: str) -> list[str]:
+    """Return the addresses at which a host answers with anything of its own."""
+    client = Client(headers={"host": host})
+    found = []
+    for path in PATHS:
+        for response in (client.get(path), client.post(path)):
+            leads_away = response.status_code == 302 and urlsplit(response["Location"]).netloc != host
+            if response.status_code != 404 and not leads_away:
+                found.append(path)
+    return found
+
+
+def no_survey_is_answered_there(client: Client) -> None:
+    addresses = offered(client)
+    assert len(addresses) == 2
+    for address in addresses:
+        host = urlsplit(address).netloc
+        assert answers(host) == []
+        assert Client(headers={"host": host}).get(urlsplit(address).path).status_code == 200
+        # And where surveys are answered there is no frame.
+        assert Client().get(urlsplit(address).path).status_code == 404
+    # The search finds what a host of surveys answers.
+    assert {"/en/s/own/", "/api/submissions", "/en/staff/log-in/"} <= set(answers(HERE))
+
+
+def senders_of(header: str, *roots: Path) -> list[str]:
+    """Return the files of the product, and of its proxies, that name a header."""
+    files = (path for root in roots for path in root.rglob("*") if path.is_file())
+    return [path.name for path in files if header.casefold() in path.read_text(errors="ignore").casefold()]
+
+
+def nothing_clears_a_site(client: Client) -> None:
+    product = [ROOT / name for name in ("surveys", "templates", "deploy")]
+    # In comparison a watcher names headers that a server may not add; none is sent.
+    assert senders_of(HEADER, *product) == []
+    assert senders_of("Origin-Agent-Cluster", *product) != []
+
+
+def scripts_show_frames_and_hold_no_question(client: Client) -> None:
+    for name in {name for adapter in ADAPTERS for name in adapter.files if name.endswith(".js")}:
+        text = adapters.text_of(name)
+        assert "iframe" in text
+        assert not re.search(r"type: \"(radio|checkbox)\"|<input[^>]*(radio|checkbox)", text)
+
+
+RULES: Final[dict[str, Callable[[Client], None]]] = {
+    "put a frame on a host where people answer surveys or staff log in": no_survey_is_answered_there,
+    "send `Clear-Site-Data` from a frame's host": nothing_clears_a_site,
+    "put the questions into your page itself": scripts_show_frames_and_hold_no_question,
+}
+
+
+def test_each_thing_that_the_page_forbids_is_compared() -> None:
+    page = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+    assert re.findall(r"^- Do not (.*?)\. ", page, re.MULTILINE) == list(RULES)
+    assert page.count("Do not ") == len(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_product_offers_nothing_that_the_page_forbids(rule: str, client: Client) -> None:
+    RULES[rule](client)
+
+
+def test_what_a_person_types_there_leads_to_the_other_name(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+    settings.SOTTO_FRAME_ORIGIN = "http://127.0.0.1:8000"
+    typed = Client(headers={"host": "127.0.0.1:8000"})
+    assert typed.get("/en/s/work/?l=en")["Location"] == "http://localhost:8000/en/s/work/?l=en"
+    assert typed.get("/live").status_code == 200
+    settings.ALLOWED_HOSTS = ["127.0.0.1", ".example", "*"]
+    assert typed.get("/en/s/work/").status_code == 404
+
+
+def test_without_an_origin_of_frames_there_are_none_and_all_names_answer(settings: Any) -> None:
+    root = documents_of(published(three())).root
+    settings.SOTTO_FRAME_ORIGIN = ""
+    for host in (HERE, FRAMES):
+        assert Client(headers={"host": host}).get(f"/embed/{root}/").status_code == 404
+        assert Client(headers={"host": host}).get("/en/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "named", ["https://tool.example", "https://page.example", "https://a.example,https://b.example"]
+)
+def test_an_origin_where_surveys_or_tools_are_stops_the_start(
+    named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_FRAME_ORIGIN", named)
+    with pytest.raises(ImproperlyConfigured, match="no survey is answered and no survey tool runs"):
+        env_frame_origin(["https://tool.example"], ["https://page.example"])
