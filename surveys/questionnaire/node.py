@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -14,10 +14,39 @@ from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
 
-__all__ = ["MOST_CHARACTERS", "Node", "questions_of"]
+__all__ = ["MOST_CHARACTERS", "Node", "misleading_signs", "questions_of"]
 
 MOST_CHARACTERS: Final = 5_000
 """Of one text in one language."""
+
+_JOINERS: Final = "\u200c\u200d"
+_ZERO_WIDTH_SPACE: Final = "\u200b"
+_MARKS: Final = "\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
+"""They order a text of which a part is read from the right."""
+_VIRAMA: Final = 9
+"""Unicode's class of the signs that take the vowel of a letter away."""
+_HARMLESS: Final = "\u00ad"
+"""Where a long word may be parted."""
+_BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and signs that nothing is drawn for."""
+_JOINING_SCRIPTS: Final = frozenset(
+    (
+        *("ARABIC", "SYRIAC", "MANDAIC", "NKO", "MONGOLIAN"),
+        *(
+            "DEVANAGARI",
+            "BENGALI",
+            "GURMUKHI",
+            "GUJARATI",
+            "ORIYA",
+            "TAMIL",
+            "TELUGU",
+            "KANNADA",
+            "MALAYALAM",
+        ),
+        *("SINHALA", "KHMER", "MYANMAR", "TIBETAN"),
+    )
+)
+_SCRIPTS_WITHOUT_BLANKS: Final = frozenset(["THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +185,71 @@ class Node:
             )
         elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
             self.wrong(_("%(text)s holds control characters"), _("leave them out"), text=shown(text))
+        elif found := misleading_signs(text):
+            self.wrong(
+                _("the text contains invisible characters: %(signs)s"),
+                _("remove them: they can change how the text is read"),
+                signs=", ".join(f"U+{ord(sign):04X}" for sign in found),
+            )
+
+
+def misleading_signs(text: str) -> list[str]:
+    """Return the signs of a text that nobody sees and that can make it read as another one, each once.
+
+    Joiners are allowed within words of scripts that write with them and within emoji, blanks of no width in
+    scripts that write without blanks, and marks of direction in texts with letters that are read from the
+    right. Overrides and embeddings are never needed.
+
+    Examples
+    --------
+    >>> [f"{ord(sign):x}" for sign in misleading_signs("Did you \u202ereve\u202c?")]
+    ['202e', '202c']
+    >>> misleading_signs("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"), misleading_signs("a\u200cb")
+    ([], ['\u200c'])
+    """
+    from_the_right = any(
+        unicodedata.bidirectional(sign) in ("R", "AL") and unicodedata.category(sign)[0] == "L"
+        for sign in text
+    )
+    found = {}
+    for at, sign in enumerate(text):
+        unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
+        if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):
+            continue
+        # Signs of Arabic and Syriac that stand around numbers have a place and a form of their own.
+        if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
+            continue
+        before, after = _seen(reversed(text[:at])), _seen(text[at + 1 :])
+        if sign in _JOINERS and (
+            _within(before, after, _JOINING_SCRIPTS)
+            # Behind a sign that takes the vowel away a joiner may end a word.
+            or (before and unicodedata.combining(before) == _VIRAMA)
+            or (sign == "\u200d" and _are_pictures(before, after))
+        ):
+            continue
+        if sign == _ZERO_WIDTH_SPACE and _within(before, after, _SCRIPTS_WITHOUT_BLANKS):
+            continue
+        found[sign] = None
+    return list(found)
+
+
+def _seen(signs: Iterable[str]) -> str:
+    """Return the first sign that is no colour and no form of the picture before it."""
+    return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
+
+
+def _within(before: str, after: str, scripts: Collection[str]) -> bool:
+    """Return whether two signs are letters, or marks on letters, of one of these scripts."""
+    return all(
+        sign and unicodedata.category(sign)[0] in "LM" and unicodedata.name(sign, "").split(" ")[0] in scripts
+        for sign in (before, after)
+    )
+
+
+def _are_pictures(before: str, after: str) -> bool:
+    return all(
+        sign and (unicodedata.category(sign) == "So" or sign in "\u2640\u2642") for sign in (before, after)
+    )
 
 
 def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:

@@ -46,7 +46,7 @@ def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
         {"en": "Where are you from?"},
         {"en": "Do you live in Berlin?"},
         {"en": "Are you married?"},
-        {"en": "What is your a\u200bge?"},
+        {"en": "What is your a\u00adge?"},
         {"en": "Ｈｏｗ  ｏｌｄ are you?"},
         {"en": "您是90后吗？"},
         {"en": "您年满三十了吗？"},
