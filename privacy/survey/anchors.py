@@ -6,12 +6,12 @@ so nothing but these words may be one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from privacy.survey.question import Anchor
 
-__all__ = ["ANCHOR_TEXTS", "ANCHOR_TITLE", "anchor_key", "anchor_of"]
+__all__ = ["ANCHOR_TEXTS", "ANCHOR_TITLE", "anchor_chances", "anchor_key", "anchor_of"]
 
 ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {
     "nobody": {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"},
@@ -77,6 +77,39 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
             fixed = ANCHOR_TEXTS.items()
             return next((own for own, said in fixed if key == anchor_key(own) and _said(text, said)), "")
     return ""
+
+
+def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
+    """Return the chances of the part that an anchor checks, which are to be its own.
+
+    Parameters
+    ----------
+    blocks : sequence of mapping
+        Of a definition file.
+    number : int
+        Of the anchor.
+
+    Returns
+    -------
+    dict or None
+        ``truth_probability``, ``light`` and ``refusal``, each None where it is not stated, and ``unrelated``
+        where the part asks a question of the anchor's kind. It is the nearest part before the anchor that
+        has a coin and is no anchor itself; None where there is no such part.
+
+    Examples
+    --------
+    >>> part = {"protected": True, "truth_probability": 6000,
+    ...         "questions": [{"kind": "yes_no", "unrelated": [4000]}]}
+    >>> anchor_chances([part, {}], 1)
+    {'truth_probability': 6000, 'light': None, 'refusal': None, 'unrelated': [4000]}
+    """
+    for block in reversed(blocks[:number]):
+        has_coin = block["protected"] and "truth_probability" in block and "radius" not in block
+        if has_coin and not anchor_of(block):
+            alike = [question for question in block["questions"] if question["kind"] == "yes_no"]
+            chances = {name: block.get(name) for name in ("truth_probability", "light", "refusal")}
+            return chances | ({"unrelated": alike[0]["unrelated"]} if alike else {})
+    return None
 
 
 def _said(stated: object, text: Mapping[str, str]) -> bool:

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_FACTOR, LEAST_TOGETHER
+from privacy.survey.anchors import anchor_chances, anchor_of
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
@@ -188,6 +189,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         # What a block costs does not wait for its texts.
         legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
     has_light = _read_light(survey.at("group"), blocks)
+    if not problems.listed:
+        _check_anchors([node for node, _block, _wording in blocks])
     rotations = read_rotations(survey.at("rotations")) if "rotations" in survey.value else []
     explanations = read_arm_texts(survey.at(EXPLANATIONS))
     design = None
@@ -238,6 +241,26 @@ def _read_blocks(stated: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
     return [
         (node, *block) for node in stated.entries(most=MOST_BLOCKS) if (block := read_block(node)) is not None
     ]
+
+
+def _check_anchors(blocks: Sequence[Node]) -> None:
+    """Note each anchor that does not have the chances of the part before it: it would check nothing."""
+    for number, block in enumerate(blocks):
+        if not anchor_of(block.value):
+            continue
+        chances = anchor_chances([each.value for each in blocks], number)
+        if chances is None:
+            block.wrong(_("no protected part comes before it"), _("move it after the part that it checks"))
+            continue
+        asked = block.at("questions").at(0)
+        own = {name: block.value.get(name) for name in chances} | {"unrelated": asked.value["unrelated"]}
+        for name, wanted in chances.items():
+            if own[name] != wanted:
+                (asked if name == "unrelated" else block).at(name).wrong(
+                    _("a check question must have the same probabilities as the part before it"),
+                    _("use %(wanted)s") if wanted is not None else _("leave it out"),
+                    wanted=wanted,
+                )
 
 
 def _check_head(survey: Node) -> None:

@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted, best_layouts
 from privacy.risk.posterior import even_shares
 from privacy.risk.promise import Promise, promise
-from privacy.survey.anchors import anchor_of
+from privacy.survey.anchors import anchor_chances, anchor_of
 from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
@@ -209,13 +209,12 @@ def _laid_out(document: dict[str, Any], blocks: Sequence[Block], layout: Layout)
         taken.add(part_entry["key"])
         parts.append(part_entry)
     index = document["blocks"].index(entries[0])
-    laid = [
-        _checking(entry, parts[0]) if anchor_of(entry) else entry
-        for entry in document["blocks"]
-        if entry not in entries
-    ]
+    laid = [entry for entry in document["blocks"] if entry not in entries]
     before = sum(entry not in entries for entry in document["blocks"][:index])
     laid[before:before] = parts
+    laid = [
+        _checking(entry, laid, number) if anchor_of(entry) else entry for number, entry in enumerate(laid)
+    ]
     rotations = [
         rotation
         for rotation in document.get("rotations") or []
@@ -228,11 +227,15 @@ def _laid_out(document: dict[str, Any], blocks: Sequence[Block], layout: Layout)
     return {**without, "blocks": laid, **({"rotations": rotations} if rotations else {})}
 
 
-def _checking(anchor: dict[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an anchor with the chances of a part."""
-    names = ("truth_probability", "refusal")
-    others = {name: value for name, value in anchor.items() if name not in names}
-    return others | {name: part[name] for name in names if name in part}
+def _checking(anchor: dict[str, Any], blocks: Sequence[dict[str, Any]], number: int) -> dict[str, Any]:
+    """Return an anchor with the chances of the part before it."""
+    chances = anchor_chances(blocks, number)
+    if chances is None:
+        return anchor
+    unrelated = chances.pop("unrelated", anchor["questions"][0]["unrelated"])
+    others = {name: value for name, value in anchor.items() if name not in chances}
+    stated = {name: value for name, value in chances.items() if value is not None}
+    return others | stated | {"questions": [anchor["questions"][0] | {"unrelated": unrelated}]}
 
 
 def _part_entry(

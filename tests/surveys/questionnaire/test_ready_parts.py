@@ -49,8 +49,8 @@ BOTH = {"en": "Both", "zh-hans": "两种"}
 
 
 def anchors() -> list[dict[str, Any]]:
-    parts: list[dict[str, Any]] = ready_parts()["anchors"]
-    return parts
+    """With the chances of the part in `of`."""
+    return [part | {"truth_probability": 6000} for part in ready_parts()["anchors"]]
 
 
 def of(*parts: dict[str, Any], **changes: Any) -> Design:
@@ -148,7 +148,8 @@ def test_anchors_pass_the_checks_and_change_none() -> None:
 def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
     secret = protected("b", *(yes_no(f"q{number}", text=BOTH) for number in range(6)), p=9000, refusal=500)
     about = dict.fromkeys(document_of()["about"], BOTH)
-    document = document_of(secret | {"title": BOTH}, *anchors(), title=BOTH, about=about)
+    checking = [anchor | {"truth_probability": 9000, "refusal": 500} for anchor in anchors()]
+    document = document_of(secret | {"title": BOTH}, *checking, title=BOTH, about=about)
     alone = document | {"blocks": document["blocks"][:1]}
     found, without = (proposals(definition_parse(each), Aim(people=400)) for each in (document, alone))
     assert [proposal.kind for proposal in found] == [proposal.kind for proposal in without]
@@ -162,3 +163,39 @@ def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
         assert proposal.promise is not None
         assert other.promise is not None
         assert proposal.promise.everything == other.promise.everything
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"truth_probability": 9900}, "truth_probability"),
+        ({"truth_probability": 100}, "truth_probability"),
+        ({"refusal": 1000}, "refusal"),
+        ({"questions": [anchors()[0]["questions"][0] | {"unrelated": [100]}]}, "questions[0].unrelated"),
+    ],
+)
+def test_an_anchor_with_other_chances_than_the_part_before_it_is_refused(
+    change: dict[str, Any], path: str
+) -> None:
+    """It would check how people answer where they are protected otherwise, or not at all."""
+    with pytest.raises(DefinitionError) as refused:
+        of(anchors()[1], anchors()[0] | change)
+    assert [problem.path for problem in refused.value.problems] == [f"blocks[2].{path}"]
+
+
+def test_anchors_have_the_chances_of_the_nearest_part_with_a_coin() -> None:
+    other = protected("c", yes_no("stole", text=BOTH), p=7000, refusal=1000) | {"title": BOTH}
+    as_other = anchors()[1] | {"truth_probability": 7000, "refusal": 1000}
+    asked = {"key": "smokes", "kind": "yes_no", "text": BOTH}
+    own = unprotected("you", asked) | {"title": BOTH}
+    design = of(anchors()[0], other, own, as_other)
+    assert [block.is_anchor for block in design.blocks] == [False, True, False, False, True]
+    with pytest.raises(DefinitionError, match="same probabilities as the part before it"):
+        of(other, anchors()[0])
+
+
+def test_an_anchor_before_every_protected_part_is_refused() -> None:
+    secret = protected("b", yes_no("copied", text=BOTH), p=6000) | {"title": BOTH}
+    about = dict.fromkeys(document_of()["about"], BOTH)
+    with pytest.raises(DefinitionError, match="no protected part comes before it"):
+        definition_parse(document_of(anchors()[0], secret, title=BOTH, about=about))

@@ -295,7 +295,8 @@ def test_weights_by_the_arms_themselves_change_nothing() -> None:
 
 
 def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
-    anchors = json.loads(json.dumps(ready_parts()["anchors"]), object_hook=in_english)
+    ready = [anchor | {"truth_probability": 6000} for anchor in ready_parts()["anchors"]]
+    anchors = json.loads(json.dumps(ready), object_hook=in_english)
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:
         # One of ten in either arm says yes to what is true of nobody.
