@@ -20,8 +20,9 @@ from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django rea
 from django.conf import settings
 
 from surveys.accounts.known_devices import rank_of
+from surveys.accounts.sessions import account_of
 from surveys.intake.networks import WaitingByNetwork
-from surveys.server.large_requests import LargeRequests
+from surveys.server.staff_process import IDLE_SECONDS, StaffProcess
 from surveys.server.whole_requests import Application
 
 MOST_OPEN_FILES: Final = 65_536
@@ -60,10 +61,14 @@ def raise_open_files() -> None:
 raise_open_files()
 end_with_parent()
 sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
+staff = StaffProcess()
+staff.begin()
 application = Application(
     wsgi,
     threads=settings.WEB_THREADS,
     rank_of=rank_of,
-    large=LargeRequests(),
+    staff=staff,
+    large=StaffProcess(idle_seconds=IDLE_SECONDS),
+    account_of=account_of,
     queue=WaitingByNetwork().place_of,
 )

@@ -9,6 +9,7 @@ import ast
 import importlib
 import math
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -101,6 +102,8 @@ def _patterns_in(value: Any) -> Iterator[re.Pattern[str]]:
 
 def steps(pattern: re.Pattern[str], method: str, text: str, *, most: int = 100_000) -> int:
     counted = Steps(pattern, text, most=most)
+    # Each step of the matcher calls the next one.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     if method in ("match", "fullmatch"):
         counted.match(whole=method == "fullmatch")
     else:

@@ -8,7 +8,7 @@ A page that looks at nobody opens no session: those of respondents do not.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -17,9 +17,10 @@ from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
-from django.db import OperationalError, transaction
+from django.db import DatabaseError, OperationalError, close_old_connections, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
+from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django_otp import DEVICE_ID_SESSION_KEY
@@ -122,6 +123,21 @@ def session_keep_alone(request: HttpRequest, user: User) -> None:
     session_begin(request, user)
     if begun_at is not None:
         StaffSession.objects.filter(session=request.session.session_key).update(begun_at=begun_at)
+
+
+def account_of(meta: Mapping[str, Any]) -> str:
+    """Return the account whose session a request names, empty where it names none.
+
+    For a place among those that wait: whether the session may still be used is asked later.
+    """
+    key = parse_cookie(meta.get("HTTP_COOKIE", "")).get(settings.SESSION_COOKIE_NAME, "")
+    close_old_connections()
+    try:
+        user = StaffSession.objects.filter(session=key).values_list("user", flat=True).first()
+    except DatabaseError:
+        # The page says so.
+        return ""
+    return "" if user is None else str(user)
 
 
 def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:

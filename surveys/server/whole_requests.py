@@ -5,11 +5,10 @@ holds that thread: four such requests were all there were threads for. Here the 
 so long and of such a size, and a thread gets what has come. An answer is taken from its thread whole, too,
 so who reads it slowly holds none either.
 
-What people answer and read has threads of its own, beside those of the staff's pages. Log-ins have one: of
-the dearest work that a stranger can ask for, one at a time is done, for those who asked least often first. So
-have large bodies, the dearest work of the staff: to read several long questionnaires side by side is no
-faster than one after the other, and keeps the interpreter from everybody else. Another application may answer
-them: that of a process of its own (`large_requests`).
+Respondents' requests are answered here. Another process answers those of the staff (`staff_process`), and the
+threads here only wait for it. Log-ins have one thread: of the dearest work that a stranger can ask for, one
+at a time is done, for those who asked least often first. Large bodies have one thread too, and a process of
+their own: among those that wait, the account with the fewest comes first.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import contextlib
 import io
 import re
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -60,6 +59,7 @@ PAUSE_SECONDS: Final = 1.0
 
 # A provider of log-ins knows one address for all languages.
 _STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
+_PROGRAMS = re.compile(r"/api/v1(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
 _TOOLS_FILE = re.compile(r"/[a-z-]+/staff/surveys/new/answers")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
@@ -127,8 +127,12 @@ class Application:
         For pages of respondents with all that devices send, and as many for pages of the staff.
     rank_of : callable
         The place of a log-in among those that wait.
+    staff : callable, optional
+        The application for requests of the staff; `wsgi` where none is given.
     large : callable, optional
-        The application for requests of the staff with a large body; `wsgi` where none is given.
+        The application for those with a large body; `staff` where none is given.
+    account_of : callable
+        Returns the account that sends a large body, empty for a stranger. It runs in a thread.
     queue : callable
         Makes a context that gives a respondent's request its place among those that wait, and is left when it
         is answered.
@@ -140,16 +144,22 @@ class Application:
         *,
         threads: int,
         rank_of: Callable[[Environ], Rank],
+        staff: Wsgi | None = None,
         large: Wsgi | None = None,
+        account_of: Callable[[Environ], str] = lambda _environ: "",
         queue: Callable[[Environ], AbstractContextManager[Rank]] = lambda _environ: nullcontext(FIRST_COME),
     ) -> None:
         self._wsgi = wsgi
-        self._large_wsgi = large or wsgi
+        self._staff_wsgi = staff or wsgi
+        self._large_wsgi = large or self._staff_wsgi
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
         # Anybody can try addresses; those who do wait for each other.
         self._shared = Lane("shared", threads=1, most_waiting=20)
+        self._accounts = Lane("accounts", threads=1, most_waiting=200)
+        self._account_of = account_of
+        self._large_by_account: Counter[str] = Counter()
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
         # Whether the process answers must not wait for anything, least of all for whether the parts do.
         self._live = Lane("live", threads=1, most_waiting=20)
@@ -185,9 +195,10 @@ class Application:
                     raise _Gone from None
 
             lane, rank = self._lane(environ)
-            wsgi = self._large_wsgi if lane is self._large else self._wsgi
-            work = partial(_work, wsgi, environ, push)
+            work = partial(_work, self._application(lane), environ, push)
             try:
+                if lane is self._large:
+                    return await self._run_large(work, environ)
                 if lane is not self._pages:
                     return await lane.run(work, rank=rank)
                 with self._queue(environ) as own:
@@ -195,6 +206,28 @@ class Application:
             except LaneFull:
                 await asyncio.sleep(PAUSE_SECONDS)
                 raise SurveyError("waiting.many", retry_after=5) from None
+
+    def _application(self, lane: Lane) -> Wsgi:
+        """Return the application of a lane: what a log-in can send is answered by another process."""
+        if lane is self._large:
+            return self._large_wsgi
+        return self._wsgi if lane in (self._pages, self._live, self._ready) else self._staff_wsgi
+
+    def large_waiting(self, account: str) -> int:
+        """Return how many large requests of an account are worked on or wait."""
+        return self._large_by_account[account]
+
+    async def _run_large(self, work: Callable[[], _Answer], environ: Environ) -> _Answer:
+        """Run a large request in its turn: the more of them an account has here, the later the next comes."""
+        account = await self._accounts.run(partial(self._account_of, environ))
+        before = self._large_by_account[account]
+        self._large_by_account[account] += 1
+        try:
+            return await self._large.run(work, rank=(before,))
+        finally:
+            self._large_by_account[account] -= 1
+            if not self._large_by_account[account]:
+                del self._large_by_account[account]
 
     def _lane(self, environ: Environ) -> tuple[Lane, Rank]:
         path = environ["PATH_INFO"]
@@ -204,6 +237,8 @@ class Application:
             return self._ready, FIRST_COME
         if _SHARED.match(path):
             return self._shared, FIRST_COME
+        if _PROGRAMS.match(path):
+            return self._staff, FIRST_COME
         if _STAFF.match(path) is None:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):

@@ -292,6 +292,71 @@ def test_what_is_large_or_a_file_goes_to_the_application_that_is_for_it() -> Non
         assert in_a_loop(Exchange(application, scope, body).run()).body == answer
 
 
+def test_only_respondents_and_probes_are_answered_by_the_web_process() -> None:
+    def elsewhere(_environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        start_response("200 OK", [])
+        return [b"elsewhere"]
+
+    application = Application(echo, threads=1, rank_of=lambda _environ: (), staff=elsewhere)
+    with override("en"):
+        addresses = {name: reverse(name) for name in ("home", "submit", "manifest", "api:me")}
+        addresses["client:state"] = reverse("client:state", args=["sleep"])
+    for scope, is_elsewhere in (
+        (scope_of(addresses["home"], "GET"), False),
+        (scope_of(addresses["submit"], content_length="3"), False),
+        (scope_of(addresses["manifest"], "GET"), False),
+        (scope_of(addresses["client:state"], "GET"), False),
+        (scope_of("/en/s/sleep/", "GET"), False),
+        (scope_of("/static/surveys/x.js", "GET"), False),
+        (scope_of("/live", "GET"), False),
+        (scope_of("/ready", "GET"), False),
+        (scope_of(addresses["api:me"], "GET"), True),
+        (scope_of(STAFF_PATH, "GET"), True),
+        (scope_of("/en/staff/surveys/new/text", content_length="3"), True),
+        (scope_of("/en/staff/log-in/", content_length="3"), True),
+        (scope_of("/zh-hans/admin/", "GET"), True),
+        (scope_of(reverse("openid_back"), "GET"), True),
+        (scope_of("/en/shared/abc/report/", "GET"), True),
+    ):
+        done = in_a_loop(Exchange(application, scope, b"abc").run())
+        assert (done.body == b"elsewhere") == is_elsewhere, scope["path"]
+
+
+def test_the_large_requests_of_one_account_let_those_of_others_go_first() -> None:
+    order: list[str] = []
+    began, let_go = threading.Event(), threading.Event()
+
+    def read(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        began.set()
+        assert let_go.wait(60)
+        order.append(environ["HTTP_COOKIE"])
+        return echo(environ, start_response)
+
+    async def scene() -> None:
+        application = Application(
+            read, threads=4, rank_of=lambda _environ: (), account_of=lambda environ: environ["HTTP_COOKIE"]
+        )
+        file = {"content_length": "3", "content_type": "multipart/form-data; boundary=x"}
+
+        async def sent(account: str) -> None:
+            done = await Exchange(application, scope_of(STAFF_PATH, cookie=account, **file), b"abc").run()
+            assert done.status == 200
+
+        greedy = [asyncio.create_task(sent("greedy")) for _ in range(4)]
+        await asyncio.to_thread(began.wait, 60)
+        while application.large_waiting("greedy") < 4:
+            await asyncio.sleep(0)
+        other = asyncio.create_task(sent("other"))
+        while not application.large_waiting("other"):
+            await asyncio.sleep(0)
+        let_go.set()
+        await asyncio.gather(*greedy, other)
+        assert application.large_waiting("greedy") == application.large_waiting("other") == 0
+
+    in_a_loop(scene())
+    assert order == ["greedy", "other", "greedy", "greedy", "greedy"]
+
+
 @pytest.mark.soak
 def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)

@@ -1,4 +1,4 @@
-"""A process of its own answers large requests: whole, one after another, also after it was killed or idle."""
+"""Another process answers requests: whole, several at once, also after it was killed or idle."""
 
 from __future__ import annotations
 
@@ -8,24 +8,30 @@ import io
 import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.server.large_requests import NICENESS, LargeRequests
+from surveys.server.staff_process import NICENESS, StaffProcess
 from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, wait_until
 
 # Answers what it was sent, or does what the path says.
 SERVED = """
-import os, socket, sys
-from surveys.server.large_requests import serve
+import os, socket, sys, threading
+from surveys.server.staff_process import serve
+
+both = threading.Barrier(2)
 
 def wsgi(environ, start_response):
     path = environ["PATH_INFO"]
     body = environ["wsgi.input"].read()
+    if path == "/meets":
+        both.wait(60)
     if path == "/dies":
         os._exit(3)
     start_response("207 Odd", [("X-Process", str(os.getpid())), ("X-Word", environ["HTTP_X_WORD"])])
@@ -36,7 +42,7 @@ def wsgi(environ, start_response):
     yield body
     yield b"end"
 
-serve(wsgi, socket.socket(fileno=int(sys.argv[1])), idle_seconds=float(os.environ["IDLE"]))
+serve(wsgi, socket.socket(fileno=int(sys.argv[1])), threads=4, idle_seconds=float(os.environ["IDLE"]))
 """
 
 
@@ -50,7 +56,7 @@ class Asked:
     body : bytes
     """
 
-    def __init__(self, large: LargeRequests, path: str = "/", body: bytes = b"abc") -> None:
+    def __init__(self, large: StaffProcess, path: str = "/", body: bytes = b"abc") -> None:
         self.status, self.headers = "", dict[str, str]()
         environ = {
             "PATH_INFO": path,
@@ -71,10 +77,10 @@ class Asked:
 
 
 @pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[LargeRequests]:
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[StaffProcess]:
     monkeypatch.setenv("IDLE", "300")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    requests = LargeRequests([sys.executable, "-c", SERVED])
+    requests = StaffProcess([sys.executable, "-c", SERVED])
     yield requests
     requests.end()
 
@@ -87,7 +93,7 @@ def lives(process: int) -> bool:
     return state != "Z"
 
 
-def test_requests_and_answers_pass_whole_and_by_one_process(large: LargeRequests) -> None:
+def test_requests_and_answers_pass_whole_and_by_one_process(large: StaffProcess) -> None:
     body = os.urandom(3_000_001)
     first = Asked(large, body=body)
     assert (first.status, first.body) == ("207 Odd", body + b"end")
@@ -97,7 +103,7 @@ def test_requests_and_answers_pass_whole_and_by_one_process(large: LargeRequests
 
 
 def test_after_it_was_killed_or_had_nothing_to_do_another_one_answers(
-    large: LargeRequests, monkeypatch: pytest.MonkeyPatch
+    large: StaffProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = Asked(large)
     os.kill(first.process, 9)
@@ -108,7 +114,7 @@ def test_after_it_was_killed_or_had_nothing_to_do_another_one_answers(
     assert Asked(large).body == b"abcend"
 
 
-def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: LargeRequests) -> None:
+def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: StaffProcess) -> None:
     with pytest.raises(SurveyError) as refused:
         Asked(large, "/dies")
     assert (refused.value.case, refused.value.status) == ("waiting.broken", 500)
@@ -117,7 +123,15 @@ def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: La
     assert Asked(large).body == b"abcend"
 
 
-def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large: LargeRequests) -> None:
+def test_requests_are_answered_side_by_side(large: StaffProcess) -> None:
+    """Each waits for the other one within the process."""
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(partial(Asked, large), ["/meets", "/meets"])
+    assert first.body == second.body == b"abcend"
+    assert first.process == second.process
+
+
+def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large: StaffProcess) -> None:
     environ = {
         "PATH_INFO": "/",
         "HTTP_X_WORD": "",
@@ -131,7 +145,7 @@ def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large
 
 
 def test_one_that_cannot_start_is_said(tmp_path: Path) -> None:
-    requests = LargeRequests([sys.executable, "-c", "raise SystemExit(1)"])
+    requests = StaffProcess([sys.executable, "-c", "raise SystemExit(1)"])
     with pytest.raises(SurveyError) as refused:
         Asked(requests)
     assert refused.value.case == "waiting.broken"
@@ -160,6 +174,6 @@ def _large_ones() -> set[int]:
     found = set()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
-            if b"surveys.server.large_requests" in path.read_bytes():
+            if b"surveys.server.staff_process" in path.read_bytes():
                 found.add(int(path.parent.name))
     return found

@@ -1,0 +1,267 @@
+"""Processes for the staff's requests, beside the web process, seen from there as WSGI applications.
+
+A thread that reads a form, parses a text or draws a chart holds the interpreter of its process. So the web
+process answers respondents only, and passes every request of the staff on as it came. Large bodies go to a
+second such process, which ends after some minutes without one. Both rank behind the web process on the
+processor.
+
+A request is one connection: a pair of sockets, of which one end goes to the other process by a control
+socket that nobody else has. What passes are frames: four bytes of length, and so many bytes. A request is a
+frame of JSON, an empty frame back that says it was accepted, and the body; an answer is a frame of JSON, its
+pieces, and an empty frame.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from surveys.errors.error import SurveyError
+
+__all__ = ["IDLE_SECONDS", "NICENESS", "StaffProcess", "serve"]
+
+Environ = dict[str, Any]
+StartResponse = Callable[[str, list[tuple[str, str]]], Any]
+Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+Stream = io.BufferedRWPair
+
+NICENESS: Final = 10
+"""A tenth of a busy processor: answers of respondents come first."""
+IDLE_SECONDS: Final = 300.0
+"""After so long without a large request, the memory of the process for them is given back."""
+_PIECE_BYTES: Final = 64 * 1024
+_LENGTH_BYTES: Final = 4
+_COMMAND: Final = [sys.executable, "-m", "surveys.server.staff_process"]
+
+
+class StaffProcess:
+    """A WSGI application that another process answers for.
+
+    Parameters
+    ----------
+    command : list of str
+        Starts that process; the number of its control socket and `idle_seconds` are added.
+    idle_seconds : float
+        After so long without a request the process ends; 0: it stays.
+    """
+
+    def __init__(self, command: list[str] = _COMMAND, *, idle_seconds: float = 0.0) -> None:
+        self._command = command
+        self._idle_seconds = idle_seconds
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Pass a request on, and return its answer as it comes.
+
+        Raises
+        ------
+        SurveyError
+            ``waiting.broken``: the process ended before it had answered.
+        """
+        stream = self._accepted(environ)
+        try:
+            left = int(environ.get("CONTENT_LENGTH") or 0)
+            while left and (piece := environ["wsgi.input"].read(min(left, _PIECE_BYTES))):
+                stream.write(piece)
+                left -= len(piece)
+            stream.flush()
+            head = json.loads(_read(stream))
+        except (OSError, EOFError):
+            _close(stream)
+            raise SurveyError("waiting.broken") from None
+        start_response(head["status"], [(name, value) for name, value in head["headers"]])
+        return _pieces(stream)
+
+    def begin(self) -> None:
+        """Start the process, unless it is there: the first request need not wait for it."""
+        with self._lock:
+            self._started()
+
+    def end(self) -> None:
+        """End the process, whatever it does; the next request starts another one."""
+        with self._lock:
+            self._end()
+
+    def _accepted(self, environ: Environ) -> Stream:
+        """Announce a request, to a process that is there or to a new one; return the stream for its body."""
+        head = json.dumps(_plain(environ)).encode()
+        for _time in range(2):
+            with self._lock:
+                control = self._started()
+            with contextlib.suppress(OSError, EOFError):
+                stream = _connected(control)
+                _write(stream, head)
+                stream.flush()
+                if _read(stream) == b"":
+                    return stream
+            # It had just ended for want of work, or it was killed.
+            with self._lock:
+                if self._control is control:
+                    self._end()
+        raise SurveyError("waiting.broken")
+
+    def _started(self) -> socket.socket:
+        """Return the control socket of the process, which is started where there is none."""
+        if self._control is None:
+            self._control, theirs = socket.socketpair()
+            with theirs:
+                command = [*self._command, str(theirs.fileno()), str(self._idle_seconds)]
+                self._process = subprocess.Popen(
+                    command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+                )
+        return self._control
+
+    def _end(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = self._control = None
+
+
+def _connected(control: socket.socket) -> Stream:
+    """Make a pair of sockets, pass one on, and return a stream of the other."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        socket.send_fds(control, [b"."], [theirs.fileno()])
+        return ours.makefile("rwb")
+
+
+def _close(stream: Stream) -> None:
+    # What was not sent yet is for nobody.
+    with contextlib.suppress(OSError):
+        stream.close()
+
+
+def _pieces(stream: Stream) -> Iterator[bytes]:
+    try:
+        while piece := _read(stream):
+            yield piece
+    except (OSError, EOFError):
+        # The head may be with the client already: its connection is cut off.
+        raise ConnectionError("the process for the staff ended within an answer") from None
+    finally:
+        _close(stream)
+
+
+def serve(wsgi: Wsgi, control: socket.socket, *, threads: int = 1, idle_seconds: float = 0.0) -> None:
+    """Answer requests that come by a control socket, until it is closed or none has come for so long."""
+    control.settimeout(idle_seconds or None)
+    working: set[Any] = set()
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="staff")
+    while True:
+        try:
+            _message, numbers, _flags, _address = socket.recv_fds(control, 1, 1)
+        except TimeoutError:
+            if all(work.done() for work in working):
+                return
+            continue
+        if not numbers:
+            return
+        working = {work for work in working if not work.done()}
+        working.add(pool.submit(_serve_one, wsgi, numbers[0]))
+
+
+def _serve_one(wsgi: Wsgi, number: int) -> None:
+    # Whoever asked may be gone at any time: then this thread is free for the next one.
+    with (
+        contextlib.suppress(EOFError, OSError),
+        socket.socket(fileno=number) as link,
+        link.makefile("rwb") as stream,
+    ):
+        environ = json.loads(_read(stream))
+        _write(stream, b"")
+        stream.flush()
+        body = stream.read(int(environ.get("CONTENT_LENGTH") or 0))
+        _answer(wsgi, {**environ, **_wsgi_keys(body)}, stream)
+
+
+def _answer(wsgi: Wsgi, environ: Environ, stream: Stream) -> None:
+    begun: list[bytes] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:
+        begun[:] = [json.dumps({"status": status, "headers": headers}).encode()]
+
+    response = wsgi(environ, start_response)
+    try:
+        for piece in response:
+            if begun:
+                _write(stream, begun.pop())
+            for start in range(0, len(piece), _PIECE_BYTES):
+                _write(stream, piece[start : start + _PIECE_BYTES])
+        if begun:
+            _write(stream, begun.pop())
+        _write(stream, b"")
+        stream.flush()
+    finally:
+        close = getattr(response, "close", None)
+        if close is not None:
+            close()
+
+
+def _plain(environ: Environ) -> Environ:
+    return {name: value for name, value in environ.items() if isinstance(value, str)}
+
+
+def _wsgi_keys(body: bytes) -> Environ:
+    return {
+        "wsgi.version": (1, 0),
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+
+
+def _write(stream: Stream, frame: bytes) -> None:
+    stream.write(len(frame).to_bytes(_LENGTH_BYTES, "big") + frame)
+
+
+def _read(stream: Stream) -> bytes:
+    length = int.from_bytes(_exactly(stream, _LENGTH_BYTES), "big")
+    return _exactly(stream, length)
+
+
+def _exactly(stream: Stream, count: int) -> bytes:
+    read = stream.read(count)
+    if len(read) < count:
+        raise EOFError
+    return read
+
+
+def main() -> None:
+    """Be that process."""
+    # A service manager signals all processes of a service. This one ends when the web process, which answers
+    # what it is asked until then, closes its socket.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    os.nice(NICENESS)
+    control, idle_seconds = socket.socket(fileno=int(sys.argv[1])), float(sys.argv[2])
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
+    from django.conf import settings
+    from django.core.wsgi import get_wsgi_application
+
+    # As many as there are pages of the staff at once, beside one log-in and one shared page.
+    threads = settings.WEB_THREADS + 2
+    serve(get_wsgi_application(), control, threads=threads, idle_seconds=idle_seconds)
+
+
+if __name__ == "__main__":
+    main()
+    # Nobody waits for what a thread is still at.
+    os._exit(0)
