@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -20,17 +21,24 @@ class ImpossibleRows:
 
     Attributes
     ----------
-    n : int
-        How many they are.
-    first : int
-        Position of the first of them.
+    positions : ndarray of int64
+        In ascending order.
     error : PrivacyError
-        Why the layout refuses that one.
+        Why the layout refuses the first of them.
     """
 
-    n: int
-    first: int
+    positions: Whole
     error: PrivacyError
+
+    @property
+    def n(self) -> int:
+        """How many they are."""
+        return len(self.positions)
+
+    @property
+    def first(self) -> int:
+        """Position of the first of them."""
+        return int(self.positions[0])
 
 
 def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
@@ -69,16 +77,17 @@ def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
     rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes)
     alike = np.packbits(_without_answers(design, layout, np.unpackbits(rows, axis=1)), axis=1)
     words = np.ascontiguousarray(alike).view(f"V{layout.n_bytes}").reshape(-1)
-    _, first, counts = np.unique(words, return_index=True, return_counts=True)
-    n, earliest, reason = 0, len(rows), None
-    for position, count in zip(first.tolist(), counts.tolist(), strict=True):
+    _, first, kind = np.unique(words, return_index=True, return_inverse=True)
+    errors: dict[int, PrivacyError] = {}
+    for number, position in enumerate(first.tolist()):
         try:
             layout.unpack(rows[position].tobytes())
         except PrivacyError as error:
-            n += count
-            if position < earliest:
-                earliest, reason = position, error
-    return None if reason is None else ImpossibleRows(n=n, first=earliest, error=reason)
+            errors[number] = error
+    if not errors:
+        return None
+    positions = np.flatnonzero(np.isin(kind, list(errors)))
+    return ImpossibleRows(positions=positions, error=errors[int(kind[positions[0]])])
 
 
 def _without_answers(design: Design, layout: Layout, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -43,6 +43,7 @@ def packed_import(
     by: str,
     now: datetime,
     reason: str = "",
+    left_out: int = 0,
 ) -> ImportedRows:
     """Make a closed survey of a definition and rows that devices packed.
 
@@ -59,6 +60,8 @@ def packed_import(
     now : datetime
     reason : str
         Why the survey is published though a check refuses it; see `survey_publish`.
+    left_out : int
+        Lines of a file that could not be read, for the audit log.
 
     Raises
     ------
@@ -79,7 +82,7 @@ def packed_import(
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:
         batch_store(version, shuffled[start : start + ROWS_AT_A_TIME])
-    return import_end(version, len(rows), len(starts), action=action, by=by, now=now)
+    return import_end(version, len(rows), len(starts), action=action, by=by, now=now, left_out=left_out)
 
 
 def import_begin(definition: object, *, by: str, now: datetime, reason: str) -> Version:
@@ -100,11 +103,10 @@ def batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
 
 
 def import_end(
-    version: Version, n: int, batches: int, *, action: str, by: str, now: datetime
+    version: Version, n: int, batches: int, *, action: str, by: str, now: datetime, left_out: int = 0
 ) -> ImportedRows:
     """Close the survey, and write down that it was imported."""
     survey_close(version.survey, by=by, now=now, at_once=True)
-    audit_event_record(
-        actor=by, action=action, target=version.survey.slug, detail={"rows": n, "batches": batches}
-    )
+    detail = {"rows": n, "batches": batches} | ({"left_out": left_out} if left_out else {})
+    audit_event_record(actor=by, action=action, target=version.survey.slug, detail=detail)
     return ImportedRows(version=version, n=n, batches=batches)

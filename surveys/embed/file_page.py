@@ -2,7 +2,8 @@
 
 ``embed/file.html`` [embed:answers]
     ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
-    become an open question, and whether it is chosen); ``problems`` where a check refused the survey.
+    become an open question, and whether it is chosen), ``wrong`` (lines that cannot be read, each with its
+    column and reason), ``leave_out``; ``problems`` where a check refused the survey.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import PrivacyError
@@ -23,7 +25,7 @@ from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
 from surveys.embed.answer_string import version_mark
 from surveys.embed.frame import frame_digest
-from surveys.embed.reading import FileRead, HostFile, file_read, versions_named
+from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences
 from surveys.models import Survey, Version
@@ -36,7 +38,8 @@ from surveys.tables.reading import table_read
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000
 MOST_SAID: Final = 5
-"""Problems of a definition that are shown: who has more mends these first."""
+"""Problems of a definition that are shown."""
+_MOST_WRONG: Final = 50
 
 
 class _ManyFiles(forms.FileInput):
@@ -113,6 +116,7 @@ class AnswersPage(FormPage):
                 slug=form.cleaned_data["slug"] or _free(read),
                 reason=form.cleaned_data["reason"],
                 owner=get_builder(self.request.user),
+                leave_out="leave_out" in self.request.POST,
                 **signed(self.request),
             )
         except PrivacyError as error:
@@ -137,16 +141,24 @@ class AnswersPage(FormPage):
         ).labelled()
         file = HostFile(name=given.name, table=table)
         given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
-        return file_read(
-            file, {**given_too, **dict(_known(file, get_surveys_for_builder(self.request.user)))}
-        )
+        known = dict(_known(file, get_surveys_for_builder(self.request.user)))
+        return file_read(file, {**given_too, **known}, named=self.request.POST.getlist("strings"))
 
     def _looked_at(
         self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
     ) -> HttpResponse:
         """Show what the file holds, and why it was not taken in."""
         columns = [(column, column.name in chosen) for column in read.columns]
-        return self.page(form, status=422 if refusal else status, read=read, columns=columns, **refusal)
+        wrong = [(each, gettext(REASONS[each.reason])) for each in read.wrong[:_MOST_WRONG]]
+        return self.page(
+            form,
+            status=422 if refusal else status,
+            read=read,
+            columns=columns,
+            wrong=wrong,
+            leave_out="leave_out" in self.request.POST,
+            **refusal,
+        )
 
 
 def _uploaded(file: Any) -> Definition:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 from django.utils.translation import gettext, gettext_noop, override
@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from mining.columns.strict_rows import impossible_rows
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import PREFIX, answer_string_read, version_mark
+from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
-from surveys.errors.core_refusals import in_words
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
 from surveys.tables.missing import WORDS
@@ -26,7 +25,13 @@ __all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "file_read", "
 
 MOST_OPEN: Final = 12
 """Different values of a column that is proposed as an open question; more would tell people apart."""
-_SHOWN: Final = 5
+REASONS: Final = {
+    "string": gettext_noop("no line of a frame"),
+    "version": gettext_noop("a line of another version: other words or another design"),
+    "impossible": gettext_noop("no device sends this"),
+    "twice": gettext_noop("the same line as in an earlier line of the file"),
+}
+"""Why a line of a file is wrong."""
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
 # Names of columns that point to one person or moment: proposed to nobody, whatever they hold.
 _TELLING: Final = re.compile(
@@ -95,12 +100,57 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StringColumn:
+    """A column in which some cells hold strings of frames.
+
+    Parameters
+    ----------
+    index : int
+        Its position in the file.
+    name : str
+    mark : str
+        The version that most of its strings name; empty where none of them can be read.
+    strings, filled : int
+        Cells that begin like a string, and cells that hold anything.
+    is_read : bool
+        Whether its strings are read.
+    """
+
+    index: int
+    name: str
+    mark: str
+    strings: int
+    filled: int
+    is_read: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrongLine:
+    """A line that holds a cell from which no answer can be read.
+
+    Parameters
+    ----------
+    number : int
+        As editors count.
+    column : str
+    reason : str
+        A key of `REASONS`.
+    """
+
+    number: int
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class FileRead:
     """What of a file can be taken in.
 
     Parameters
     ----------
     parts : tuple of Part
+    strings : tuple of StringColumn
+        Every column that holds a string, those that are read and others.
     columns : tuple of Column
         Those with few different values.
     never_read : tuple of str
@@ -109,16 +159,20 @@ class FileRead:
         People who answered every part.
     not_answered : int
         Lines without one of the strings.
+    wrong : tuple of WrongLine
+        Lines that are in none of the parts because one of their cells is wrong.
     """
 
     parts: tuple[Part, ...]
+    strings: tuple[StringColumn, ...]
     columns: tuple[Column, ...]
     never_read: tuple[str, ...]
     n: int
     not_answered: int
+    wrong: tuple[WrongLine, ...]
 
 
-def file_read(file: HostFile, versions: Mapping[str, Definition]) -> FileRead:
+def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequence[str] = ()) -> FileRead:
     """Read a file strictly, all of it.
 
     Parameters
@@ -126,109 +180,204 @@ def file_read(file: HostFile, versions: Mapping[str, Definition]) -> FileRead:
     file : HostFile
     versions : mapping of str to Definition
         By digest, the versions that its strings may be of; each of one protected part.
+    named : sequence of str
+        Columns that hold the strings; by default those of which most cells do.
 
     Raises
     ------
     SurveyError
-        ``host_file.none`` (no string anywhere), ``host_file.unknown`` and ``host_file.mixed`` (versions,
-        named), ``host_file.string`` (a cell that is no string, or one that no device sends),
-        ``host_file.twice`` (one string in several lines), ``host_file.nobody``; as `check_framed`.
+        ``host_file.none`` (no string anywhere), ``host_file.scattered`` (no column has mostly strings),
+        ``host_file.unknown`` (no definition of their version), ``host_file.strings`` (a named column holds
+        none), ``host_file.nobody``; as `check_framed`.
+
+    Notes
+    -----
+    A respondent can write into any field that a tool offers, also a string of a frame. So no single cell
+    decides which column is read, or that nothing is: other cells that hold strings are ignored, and a line
+    with a cell that cannot be read is listed and left out.
     """
     known: dict[str, tuple[str, Definition]] = {}
     for digest, definition in versions.items():
         check_framed(definition.design)
         known[version_mark(digest)] = digest, definition
-    indices = sorted(_first_strings(file))
-    bodies, columns, not_answered = _collected(file, indices, known)
-    if not bodies or not bodies[0]:
+    strings = _chosen(file, _string_columns(file), known, named)
+    indices = [column.index for column in strings if column.is_read]
+    marks = [column.mark for column in strings if column.is_read]
+    rows, not_answered, wrong = _bodies(file, indices, marks, known)
+    if not rows:
         raise SurveyError("host_file.nobody", file=file.name)
-    parts = tuple(_part(file, index, entries, known) for index, entries in zip(indices, bodies, strict=True))
+    columns = _open_columns(file, set(rows), {column.index for column in strings})
+    parts = []
+    for position, (index, mark) in enumerate(zip(indices, marks, strict=True)):
+        digest, definition = known[mark]
+        packed = b"".join(bodies[position] for bodies in rows.values())
+        body = np.frombuffer(packed, dtype=np.uint8).reshape(len(rows), -1)
+        parts.append(Part(column=file.header[index], digest=digest, definition=definition, rows=body))
     taken = {column.name for column in columns} | {part.column for part in parts}
     return FileRead(
-        parts=parts,
+        parts=tuple(parts),
+        strings=strings,
         columns=columns,
         never_read=tuple(name for name in file.header if name not in taken),
-        n=len(parts[0].rows),
+        n=len(rows),
         not_answered=not_answered,
+        wrong=wrong,
     )
 
 
 def versions_named(file: HostFile) -> frozenset[str]:
-    """Return the marks of the versions that the first string of each column names.
+    """Return the marks of the versions that most strings of each column name.
 
     Raises
     ------
     SurveyError
         ``host_file.none``.
     """
-    named = set()
-    for text in _first_strings(file).values():
-        # What is no string is refused with its line, where all are read.
-        with contextlib.suppress(SurveyError):
-            named.add(answer_string_read(text).version)
-    return frozenset(named)
+    return frozenset(column.mark for column in _string_columns(file) if column.mark)
 
 
-def _first_strings(file: HostFile) -> dict[int, str]:
-    """Return the first string of each column that holds some, by the column's position."""
-    first: dict[int, str] = {}
+def _string_columns(file: HostFile) -> list[StringColumn]:
+    """Return the columns that hold at least one string, in the order of the file."""
+    filled = [0] * len(file.header)
+    marks: dict[int, Counter[str]] = {}
     for _number, cells in file.lines():
         for index, cell in enumerate(cells):
-            if index not in first and cell.lstrip().startswith(PREFIX):
-                first[index] = cell.strip()
-    if not first:
+            text = cell.strip()
+            filled[index] += text.casefold() not in _MISSING
+            if text.startswith(PREFIX):
+                marks.setdefault(index, Counter())[_mark_of(text)] += 1
+    if not marks:
         raise SurveyError("host_file.none", file=file.name)
-    return first
+    columns = []
+    for index, counts in sorted(marks.items()):
+        readable = {mark: count for mark, count in counts.items() if mark}
+        columns.append(
+            StringColumn(
+                index=index,
+                name=file.header[index],
+                mark=max(readable, key=lambda mark: readable[mark], default=""),
+                strings=counts.total(),
+                filled=filled[index],
+                is_read=False,
+            )
+        )
+    return columns
 
 
-_Entries: TypeAlias = list[tuple[int, str, bytes]]
+def _mark_of(text: str) -> str:
+    try:
+        return answer_string_read(text).version
+    except SurveyError:
+        return ""
 
 
-def _collected(
-    file: HostFile, indices: Sequence[int], known: Mapping[str, tuple[str, Definition]]
-) -> tuple[list[_Entries], tuple[Column, ...], int]:
-    """Return per column of strings line, version and body; columns of few values; lines left out."""
-    bodies: list[_Entries] = [[] for _ in indices]
-    lines: dict[str, int] = {}
-    seen: dict[int, dict[str, int]] = {
-        index: {} for index, name in enumerate(file.header) if index not in indices and name.strip()
-    }
-    values: dict[int, list[int]] = {index: [] for index in seen}
+def _chosen(
+    file: HostFile, columns: Sequence[StringColumn], known: Container[str], named: Sequence[str]
+) -> tuple[StringColumn, ...]:
+    """Return the columns, those marked that are read: the named ones, or one of each version by its cells."""
+    if named:
+        absent = [name for name in named if name not in {column.name for column in columns if column.mark}]
+        if absent:
+            names = ", ".join(column.name for column in columns)
+            raise SurveyError("host_file.strings", absent, file=file.name, name=absent[0], known=names)
+        read = [column for column in columns if column.name in named]
+    else:
+        mostly = [column for column in columns if column.mark and 2 * column.strings > column.filled]
+        if not mostly:
+            first = max(columns, key=lambda column: column.strings)
+            raise SurveyError(
+                "host_file.scattered", first.name, file=file.name, column=first.name, strings=first.strings,
+                filled=first.filled,
+            )  # fmt: skip
+        # Where some are known, another column cannot refuse the file: one respondent may have filled it.
+        read = [column for column in mostly if column.mark in known] or mostly
+        most = max(column.strings for column in read)
+        fullest: dict[str, StringColumn] = {}
+        for column in read:
+            if 2 * column.strings >= most:
+                fullest[column.mark] = max(
+                    fullest.get(column.mark, column), column, key=lambda each: each.strings
+                )
+        read = list(fullest.values())
+    for column in read:
+        if column.mark not in known:
+            raise SurveyError(
+                "host_file.unknown", column.mark, file=file.name, column=column.name, versions=column.mark
+            )
+    return tuple(replace(column, is_read=column in read) for column in columns)
+
+
+def _bodies(
+    file: HostFile, indices: Sequence[int], marks: Sequence[str], known: Mapping[str, tuple[str, Definition]]
+) -> tuple[dict[int, list[bytes]], int, tuple[WrongLine, ...]]:
+    """Return the bodies of each line that answers every part, how many do not, and which lines are wrong."""
+    rows: dict[int, list[bytes]] = {}
+    seen: set[str] = set()
+    wrong: dict[int, WrongLine] = {}
     not_answered = 0
+    sizes = [Layout(known[mark][1].design).n_bytes for mark in marks]
     for number, cells in file.lines():
-        texts = [cells[index].strip() for index in indices]
-        strings = []
-        for index, text in zip(indices, texts, strict=True):
+        bodies: list[bytes] = []
+        for index, mark, size in zip(indices, marks, sizes, strict=True):
+            text = cells[index].strip()
             if text.casefold() in _MISSING:
                 continue
-            if text in lines:
-                raise SurveyError(
-                    "host_file.twice", text, file=file.name, first=lines[text], line=number,
-                    column=file.header[index],
-                )  # fmt: skip
-            lines[text] = number
-            try:
-                strings.append(answer_string_read(text))
-            except SurveyError as error:
-                raise _wrong(file, index, number, text) from error
-        if len(strings) < len(indices):
-            not_answered += 1
+            string, reason = _string(text, mark, size)
+            if text in seen:
+                reason = "twice"
+            seen.add(text)
+            if string is None or reason:
+                wrong.setdefault(number, WrongLine(number=number, column=file.header[index], reason=reason))
+            else:
+                bodies.append(string.body)
+        if number in wrong:
             continue
-        for entries, string in zip(bodies, strings, strict=True):
-            entries.append((number, string.version, string.body))
+        if len(bodies) < len(indices):
+            not_answered += 1
+        else:
+            rows[number] = bodies
+    for position, (index, mark) in enumerate(zip(indices, marks, strict=True)):
+        numbers = list(rows)
+        packed = b"".join(bodies[position] for bodies in rows.values())
+        impossible = impossible_rows(known[mark][1].design, packed)
+        for offending in impossible.positions.tolist() if impossible is not None else ():
+            number = numbers[offending]
+            wrong[number] = WrongLine(number=number, column=file.header[index], reason="impossible")
+            del rows[number]
+    return rows, not_answered, tuple(wrong[number] for number in sorted(wrong))
+
+
+def _string(text: str, mark: str, size: int) -> tuple[AnswerString | None, str]:
+    """Return what a cell holds, and why it cannot be read; an empty reason where it can."""
+    try:
+        string = answer_string_read(text)
+    except SurveyError:
+        return None, "string"
+    if string.version != mark:
+        return None, "version"
+    return (string, "") if len(string.body) == size else (None, "impossible")
+
+
+def _open_columns(file: HostFile, numbers: Container[int], strings: Container[int]) -> tuple[Column, ...]:
+    """Return the columns of few values, of the lines that are taken in."""
+    seen: dict[int, dict[str, int]] = {
+        index: {} for index, name in enumerate(file.header) if index not in strings and name.strip()
+    }
+    values: dict[int, list[int]] = {index: [] for index in seen}
+    for number, cells in file.lines():
+        if number not in numbers:
+            continue
         for index in tuple(values):
-            text = cells[index].strip()
-            options = seen[index]
+            text, options = cells[index].strip(), seen[index]
             if text.casefold() in _MISSING:
                 values[index].append(-1)
                 continue
             values[index].append(options.setdefault(text, len(options)))
             if len(options) > MOST_OPEN:
                 del values[index], seen[index]
-    columns = [
+    return tuple(
         _column(file.header[index], seen[index], values[index]) for index in values if len(seen[index]) > 1
-    ]
-    return bodies, tuple(columns), not_answered
+    )
 
 
 def _column(name: str, options: Mapping[str, int], values: Sequence[int]) -> Column:
@@ -250,46 +399,6 @@ def _by_size(text: str) -> tuple[bool, float, str]:
         return False, float(text), text
     except ValueError:
         return True, 0.0, text
-
-
-def _part(file: HostFile, index: int, entries: _Entries, known: Mapping[str, tuple[str, Definition]]) -> Part:
-    """Return the rows of one column, strictly read."""
-    column, marks = file.header[index], sorted({mark for _number, mark, _body in entries})
-    unknown = [mark for mark in marks if mark not in known]
-    if unknown:
-        raise SurveyError(
-            "host_file.unknown", unknown, file=file.name, column=column, versions=", ".join(unknown[:_SHOWN])
-        )
-    if len(marks) > 1:
-        raise SurveyError(
-            "host_file.mixed", marks, file=file.name, column=column, versions=", ".join(marks[:_SHOWN])
-        )
-    digest, definition = known[marks[0]]
-    design = definition.design
-    size = Layout(design).n_bytes
-    for number, _mark, body in entries:
-        if len(body) != size:
-            raise _wrong(file, index, number, f"{PREFIX}…")
-    packed = b"".join(body for _number, _mark, body in entries)
-    impossible = impossible_rows(design, packed)
-    if impossible is not None:
-        message, _remedy = in_words(impossible.error)
-        raise SurveyError(
-            "host_file.impossible", file=file.name, column=column, line=entries[impossible.first][0],
-            count=impossible.n, message=message,
-        )  # fmt: skip
-    return Part(
-        column=column,
-        digest=digest,
-        definition=definition,
-        rows=np.frombuffer(packed, dtype=np.uint8).reshape(-1, size),
-    )
-
-
-def _wrong(file: HostFile, index: int, number: int, text: str) -> SurveyError:
-    return SurveyError(
-        "host_file.string", text[:80], file=file.name, column=file.header[index], line=number, text=text[:80]
-    )
 
 
 def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from itertools import pairwise
 from django.utils.translation import get_language
 
 from surveys.formats.figures import number
-from surveys.models import PublishOverride, Version
+from surveys.models import AuditEvent, PublishOverride, Survey, Version
+from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import text_in
@@ -44,6 +45,8 @@ class Safeguards:
     rewordings : tuple of Rewording
         Texts of questions and answers that differ between versions of the design, up to this one: rows do not
         say which words their respondents read, so they are counted together.
+    left_out : int
+        Lines of another tool's file that could not be read and were left out.
     why_undisguised : str
         Why some people's answers are sent undisguised, in the language of the page; empty where none are.
     series : str
@@ -56,6 +59,7 @@ class Safeguards:
 
     overrides: tuple[PublishOverride, ...]
     rewordings: tuple[Rewording, ...]
+    left_out: int
     why_undisguised: str
     series: str
     waves: tuple[WaveLine, ...]
@@ -72,11 +76,19 @@ def safeguards_of(version: Version) -> Safeguards:
     return Safeguards(
         overrides=tuple(overrides),
         rewordings=tuple(_rewordings(version)),
+        left_out=_left_out(version.survey),
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
         epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
     )
+
+
+def _left_out(survey: Survey) -> int:
+    # Another survey of this address, deleted since, may have come from a file, too.
+    events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
+    event = events.filter(at__gte=survey.opened_at).order_by("-pk").first() if survey.opened_at else None
+    return 0 if event is None else int(event.detail.get("left_out", 0))
 
 
 def _rewordings(version: Version) -> Iterator[Rewording]:

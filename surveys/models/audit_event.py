@@ -18,6 +18,10 @@ ALL_SURVEYS: Final = gettext_noop("all surveys")
 """Target of an event that is of no single survey; no survey has this address."""
 
 
+ANSWERS_READ: Final = "answers_read"
+"""Action of the event by which another tool's file became a survey."""
+
+
 class ImmutableRow(models.Model):
     """Base of the rows that are written once."""
 

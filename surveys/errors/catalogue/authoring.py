@@ -162,24 +162,17 @@ WORDS: Final = {
         _("%(file)s, column %(column)s: no definition here has the digest of its lines, %(versions)s"),
         _("Choose the definition from which the frame was made, with every word unchanged."),
     ),
-    "host_file.mixed": (
-        _("%(file)s, column %(column)s holds lines of several versions: %(versions)s"),
-        _("Split the file by version and read each part separately: their words or their design differ."),
+    "host_file.scattered": (
+        _("%(file)s: only %(strings)s of %(filled)s cells of column %(column)s hold a line of a frame"),
+        _("Export the question that stores the frame's line, or name its column."),
     ),
-    "host_file.string": (
-        _("%(file)s, line %(line)s, column %(column)s holds “%(text)s”, which is no string of this frame"),
-        _("take the column as the tool exports it, and change nothing in it"),
+    "host_file.strings": (
+        _("%(file)s, column %(name)s holds no line of a frame"),
+        _("Name one of these columns: %(known)s."),
     ),
-    "host_file.impossible": (
-        _(
-            "%(file)s, line %(line)s, column %(column)s: no device sends this "
-            "(%(message)s). Such lines: %(count)s"
-        ),
-        _("take the column as the tool exports it, and change nothing in it"),
-    ),
-    "host_file.twice": (
-        _("%(file)s, column %(column)s: lines %(first)s and %(line)s hold the same string"),
-        _("remove the copied line: no two people's strings are equal"),
+    "host_file.wrong": (
+        _("%(count)s lines of the file cannot be read: %(lines)s"),
+        _("Correct them in the tool's file, or leave them out: every report will state their number."),
     ),
     "host_file.nobody": (
         _("%(file)s has no line with an answer to every part"),

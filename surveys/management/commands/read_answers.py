@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.embed.frame import frame_digest
-from surveys.embed.reading import FileRead, HostFile, file_read
+from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
@@ -22,16 +22,26 @@ class Command(RefusingCommand):
     help = (
         "Read a file that another survey tool exported (CSV, .xlsx, .sav), with strings of frames in some of "
         "its columns, and make a closed survey of it. Columns with few different values can become open "
-        "questions; all others are never read. Everything is taken in or nothing. Exit code 1 if refused."
+        "questions; all others are never read. Lines that cannot be read are listed by number, and nothing "
+        "is taken in unless --leave-out is given. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add DEFINITION, FILE, --open, --look, --slug, --reason and --json."""
+        """Add DEFINITION, FILE, --open, --column, --leave-out, --look, --slug, --reason and --json."""
         parser.add_argument(
             "files", nargs="+", type=Path, help="definitions, JSON files; the tool's file comes last"
         )
         parser.add_argument(
             "--open", action="append", default=[], help="a column that becomes an open question; may repeat"
+        )
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            help="a column of strings (default: those of which most cells are strings); may repeat",
+        )
+        parser.add_argument(
+            "--leave-out", action="store_true", help="leave out lines that cannot be read; reports count them"
         )
         parser.add_argument(
             "--look", action="store_true", help="say what is in the file, and take in nothing"
@@ -49,11 +59,14 @@ class Command(RefusingCommand):
             raise SurveyError("host_file.definition")
         parsed = [definition_parse(definition_load(definition)) for definition in definitions]
         file = HostFile(name=path.name, table=table_open(path).labelled())
-        read = file_read(file, {frame_digest(definition): definition for definition in parsed})
+        known = {frame_digest(definition): definition for definition in parsed}
+        read = file_read(file, known, named=options["column"])
         columns = columns_named(read, options["open"])
         said: dict[str, Any] = {
             "rows": read.n,
             "not_answered": read.not_answered,
+            "wrong": {each.number: REASONS[each.reason] for each in read.wrong},
+            "not_chosen": [column.name for column in read.strings if not column.is_read],
             "parts": {part.column: part.digest for part in read.parts},
             "proposed": {column.name: column.options for column in read.columns if column.is_proposed},
             "possible": [column.name for column in read.columns if not column.is_proposed],
@@ -62,7 +75,13 @@ class Command(RefusingCommand):
         if not options["look"]:
             slug = options["slug"] or read.parts[0].definition.slug
             done = file_take_in(
-                read, columns, slug=slug, by="command line", now=timezone.now(), reason=options["reason"]
+                read,
+                columns,
+                slug=slug,
+                by="command line",
+                now=timezone.now(),
+                reason=options["reason"],
+                leave_out=options["leave_out"],
             )
             said |= {"survey": slug, "design_id": done.version.design_id}
         self.stdout.write(json.dumps(said) if options["json"] else _in_words(read, said))
@@ -71,6 +90,9 @@ class Command(RefusingCommand):
 def _in_words(read: FileRead, said: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
     lines += [f"Strings: {column}, version {digest}" for column, digest in said["parts"].items()]
+    lines += [f"Line {number} cannot be read: {reason}" for number, reason in said["wrong"].items()]
+    if said["not_chosen"]:
+        lines.append(f"Strings here are not read (choose with --column): {', '.join(said['not_chosen'])}")
     lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in said["proposed"].items()]
     if said["possible"]:
         lines.append(f"Not proposed, could point to a person: {', '.join(said['possible'])}")

@@ -123,11 +123,12 @@ def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Clien
         assert made.status_code == 302
         (question, *_others) = Survey.objects.get(slug=slug).versions.get().wording["blocks"][0]["questions"]
         assert question["text"] == document["blocks"][0]["questions"][0]["text"]
-    # A file with lines of both is refused, and a definition in other words than the frame's.
+    # A file with lines of both is refused, and so is a definition in other words than the frame's.
     both_versions = exported(drug, 20) + b"".join(exported(blood, 20).splitlines(keepends=True)[1:])
-    refused = given(ada, both_versions)
+    refused = given(ada, both_versions, take="1", slug="of-both", reason="A test.")
     assert refused.status_code == 422
-    assert "Nothing was taken in." in words(refused)
+    assert "20 lines of the file cannot be read" in words(refused)
+    assert "a line of another version: other words or another design" in words(refused)
     Survey.objects.update(owner=researcher("bo"))
     assert given(ada, exported(drug), blood).status_code == 422
     assert given(ada, exported(drug), drug).status_code == 200
@@ -139,7 +140,6 @@ def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Clien
         (b"a,b\n1,2\n", "a.csv", "sotto1."),
         (b"a,\x81\n", "a.csv", "UTF-8"),
         (b"nothing", "a.xlsx", "Excel"),
-        (exported(three()).replace(b"sotto1.", b"sotto1!", 1), "a.csv", "line"),
         (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "digest"),
     ],
 )
@@ -180,11 +180,37 @@ def test_a_check_that_refuses_asks_for_the_reason(ada: Client) -> None:
     assert done.status_code == 302
 
 
-def test_a_copied_line_is_named_with_both_lines(ada: Client) -> None:
+def test_wrong_lines_are_listed_and_left_out_on_request_and_counted_in_the_report(ada: Client) -> None:
     lines = exported(three()).decode().splitlines()
-    refused = given(ada, "\n".join([*lines, lines[1]]).encode(), three())
+    damaged = "\n".join([*lines, lines[1], lines[2].replace("sotto1.", "sotto1!")]).encode()
+    found = given(ada, damaged, three())
+    assert found.status_code == 200
+    assert "2 lines cannot be read" in words(found)
+    assert "Line 202, column protected: the same line as in an earlier line of the file" in words(found)
+    assert "Line 203, column protected: no line of a frame" in words(found)
+    refused = given(ada, damaged, three(), take="1", slug="there", reason="A test.")
     assert refused.status_code == 422
-    assert "lines 2 and 202 hold the same string" in words(refused)
+    assert "2 lines of the file cannot be read: 202, 203" in words(refused)
+    assert not Survey.objects.exists()
+    made = given(ada, damaged, three(), take="1", slug="there", reason="A test.", leave_out="1")
+    assert made.status_code == 302
+    run = mined(Survey.objects.get(slug="there").versions.get(), anew=True)
+    said = "2 lines of the survey tool’s file could not be read and were left out."
+    for name in ("report:results", "report:printed", "report:about"):
+        assert said in words(ada.get(reverse(name, args=[run.pk])))
+    whole = given(ada, exported(three()), three(), take="1", slug="whole", reason="A test.")
+    assert whole.status_code == 302
+    run = mined(Survey.objects.get(slug="whole").versions.get(), anew=True)
+    assert "could not be read" not in words(ada.get(reverse("report:results", args=[run.pk])))
+
+
+def test_a_string_in_a_comment_does_not_spoil_the_file_and_the_page_asks(ada: Client) -> None:
+    raw = exported(three()).replace(b"text 5\r\n", b"sotto1.\r\n")
+    found = given(ada, raw, three())
+    assert "200 people answered." in words(found)
+    assert "Which columns hold the disguised answers?" in words(found)
+    assert "1 of 200 filled cells" in words(found)
+    assert 'name="strings" value="protected" checked' in found.content.decode()
 
 
 def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:

@@ -97,33 +97,84 @@ GOOD = frame_digest(definition_parse(three()))
 
 
 @pytest.mark.parametrize(
-    ("text", "case", "said"),
+    ("text", "reason"),
     [
-        (answer_string_write(GOOD, b"\x54", bytes(9)) + "!", "host_file.string", "line 5"),
-        (answer_string_write(GOOD, b"\x54\x00", bytes(9)), "host_file.string", "line 5"),
-        (answer_string_write(GOOD, b"\x55", bytes(9)), "host_file.impossible", "line 5"),  # padding
-        (answer_string_write(GOOD, b"\xd4", bytes(9)), "host_file.impossible", "line 5"),  # the direct group
-        (answer_string_write("ab" * 32, b"\x54", bytes(9)), "host_file.unknown", "ab" * 9),
-        (
-            answer_string_write(other_version(), b"\x50\x00", bytes(9)),
-            "host_file.mixed",
-            other_version()[:18],
-        ),
+        ("no comment", "string"),
+        (answer_string_write(GOOD, b"\x54", bytes(9)) + "!", "string"),
+        (answer_string_write(GOOD, b"\x54\x00", bytes(9)), "impossible"),
+        (answer_string_write(GOOD, b"\x55", bytes(9)), "impossible"),  # padding
+        (answer_string_write(GOOD, b"\xd4", bytes(9)), "impossible"),  # the direct group
+        (answer_string_write("ab" * 32, b"\x54", bytes(9)), "version"),
+        (answer_string_write(other_version(), b"\x50\x00", bytes(9)), "version"),
     ],
-    ids=["a sign more", "too long", "padding", "group", "unknown", "mixed"],
+    ids=["text", "a sign more", "too long", "padding", "group", "unknown", "other version"],
 )
-def test_one_wrong_string_refuses_the_whole_file_by_line(text: str, case: str, said: str) -> None:
-    with pytest.raises(SurveyError) as caught:
-        read(changed(exported(three(), 20), 4, 2, text), three(), rotating())
-    assert caught.value.case == case
-    assert said in caught.value.message
+def test_a_wrong_line_is_listed_by_number_and_no_honest_one_is_lost(text: str, reason: str) -> None:
+    found = read(changed(exported(three(), 20), 4, 2, text), three(), rotating())
+    assert [(each.number, each.column, each.reason) for each in found.wrong] == [(5, "protected", reason)]
+    assert (found.n, found.not_answered) == (19, 0)
+    sent = bodies(definition_parse(three()), answers_of(20))
+    assert [row.tobytes() for row in found.parts[0].rows] == sent[:3] + sent[4:]
+    # What stands beside it is of the same people.
+    assert len(found.columns[0].values) == 19
 
 
-def test_a_string_that_stands_twice_is_refused_with_its_lines() -> None:
+def test_of_a_string_that_stands_twice_the_first_line_is_kept() -> None:
     raw = exported(three(), 20)
     lines = list(csv.reader(io.StringIO(raw.decode())))
-    with pytest.raises(SurveyError, match="lines 4 and 10 hold the same string"):
-        read(changed(raw, 9, 2, lines[3][2]), three())
+    found = read(changed(raw, 9, 2, lines[3][2]), three())
+    assert [(each.number, each.reason) for each in found.wrong] == [(10, "twice")]
+    assert found.n == 19
+
+
+def with_comment(text: str, *, others: str = "text") -> bytes:
+    """Return a file of 300 people, of whom one pasted a text into the comment; others wrote, or nobody."""
+    lines = list(csv.reader(io.StringIO(exported(three(), 300).decode())))
+    for number, cells in enumerate(lines[1:], start=1):
+        cells[4] = text if number == 7 else f"{others} {number}" * bool(others)
+    return csv_of(lines[0], lines[1:])
+
+
+@pytest.mark.parametrize("others", ["text", ""], ids=["others wrote, too", "nobody else wrote"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sotto1.",
+        "sotto1.anything",
+        answer_string_write(GOOD, b"\x54", bytes(9)),
+        answer_string_write("ab" * 32, b"\x54", bytes(9)),
+        answer_string_write(other_version(), b"\x50\x00", bytes(9)),
+    ],
+    ids=["prefix", "no line", "same version", "unknown version", "another known version"],
+)
+def test_one_respondent_cannot_spoil_a_file_by_a_comment(text: str, others: str) -> None:
+    found = read(with_comment(text, others=others), three(), rotating())
+    assert (found.n, found.not_answered, found.wrong) == (300, 0, ())
+    assert [(column.name, column.is_read) for column in found.strings] == [
+        ("protected", True),
+        ("comment", False),
+    ]
+    assert "comment" in found.never_read
+
+
+def test_columns_can_be_named_and_the_question_is_which() -> None:
+    raw = with_comment(answer_string_write(GOOD, b"\x54", bytes(9)), others="")
+    versions = by_digest(three())
+    assert file_read(host_file("a.csv", raw), versions, named=["comment"]).n == 1
+    for named in ("works nights", "nothing"):
+        with pytest.raises(SurveyError, match="holds no line of a frame"):
+            file_read(host_file("a.csv", raw), versions, named=[named])
+
+
+def test_a_file_whose_strings_are_of_no_known_version_is_refused_with_their_mark() -> None:
+    with pytest.raises(SurveyError, match=GOOD[:18]):
+        read(exported(three(), 20), rotating())
+
+
+def test_a_column_that_is_mostly_something_else_is_not_guessed() -> None:
+    raw = csv_of(["a"], [["sotto1."], ["text"], ["text"]])
+    with pytest.raises(SurveyError, match="only 1 of 3 cells of column a"):
+        read(raw, three())
 
 
 def test_equal_bodies_of_two_people_are_two_people() -> None:

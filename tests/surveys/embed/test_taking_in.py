@@ -12,9 +12,10 @@ from django.forms.models import model_to_dict
 from django.utils import timezone
 
 from surveys.embed.reading import file_read
-from surveys.embed.taking_in import ACTION, columns_named, file_take_in, was_collected_elsewhere
+from surveys.embed.taking_in import columns_named, file_take_in, was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
+from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three
@@ -60,7 +61,7 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
     assert Survey.objects.get(slug="there").state == "closed"
     assert was_collected_elsewhere(done.version.survey)
     assert not was_collected_elsewhere(published({**three(), "slug": "here"}).survey)
-    event = AuditEvent.objects.get(action=ACTION)
+    event = AuditEvent.objects.get(action=ANSWERS_READ)
     assert (event.actor, event.detail) == ("alice", {"rows": 200, "batches": 1})
     assert [item.key for item in done.version.to_design().items][-2:] == [
         "column-1=value-1", "column-1=value-2",
@@ -109,3 +110,19 @@ def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.Capt
         call_command("read_answers", str(answers))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("read_answers", str(definition), str(tmp_path / "nothing.csv"))
+
+
+def test_the_command_lists_wrong_lines_and_leaves_them_out_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    definition, answers = tmp_path / "three.json", tmp_path / "answers.csv"
+    definition.write_text(json.dumps(three()))
+    lines = exported(three()).decode().splitlines()
+    answers.write_text("\n".join([*lines, lines[1]]))
+    call_command("read_answers", str(definition), str(answers), look=True)
+    assert "Line 202 cannot be read: the same line as in an earlier line" in capsys.readouterr().out
+    arguments = {"slug": "there", "reason": "For a test."}
+    with pytest.raises(CommandError, match="1 lines of the file cannot be read: 202"):
+        call_command("read_answers", str(definition), str(answers), **arguments)
+    call_command("read_answers", str(definition), str(answers), leave_out=True, **arguments)
+    assert AuditEvent.objects.get(action=ANSWERS_READ).detail == {"rows": 200, "batches": 1, "left_out": 1}
