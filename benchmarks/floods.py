@@ -16,6 +16,9 @@ hosts        4 connections that ask for another Host, as fast as they are answer
 checks       8 connections of a member of the staff that each ask the builder for a check of its largest draft
 uploads      4 connections of a member of the staff that each give *Other data* one large file after another:
              CSV of 1,000,000 lines, and Parquet that unpacks to more than is allowed
+staff        6 connections of a member of the staff that paste 45 kB of blanks into *Start from text*, again
+             and again, and 8 that upload as above; respondents also read the survey's documents, and the
+             worst of their requests is reported with the machine's load
 """
 
 from __future__ import annotations
@@ -39,17 +42,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
 from trials.attacks.held import Held, half_body
 
-ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks", "uploads")
+ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks", "uploads", "staff")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 PER_SECOND = 20
 PASSWORD = "violet harbour lamp seven"
 LOG_IN = "/en/staff/log-in/"
 UPLOADED = "uploaded"
+FROM_TEXT = "/en/staff/surveys/new/text"
+PASTED = "pasted"
 OTHER_DATA = "/en/staff/elsewhere/?model=warner"
 
 
@@ -194,6 +200,26 @@ def uploader(port: int, https: bool) -> Any:
     return upload
 
 
+def paster(port: int, https: bool) -> Any:
+    """Return a work that pastes a question of 45 kB of blanks into *Start from text* again and again."""
+    cookies, token = staff_session(port, https)
+    pasted = "Title\n1. Which of these" + " " * 45_000 + "applies?\n- a\n- b"
+    body = urlencode({"csrfmiddlewaretoken": token, "pasted": pasted, "part": "1"}).encode()
+    origin = f"https://{NAME}/" if https else f"http://{NAME}/"
+    kind = "application/x-www-form-urlencoded"
+
+    def paste(_number: int) -> None:
+        with contextlib.closing(Link(port, https=https)) as link:
+            while True:
+                status, page, _headers = link.ask(
+                    "POST", FROM_TEXT, body, Content_Type=kind, Cookie=cookies, Referer=origin
+                )
+                assert status == 200, (status, page[:200])
+                print(PASTED, flush=True)
+
+    return paste
+
+
 def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None:
     """Attack until killed."""
     half = half_body(NAME, path="api/submissions", content_type=CONTENT_TYPE)
@@ -228,6 +254,9 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
         together(4, misname)
     elif kind == "uploads":
         together(4, uploader(port, https))
+    elif kind == "staff":
+        paste, upload = paster(port, https), uploader(port, https)
+        together(14, lambda number: paste(number) if number < 6 else upload(number))
     else:
         cookies, token = staff_session(port, https)
         body = json.dumps({"document": largest_draft()}).encode()
@@ -249,18 +278,24 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
 # The honest ones.
 
 
-def honest(port: int, https: bool, slug: str, design_id: str, seconds: float) -> tuple[list[float], int]:
-    """Send submissions at a steady rate, each on a connection of its own; return seconds, and failures."""
+def honest(
+    port: int, https: bool, slug: str, design_id: str, seconds: float, *, reads: bool = False
+) -> tuple[list[float], int]:
+    """Send submissions at a steady rate, each on a connection of its own; return seconds, and failures.
+
+    Where a respondent `reads`, every other request asks for the survey's documents instead.
+    """
     taken: list[float] = []
     failed: list[int] = []
 
-    def one() -> None:
+    def one(number: int) -> None:
+        asked: tuple[str, str, bytes | None] = ("POST", "/api/submissions", request(slug, design_id))
+        if reads and number % 2:
+            asked = ("GET", f"/client/surveys/{slug}", None)
         start = time.perf_counter()
         try:
             with contextlib.closing(Link(port, https=https, source="127.0.2.1")) as link:
-                status, _body, _headers = link.ask(
-                    "POST", "/api/submissions", request(slug, design_id), Content_Type=CONTENT_TYPE
-                )
+                status, _body, _headers = link.ask(*asked, Content_Type=CONTENT_TYPE)
             failed.extend([status] * (status != 200))
         except (OSError, http.client.HTTPException):
             failed.append(0)
@@ -270,7 +305,7 @@ def honest(port: int, https: bool, slug: str, design_id: str, seconds: float) ->
     begun = time.perf_counter()
     for number in range(round(seconds * PER_SECOND)):
         time.sleep(max(0.0, number / PER_SECOND - (time.perf_counter() - begun)))
-        threads.append(threading.Thread(target=one))
+        threads.append(threading.Thread(target=one, args=(number,)))
         threads[-1].start()
     for thread in threads:
         thread.join()
@@ -381,7 +416,9 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
     with fronted(front, place.home, place.variables) as (port, backend):
         https = front != "run"
         honest(port, https, place.slug, place.design_id, 1.0)
-        quiet, failed = honest(port, https, place.slug, place.design_id, seconds)
+        reads = kind == "staff"
+        load_quiet = os.getloadavg()[0]
+        quiet, failed = honest(port, https, place.slug, place.design_id, seconds, reads=reads)
         known = ["--port", str(port), "--largest", place.largest]
         known += ["--survey", f"{place.slug}/{place.design_id}", *(["--https"] if https else [])]
         command = [sys.executable, "-m", "benchmarks.floods", "--be", kind, *known]
@@ -395,15 +432,22 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
             watch.start()
             if kind == "log-ins":
                 knock.start()
-            loud, failed_too = honest(port, https, place.slug, place.design_id, seconds)
+            loud, failed_too = honest(port, https, place.slug, place.design_id, seconds, reads=reads)
+            load = os.getloadavg()[0]
             watch.join()
             if kind == "log-ins":
                 knock.join()
     uploaded = log.read_text(encoding="utf-8").count(UPLOADED)
+    pasted = log.read_text(encoding="utf-8").count(PASTED)
     # An attack that is turned away measures nothing.
-    assert kind != "uploads" or uploaded, log.read_text(encoding="utf-8")[-2000:]
+    assert kind not in ("uploads", "staff") or uploaded, log.read_text(encoding="utf-8")[-2000:]
     return {
         "uploaded": uploaded,
+        "pasted": pasted,
+        "quiet_worst_ms": 1000 * max(quiet),
+        "worst_ms": 1000 * max(loud),
+        "requests": len(loud),
+        "load": [load_quiet, load],
         "quiet_p99_ms": p99(quiet),
         "p99_ms": p99(loud),
         "allowed_ms": 2 * p99(quiet) + 100,
@@ -491,6 +535,12 @@ def main() -> None:
 def said(row: dict[str, Any]) -> str:
     """Return a measurement as a line."""
     uploads = f"   {row['uploaded']} uploads" if row["uploaded"] else ""
+    if row["attack"] == "staff":
+        uploads += (
+            f"   {row['pasted']} pastes   worst of {row['requests']}: "
+            f"quiet {row['quiet_worst_ms']:.0f} ms at load {row['load'][0]:.1f}, "
+            f"attacked {row['worst_ms']:.0f} ms at load {row['load'][1]:.1f}"
+        )
     log_in_too = "" if row["log_in_s"] is None else f"   a log-in {row['log_in_s']:.1f} s"
     return (
         f"{row['front']:6} {row['attack']:10}  p99 quiet {row['quiet_p99_ms']:6.0f} ms   attacked "

@@ -16,8 +16,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import os
 import re
+import signal
 import sys
+import threading
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -54,6 +57,8 @@ TAKEN_PER_SECOND: Final = 10_000_000
 # piece may take so long.
 PIECE_BYTES: Final = 1024 * 1024
 PIECE_SECONDS: Final = 60.0
+# After SIGTERM a proxy or browser has so long to send what it began on a connection that it keeps.
+DRAIN_SECONDS: Final = 2.0
 # Waiting costs a refused log-in as much as it costs this process: nothing.
 PAUSE_SECONDS: Final = 1.0
 
@@ -133,6 +138,8 @@ class Application:
         The application for those with a large body; `staff` where none is given.
     account_of : callable
         Returns the account that sends a large body, empty for a stranger. It runs in a thread.
+    drain_seconds : float
+        How long requests are still answered after SIGTERM, each as the last one of its connection.
     queue : callable
         Makes a context that gives a respondent's request its place among those that wait, and is left when it
         is answered.
@@ -147,6 +154,7 @@ class Application:
         staff: Wsgi | None = None,
         large: Wsgi | None = None,
         account_of: Callable[[Environ], str] = lambda _environ: "",
+        drain_seconds: float = DRAIN_SECONDS,
         queue: Callable[[Environ], AbstractContextManager[Rank]] = lambda _environ: nullcontext(FIRST_COME),
     ) -> None:
         self._wsgi = wsgi
@@ -165,6 +173,8 @@ class Application:
         self._live = Lane("live", threads=1, most_waiting=20)
         # It looks at parts that may not answer for seconds.
         self._ready = Lane("ready", threads=1, most_waiting=20)
+        self.drain_seconds = drain_seconds
+        self._is_watching = self._is_draining = False
         self._rank_of = rank_of
         self._queue = queue
         self._held = 0
@@ -172,6 +182,7 @@ class Application:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        self._watch()
         environ = environ_of(scope)
         try:
             answer = await self._answer(environ, receive, send)
@@ -179,7 +190,29 @@ class Application:
             answer = _answer(refused)
         except _Gone:
             return
-        await _send(answer, send)
+        await self._send(answer, send)
+
+    def _watch(self) -> None:
+        """Take SIGTERM from the server, which would close connections while a request is on its way."""
+        if not self._is_watching and threading.current_thread() is threading.main_thread():
+            self._is_watching = True
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._drain)
+
+    def _drain(self) -> None:
+        """Answer what comes for some seconds, and close each connection behind its answer; then end."""
+        if not self._is_draining:
+            self._is_draining = True
+            # The server ends at SIGINT as at SIGTERM.
+            asyncio.get_running_loop().call_later(self.drain_seconds, os.kill, os.getpid(), signal.SIGINT)
+
+    async def _send(self, answer: _Answer, send: Send) -> None:
+        if not answer.begun:
+            headers = answer.headers
+            if self._is_draining:
+                headers = [*(pair for pair in headers if pair[0] != b"connection"), (b"connection", b"close")]
+            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.piece, "more_body": not answer.last})
 
     async def _answer(self, environ: Environ, receive: Receive, send: Send) -> _Answer:
         async with self._body(receive, _length(environ)) as body:
@@ -187,7 +220,7 @@ class Application:
             loop = asyncio.get_running_loop()
 
             def push(answer: _Answer) -> None:
-                sending = asyncio.run_coroutine_threadsafe(_send(answer, send), loop)
+                sending = asyncio.run_coroutine_threadsafe(self._send(answer, send), loop)
                 try:
                     sending.result(PIECE_SECONDS)
                 except TimeoutError:
@@ -374,9 +407,3 @@ def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Ans
             close()
     status, headers = head[0]
     return _Answer(status=status, headers=headers, piece=b"".join(pieces), begun=begun)
-
-
-async def _send(answer: _Answer, send: Send) -> None:
-    if not answer.begun:
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    await send({"type": "http.response.body", "body": answer.piece, "more_body": not answer.last})

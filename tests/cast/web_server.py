@@ -22,9 +22,14 @@ class WebServer:
     ----------
     log : Path
         What the server prints goes there; nothing is expected.
+    application : str
+        Served in place of the product's own.
     """
 
-    def __init__(self, log: Path, **environment: str) -> None:
+    def __init__(
+        self, log: Path, *, application: str = "surveys.asgi:application", **environment: str
+    ) -> None:
+        self.application = application
         self.port = _free_port()
         self.log = log
         self.environment = environment
@@ -35,7 +40,7 @@ class WebServer:
         """Start, and wait until a request is answered."""
         with self.log.open("ab") as log:
             self.process = start_group(
-                web_command("127.0.0.1", self.port),
+                [*web_command("127.0.0.1", self.port)[:-1], self.application],
                 env={**os.environ, "DATABASE_URL": database_url(), **self.environment},
                 stdout=log,
                 stderr=log,

@@ -689,3 +689,45 @@ def test_a_process_starts_without_the_libraries_of_the_mathematics(process: str)
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert loaded.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_after_sigterm_each_request_on_a_kept_connection_is_answered_as_its_last(tmp_path: Path) -> None:
+    """As a proxy sends them: without this all 16 connections were cut off under the next request."""
+    with WebServer(tmp_path / "web.log", application="tests.cast.draining_web:application") as server:
+        assert server.process is not None
+        kept = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=120) for _ in range(16)]
+        headers = {"Content-Type": CONTENT_TYPE}
+        for link in kept:
+            link.request("POST", "/api/submissions", b"{}", headers)
+            answer = link.getresponse()
+            assert (answer.status, answer.getheader("Connection"), bool(answer.read())) == (400, None, True)
+        os.kill(server.process.pid, signal.SIGTERM)
+        late = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+
+        def is_draining() -> bool:
+            late.close()
+            late.request("POST", "/api/submissions", b"{}", headers)
+            return late.getresponse().getheader("Connection") == "close"
+
+        wait_until(is_draining, seconds=120, what="the signal's arrival")
+        for link in kept:
+            link.request("POST", "/api/submissions", b"{}", headers)
+            answer = link.getresponse()
+            assert (answer.status, answer.getheader("Connection"), bool(answer.read())) == (
+                400,
+                "close",
+                True,
+            )
+        assert (tmp_path / "web.log").read_text() == ""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_server_ends_by_itself_after_it_drained(tmp_path: Path) -> None:
+    with WebServer(tmp_path / "web.log") as server:
+        process = server.process
+        assert process is not None
+        os.kill(process.pid, signal.SIGTERM)
+        assert process.wait(120) == 0
