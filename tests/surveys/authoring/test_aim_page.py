@@ -209,7 +209,8 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     number = {"mechanism": "keep", "epsilon": 1, "low": 0, "high": 7, "bin": 1}
     hours = {"key": "hours", "kind": "number", "text": {"en": "How many hours?"}, "number": number}
     part = {"key": "work", "protected": True, "title": {"en": "Work"}, "questions": [hours]}
-    chances = {"truth_probability": survey.definition["blocks"][-1]["truth_probability"]}
+    checked = survey.definition["blocks"][-1]
+    chances = {name: checked[name] for name in ("truth_probability", "refusal") if name in checked}
     survey.definition["blocks"] += [part, *(anchor | chances for anchor in ready_parts()["anchors"])]
     survey.save()
     page = text(staff.get(PAGE))
