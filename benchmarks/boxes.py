@@ -44,7 +44,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
     from surveys.models import Batch
-    from trials.attacks.respondents import Respondents, publish, wide_definition
+    from tests.attack.respondents import Respondents, publish, wide_definition
 
     call_command("migrate", verbosity=0)
     definition = json.loads(Path("surveys/definitions/marriage.json").read_text(encoding="utf-8"))

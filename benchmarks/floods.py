@@ -46,7 +46,7 @@ from urllib.parse import urlencode
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
-from trials.attacks.held import Held, half_body
+from tests.attack.held import Held, half_body
 
 ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks", "uploads", "staff")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"

@@ -110,7 +110,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.risk.shuffling",
         "surveys.intake.mix",
         "surveys.rows.snapshot",
-        "trials.attacks.installation",
     ),
     "LEAST_FACTOR": decision(
         "factor by which a disguise shrinks a product of answers, below which it is not measured",
@@ -167,7 +166,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "false discoveries, or false alarms, that a list of rules may hold",
         "the convention of the field; the correction is chosen, the level is not",
         "mining.significance",
-        "trials.attacks.forged",
         "surveys.export.expected_precision",
         "surveys.report.arm_words",
         "surveys.report.comparison_words",

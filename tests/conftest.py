@@ -320,7 +320,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         from surveys.models import Beat
         from surveys.server.launch import worker_command
         from surveys.tasks import WORKER_HEARTBEAT, ping
-        from trials.attacks.scratch import database_url
+        from tests.attack.scratch import database_url
 
         worker = start_group(
             worker_command(concurrency=1),

@@ -111,7 +111,6 @@ REACHED = {
         "surveys/models/inference.py",
         "surveys/models/run.py",
     },
-    "tests/trials/attacks/test_made_up.py": {"trials/attacks/held.py", "trials/attacks/scratch.py"},
     "tests/surveys/authoring/test_builder_texts.py": {
         "surveys/authoring/builder_design_texts.py",
         "surveys/authoring/builder_form_texts.py",

@@ -14,7 +14,7 @@ from trials.refusals import WORDS
 
 
 class TrialsConfig(extension.Extension):
-    """Attacks on the product, studies with known truth, and the papers' experiments."""
+    """Studies with known truth, and the papers' experiments."""
 
     name = "trials"
     verbose_name = _("Experiments")

@@ -7,14 +7,6 @@ from typing import Final
 from django.utils.translation import gettext_noop
 
 WORDS: Final = {
-    "attack.mixer": ("no mixer offers a key in this database", "look at sotto doctor"),
-    "attack.not_empty": (
-        "this database has surveys",
-        "leave --made-up-here out: a database of its own is made for the attack",
-    ),
-    "attack.refused": ("a made-up respondent was refused with %(status)s", ""),
-    "attack.scratch": ("the made-up surveys could not be attacked: %(said)s", ""),
-    "attack.web": ("the web server did not answer in %(seconds)s seconds", ""),
     "attributes": (
         "model %(model)r estimates one attribute at a time, not %(value)s",
         "name one column, or choose 'grouping' or 'improved'",
@@ -70,7 +62,6 @@ WORDS: Final = {
     ),
     "option.out": ("%(out)s cannot be written: %(error)s", ""),
     "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
-    "option.share": ("--share %(share)s is no share of the trials", "give more than 0, up to 100"),
     "paper.facts": ("not every fact came out", ""),
     "paper.number": ("--%(name)s %(given)s is out of range", "give %(least)s to %(most)s"),
     "part": ("%(value)s do not lie in the area", "give rectangles inside it"),
@@ -98,7 +89,6 @@ WORDS: Final = {
         "theta = %(value)g is near .5, where the answers say nothing",
         "choose a theta at least %(least_tilt)g away from .5",
     ),
-    "too_large.tables": ("%(value)s combinations of answers", "look at fewer questions: at most %(most)s"),
     "too_many_itemsets": (
         "%(count)s items have %(value)s itemsets of up to %(max_size)s items",
         "take fewer items or shorter itemsets: at most %(most)s are listed",

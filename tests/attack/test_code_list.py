@@ -19,10 +19,10 @@ from surveys.intake import receive
 from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.models import Inbox
+from tests.attack.code_list import MOST_GAP, CodeList, attack_codes, gap
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import invited
 from tests.cast.traces import statements
-from trials.attacks.code_list import MOST_GAP, CodeList, attack_codes, gap
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -18,9 +18,9 @@ from surveys.intake import store as receive_store
 from surveys.intake.boxes import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version
+from tests.attack.linkage import Watched
+from tests.attack.respondents import Respondents
 from tests.cast.devices import published, wide_definition
-from trials.attacks.linkage import Watched
-from trials.attacks.respondents import Respondents
 
 # What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]

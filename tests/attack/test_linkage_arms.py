@@ -16,11 +16,11 @@ from surveys.intake.invitation_code import receipt_key
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch
+from tests.attack.linkage import FALSE_ALARM, Watched
+from tests.attack.matching import most_by_chance
+from tests.attack.respondents import Respondents
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import codes_of, invited, invited_request
-from trials.attacks.linkage import FALSE_ALARM, Watched
-from trials.attacks.respondents import Respondents
-from trials.studies.matching import most_by_chance
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
 

@@ -13,12 +13,12 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.audit_event import audit_event_record
+from tests.attack.linkage import Watched
+from tests.attack.respondents import Respondents
+from tests.attack.traces import database_files
 from tests.cast.devices import wide_definition
 from tests.cast.invitations import codes_of, invited, invited_request
 from tests.cast.traces import occurrences
-from trials.attacks.linkage import Watched
-from trials.attacks.respondents import Respondents
-from trials.attacks.traces import database_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

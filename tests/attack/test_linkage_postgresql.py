@@ -18,12 +18,12 @@ from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
+from tests.attack.linkage import Watched
+from tests.attack.respondents import Respondents
+from tests.attack.server import ATTACKS, ServerTheft, by_backups, by_log, by_place
+from tests.attack.traces import data_directory, seen
 from tests.cast.devices import published, request_of, wide_definition
 from tests.cast.traces import occurrences, rows_outside_tables
-from trials.attacks.linkage import Watched
-from trials.attacks.respondents import Respondents
-from trials.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place
-from trials.attacks.traces import data_directory, seen
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

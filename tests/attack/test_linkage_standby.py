@@ -19,13 +19,13 @@ from surveys.intake.durable import log_position, standbys_have_replayed
 from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, MixerKey
+from tests.attack import server, traces
+from tests.attack.linkage import Watched
+from tests.attack.respondents import Respondents
 from tests.cast.devices import published, wide_definition
 from tests.cast.waiting import opened
 from tests.conftest import wait_until
 from tests.postgresql import USER, Server, standby
-from trials.attacks import server, traces
-from trials.attacks.linkage import Watched
-from trials.attacks.respondents import Respondents
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

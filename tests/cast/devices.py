@@ -20,7 +20,7 @@ from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Survey, Version
-from trials.attacks.respondents import wide_definition as wide_definition
+from tests.attack.respondents import wide_definition as wide_definition
 
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 

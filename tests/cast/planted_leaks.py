@@ -98,7 +98,7 @@ def keys_in_another_file(plant: Plant) -> None:
 
 
 def keys_in_the_backup(plant: Plant) -> None:
-    from trials.attacks import life
+    from tests.attack import life
 
     real = life.backup_make
 
@@ -373,7 +373,7 @@ def hour_of_a_batch(plant: Plant) -> None:
 
 def devices_say_the_truth(plant: Plant) -> None:
     """The device's coin always says the truth."""
-    from trials.attacks import respondents
+    from tests.attack import respondents
 
     real = respondents.disguise
 
@@ -385,7 +385,7 @@ def devices_say_the_truth(plant: Plant) -> None:
 
 def labelled_devices_say_the_truth(plant: Plant) -> None:
     """The same, of the devices that the label is tried on."""
-    from trials.studies import dependence
+    from tests.attack import dependence
 
     real = dependence.disguise
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db import connection
 
-from trials.attacks.server import ServerTheft
-from trials.attacks.traces import data_directory, database_files, offsets, read_files
+from tests.attack.server import ServerTheft
+from tests.attack.traces import data_directory, database_files, offsets, read_files
 
 
 @contextlib.contextmanager
@@ -34,7 +34,7 @@ def kept_files(directories: Iterable[Path]) -> dict[str, bytes]:
     """Return the contents of everything under the directories and of all that the database keeps, by name."""
     files = [path for directory in directories for path in directory.rglob("*") if path.is_file()]
     if connection.vendor == "sqlite":
-        # This process would lose its locks on them: see `trials.attacks.traces.read_by_process`.
+        # This process would lose its locks on them: see `tests.attack.traces.read_by_process`.
         database = connection.settings_dict["NAME"]
         files = [path for path in files if not str(path).startswith(database)]
     return dict(read_files(files)) | database_files()

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from surveys.server.launch import web_command
+from tests.attack.scratch import database_url
 from tests.cast.devices import CONTENT_TYPE
 from tests.conftest import kill_group, start_group, wait_until
-from trials.attacks.scratch import database_url
 
 
 class WebServer:

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 
 from surveys.jobs import lease
 from surveys.models import Job, Receipt
+from tests.attack.scratch import database_url
 from tests.cast.devices import published, request_of, wide_definition
 from tests.cast.runs import long_work, mined
 from tests.cast.waiting import waiting_counted
@@ -26,7 +27,6 @@ from tests.conftest import wait_until
 from tests.operations.relay import Relay
 from tests.settings import BROKER_SOCKET
 from tests.surveys.test_tasks import asked, result_of, state_of, swept_until
-from trials.attacks.scratch import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -69,7 +69,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
         commands = subprocess.run(
             [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
         )
-        assert ("attack" in commands.stdout.split()) == offered
+        assert ("simulate" in commands.stdout.split()) == offered
     # The respondents' client is the same from the wheel and from the checkout, byte for byte.
     written = [([sotto], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
     for program, page in written:

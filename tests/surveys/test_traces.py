@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from trials.attacks.sqlite_files import Theft
-from trials.attacks.traces import read_by_process
+from tests.attack.sqlite_files import Theft
+from tests.attack.traces import read_by_process
 
 WRITE = """
 import sqlite3, sys

@@ -32,16 +32,16 @@ def said(*arguments: str, home: Path, **environment: str) -> subprocess.Complete
 def test_a_checkout_offers_the_commands_of_trials_unless_it_is_told_not_to(
     environment: dict[str, str], offered: set[str], tmp_path: Path
 ) -> None:
-    assert {"attack", "coverage", "simulate"} <= OFFERED
+    assert {"coverage", "simulate"} <= OFFERED
     commands = set(said("help", "--commands", home=tmp_path, **environment).stdout.split())
     assert "doctor" in commands
     assert commands & OFFERED == offered
 
 
 def test_where_trials_are_off_an_attack_is_no_command(tmp_path: Path) -> None:
-    done = said("attack", "--made-up", home=tmp_path, SOTTO_APPS="")
+    done = said("simulate", home=tmp_path, SOTTO_APPS="")
     assert done.returncode == 1
-    assert "Unknown command: 'attack'" in done.stderr
+    assert "Unknown command: 'simulate'" in done.stderr
 
 
 def test_trials_alone_are_refused_with_what_to_write(tmp_path: Path) -> None:

@@ -25,12 +25,12 @@ from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import NearRowDistribution, near_rows, row_distribution
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows
+from tests.attack.dependence import believe_rows
 from tests.cast.posteriors import item_posteriors, row_odds
 from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.near_designs import near
 from tests.vectors.rotation_designs import fair, rotating
-from trials.studies.dependence import believe_rows
 
 FOUR = near(fair("a", 4, p=6000), 1)
 PREVALENCE = {"a0": (1000,), "a1": (3000,), "a2": (5000,), "a3": (8000,)}

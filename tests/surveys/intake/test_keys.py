@@ -22,10 +22,10 @@ from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken,
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
+from tests.attack.kept_keys import minutes_pass
 from tests.cast.devices import published, request_of, survey_of, wide_definition
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
-from trials.attacks.kept_keys import minutes_pass
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 

@@ -15,11 +15,11 @@ from django.db import connection
 
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
+from tests.attack.traces import database_files
 from tests.cast.devices import published, sealed_body, wide_definition
 from tests.cast.earlier import back_to
 from tests.cast.traces import log_of_our_own, occurrences
 from tests.cast.waiting import waiting_counted
-from trials.attacks.traces import database_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

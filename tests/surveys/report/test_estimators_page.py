@@ -12,10 +12,10 @@ from surveys.formats.figures import number
 from surveys.models import ItemsetInference, ItemsetRow
 from surveys.questionnaire.labels import labels_of
 from surveys.rows.releasable_rows import rows_behind, rows_of_version
+from tests.attack.made_up import profiles_definition
+from tests.attack.respondents import Respondents, publish
 from tests.cast.devices import stored
 from tests.cast.runs import alice, answered, asked, mined
-from trials.attacks.made_up import profiles_definition
-from trials.attacks.respondents import Respondents, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,10 +19,10 @@ from surveys.rows import column_cache
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
 from surveys.rows.segments import batches_said
+from tests.attack.scratch import database_url
 from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until
 from tests.mining.columns.counted import count
-from trials.attacks.scratch import database_url
 
 
 @pytest.fixture(autouse=True)

@@ -73,7 +73,6 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.jobs.dispatch",
         "surveys.rows.column_cache",
         "surveys.sweeper",
-        "trials.attacks.life",
     }
     assert not [name for name in TIMED if name.startswith((*OF_RESPONDENTS, *BECAUSE_OF_A_MIX))]
 

@@ -20,8 +20,8 @@ from surveys.server.newer_database import (
     pending_migrations,
     unknown_migrations,
 )
+from tests.attack.scratch import database_url
 from tests.conftest import ROOT
-from trials.attacks.scratch import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,137 @@
+"""Who was asked what: rows are looked for by questions that were seen on a screen, and open answers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from mining.simulation import study_design, words
+from privacy.coins import Coins
+from privacy.risk.open_answers import expected_own
+from privacy.survey.block import Block
+from privacy.survey.booklets import Booklet
+from privacy.survey.design import Design, GroupPolicy, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import draw_questions
+from tests.attack.linkage import FALSE_ALARM
+
+__all__ = ["SPREAD", "Identified", "find_rows", "some_of_twenty"]
+
+QUESTIONS: Final = 20
+PER_PERSON: Final = 5
+
+SPREAD: Final = tuple(
+    sorted(
+        {
+            tuple(sorted((start + step * position) % QUESTIONS for position in range(PER_PERSON)))
+            for start in range(QUESTIONS)
+            for step in (1, 2, 3, 7)
+        }
+    )
+)
+"""Eighty sets of five of twenty questions, in which each question stands equally often."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identified:
+    """How many people's rows were found by what they were asked and what they answered openly.
+
+    Attributes
+    ----------
+    rows : int
+    identified : int
+        Rows that alone fit what was seen of a person, and are that person's.
+    wrong : int
+        Rows that alone fit, and are another's.
+    expected : float
+        Rows that the audit says have a combination of their own.
+    limit : int
+        What chance passes at most once in a million.
+    """
+
+    rows: int
+    identified: int
+    wrong: int
+    expected: float
+    limit: int
+
+
+def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
+    """Return a design that asks each person five of twenty questions, and one that is not disguised."""
+    [twenty] = study_design(
+        [QUESTIONS], truth_probability=6262, unrelated=5000, questions_per_person=PER_PERSON
+    ).blocks
+    return Design(
+        blocks=(
+            Block(
+                key="you",
+                protected=False,
+                truth_probability=10_000,
+                refusal=None,
+                asked_if=None,
+                questions=(Question(key="city", kind="yes_no", options=(), unrelated=()),),
+            ),
+            replace(twenty, booklets=booklets),
+        ),
+        group=GroupPolicy(),
+        use="live",
+    )
+
+
+def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identified:
+    """Let people answer, and look for each one's row among all of them by what was asked and answered openly.
+
+    Parameters
+    ----------
+    design : Design
+        Of yes/no questions, the open ones answered by a fair coin: no combination is likelier than the audit
+        takes it to be.
+    rows : int
+    rng : numpy.random.Generator
+
+    Notes
+    -----
+    One row more or less changes how many are alone by two at most, so by McDiarmid's inequality chance passes
+    the mean by t with exp(-t^2 / (2 n)) at most.
+    """
+    layout, coins = Layout(design), Coins(words(rng))
+    seen: list[object] = []
+    sent: list[bytes] = []
+    for _ in range(rows):
+        drawn = draw_questions(design, coins)
+        answers = {
+            block.key: {block.questions[position].key: int(rng.integers(2)) for position in booklet}
+            for block, booklet in zip(design.blocks, drawn, strict=True)
+            if booklet
+        }
+        record = disguise(design, answers, direct=False, coins=coins, drawn=drawn)
+        seen.append(_shown(design, record))
+        sent.append(layout.pack(record))
+    order = rng.permutation(rows).tolist()
+    # The thief reads bodies in another order than that of the people whom he saw.
+    shown = [_shown(design, layout.unpack(sent[index])) for index in order]
+    times, place_of = Counter(shown), dict(zip(shown, order, strict=True))
+    alone = [person for person, each in enumerate(seen) if times[each] == 1]
+    right = sum(place_of[seen[person]] == person for person in alone)
+    expected = rows * expected_own(design, rows)
+    spread = math.sqrt(2 * rows * -math.log(FALSE_ALARM))
+    return Identified(
+        rows=rows,
+        identified=right,
+        wrong=len(alone) - right,
+        expected=expected,
+        limit=min(rows, math.floor(expected + spread)),
+    )
+
+
+def _shown(design: Design, record: Record) -> object:
+    """Return what a row shows as it is: which questions were asked, and open answers."""
+    opened = (
+        values for block, values in zip(design.blocks, record.answers, strict=True) if not block.protected
+    )
+    return record.drawn, tuple(opened)

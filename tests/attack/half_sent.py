@@ -1,0 +1,138 @@
+"""Half-sent bodies: a few strangers who announce a body and send one byte of it, beside honest ones.
+
+Where a server reads bodies in its threads each of them holds one for as long as it likes, and nobody else is
+answered. They are few, on this machine only: what many do is measured by ``python -m benchmarks.floods``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+from surveys.intake.api import PATH
+from surveys.intake.payload import CONTENT_TYPE
+from surveys.server.launch import allowed_host, web_command
+from surveys.server.supervisor import Supervisor
+from tests.attack.held import Held, half_body
+from tests.attack.learnt import AttackError, Learnt
+from tests.attack.respondents import Respondents, publish, wide_definition
+from tests.attack.scratch import database_url
+
+__all__ = ["HalfSent", "attack_half_sent", "half_sent", "web_server"]
+
+HONEST: Final = 20
+HERE: Final = "127.0.0.1"
+SECONDS_TO_START: Final = 180.0
+SECONDS_TO_ANSWER: Final = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HalfSent:
+    """What became of honest requests beside half-sent ones.
+
+    Attributes
+    ----------
+    asked, answered : int
+        Honest requests.
+    held : int
+        Half-sent ones that the server held at the least when one was answered, or given up.
+    """
+
+    requests: int
+    answered: int
+    held: int
+
+
+def half_sent(
+    port: int, honest: Iterable[bytes], *, count: int, patience: float = SECONDS_TO_ANSWER
+) -> HalfSent:
+    """Send honest submissions to a server of this machine that holds so many half-sent bodies.
+
+    Parameters
+    ----------
+    port : int
+    honest : iterable of bytes
+        Bodies of submissions.
+    count : int
+    patience : float
+        Seconds after which an honest one gives up.
+    """
+    half = half_body(allowed_host(), path=PATH, content_type=CONTENT_TYPE)
+    connections = Held(lambda: socket.create_connection((HERE, port), timeout=30), half, count=count)
+    requests = answered = 0
+    least = count
+    try:
+        for raw in honest:
+            connections.refill()
+            requests += 1
+            answered += posted(port, raw, patience=patience) == 200
+            least = min(least, connections.held())
+    finally:
+        connections.close()
+    return HalfSent(requests=requests, answered=answered, held=least)
+
+
+def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
+    """Return what became of honest answers to a made-up survey, on a web server that is started for it."""
+    respondents = Respondents(publish(wide_definition("honest", questions=90)), seed=seed)
+    honest = [
+        respondents.request(respondents.row(), key=respondents.rng.bytes(16).hex()) for _ in range(HONEST)
+    ]
+    with web_server(logs) as port:
+        result = half_sent(port, honest, count=count)
+    return Learnt(
+        attack="half-sent bodies against availability",
+        tried=f"{count} at a time, at least {result.held} of them held beside each honest answer",
+        learnt=f"{result.requests - result.answered} of {result.requests} honest answers refused or late",
+        chance="none",
+        beyond_chance=result.answered < result.requests,
+    )
+
+
+def posted(port: int, raw: bytes, *, patience: float) -> int:
+    """Return the status with which a submission was answered; 0 where it was not."""
+    link = http.client.HTTPConnection(HERE, port, timeout=patience)
+    try:
+        link.request("POST", f"/{PATH}", raw, {"Host": allowed_host(), "Content-Type": CONTENT_TYPE})
+        return link.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return 0
+    finally:
+        link.close()
+
+
+@contextlib.contextmanager
+def web_server(logs: Path, command: Callable[[str, int], Sequence[str]] = web_command) -> Iterator[int]:
+    """Run the web server on this database, on a free port of this machine, and give the port.
+
+    Raises
+    ------
+    AttackError
+        It did not answer.
+    """
+    with socket.socket() as probe:
+        probe.bind((HERE, 0))
+        port: int = probe.getsockname()[1]
+    environment = {**os.environ, "DATABASE_URL": database_url()}
+    supervisor = Supervisor(
+        directory=settings.BASE_DIR, environment=environment, logs=logs, say=lambda _words: None
+    )
+    try:
+        supervisor.start("web", command(HERE, port))
+        deadline = time.monotonic() + SECONDS_TO_START
+        while posted(port, b"{}", patience=5) != 400:
+            if time.monotonic() > deadline:
+                raise AttackError(f"the web server did not answer in {SECONDS_TO_START:.0f} seconds")
+            time.sleep(0.1)
+        yield port
+    finally:
+        supervisor.stop()

@@ -1,0 +1,333 @@
+"""Attack made-up surveys, whose truth is known: what each attack learnt beside what chance gives.
+
+The caller has an empty database of its own: surveys are published, answered, mixed and mined as in
+life.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from django.db import connection
+from django.utils import timezone
+
+from mining.simulation import study_design, words
+from mining.thresholds import Sides, Thresholds
+from privacy.channels.amplification import posterior_bound
+from privacy.coins import Coins
+from privacy.risk.promise import promise
+from privacy.survey.design import Design, GroupPolicy
+from surveys.authoring.publish import survey_close
+from surveys.jobs import lease
+from surveys.models import Run, Survey, Version
+from surveys.questionnaire.definition import UNDISGUISED
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
+from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
+from tests.attack.code_list import attack_codes
+from tests.attack.dependence import believe_rows
+from tests.attack.deposit_questions import attack_questions
+from tests.attack.disguised_here import attack_disguised_here
+from tests.attack.flood import flood
+from tests.attack.forged import forge_rule
+from tests.attack.half_sent import attack_half_sent
+from tests.attack.kept_keys import attack_kept_keys
+from tests.attack.leak_tests import sum_tail
+from tests.attack.learnt import Learnt
+from tests.attack.life_judged import attack_life
+from tests.attack.linkage import FALSE_ALARM, Watched
+from tests.attack.quota_poller import attack_quotas
+from tests.attack.respondents import Respondents, open_part, options, publish, text, wide_definition
+from tests.attack.subtraction import direct_answers, open_answers
+
+__all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
+
+WORDINGS = 5
+FORGED = (200, 500, 850)
+LEAST_SUPPORT = 0.001
+# Of some hundred answers that are sent as they are it shows whether they were disguised.
+LEAST_PEOPLE = 400
+LEAST_ROWS = 200
+LEAST_LIVES = 120
+LEAST_SOUGHT = 60
+# Of two answers each: fewer rows than 50 are never written.
+LEAST_NIGHTS = 30
+A_DAY = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much is tried.
+
+    Parameters
+    ----------
+    batches : int
+        Mixes that are watched, of 50 rows each.
+    nights : int
+        Backups of a survey of two answers a day.
+    people : int
+        Respondents of the survey whose figures are subtracted.
+    devices : int
+        That disguise their answers for the label.
+    floods : int
+        Tries of each flood.
+    rules : int
+        Surveys in which a rule is forged.
+    codes : int
+        Tries of codes of each kind.
+    half_sent : int
+        Bodies that are announced and held.
+    drawn_rows : int
+        People who are asked other questions than others, and looked for by them.
+    sought : int
+        People of a deposit who are looked for by questions to it.
+    polled : int
+        People whose group is looked for by reading a page with quotas.
+    lives : int
+        Respondents of the survey that is watched through all of its life.
+    """
+
+    batches: int = 20
+    nights: int = 100
+    people: int = 1_000
+    devices: int = 20_000
+    floods: int = 10_000
+    rules: int = 20
+    codes: int = 2_000
+    half_sent: int = 50
+    drawn_rows: int = 2_000
+    sought: int = 1_000
+    polled: int = 3
+    lives: int = 300
+
+    def part(self, share: float) -> Effort:
+        """Return a share of it, at least one of each, and as many people and nights as have results."""
+        counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
+        least = {
+            "people": LEAST_PEOPLE,
+            "nights": LEAST_NIGHTS,
+            "drawn_rows": LEAST_ROWS,
+            "lives": LEAST_LIVES,
+            "sought": LEAST_SOUGHT,
+        }
+        return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
+
+
+ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = {
+    "linkage": lambda folder, effort, _seed: _linkage(folder / "mixes", effort),
+    "nights": lambda folder, effort, seed: _backups(folder / "nights", effort, seed),
+    "keys": lambda folder, _effort, seed: attack_kept_keys(folder / "keys", seed=seed),
+    "life": lambda folder, effort, _seed: attack_life(folder / "life", people=effort.lives),
+    "figures": lambda _folder, effort, seed: _figures(effort, np.random.default_rng(seed)),
+    "flood": lambda _folder, effort, seed: _floods(effort, np.random.default_rng(seed)),
+    "label": lambda _folder, effort, seed: _labels(effort, seed),
+    "asked": lambda _folder, effort, seed: _asked_questions(effort, np.random.default_rng(seed)),
+    "forged": lambda _folder, effort, seed: iter([_forged(effort, np.random.default_rng(seed))]),
+    "codes": lambda _folder, effort, seed: attack_codes(tries=effort.codes, seed=seed),
+    "half-sent": lambda folder, effort, seed: iter(
+        [attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)]
+    ),
+    "deposit": lambda _folder, effort, seed: iter(
+        [attack_questions(effort.sought, np.random.default_rng(seed))]
+    ),
+    "quotas": lambda _folder, effort, seed: iter([attack_quotas(effort.polled, seed=seed)]),
+}
+"""Each with chance of its own: what one prints under a seed does not depend on the others."""
+
+
+def attack_made_up(
+    folder: Path, *, effort: Effort, seed: int, names: Sequence[str] = tuple(ATTACKS)
+) -> Iterator[Learnt]:
+    """Yield what each attack, or each of these names, learns of surveys that are made up for it."""
+    for name in names:
+        yield from ATTACKS[name](folder, effort, seed)
+
+
+def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
+    watched = Watched(Respondents(publish(wide_definition("linkage", questions=90))), folder)
+    watched.answer_and_mix(batches=effort.batches, rows=50)
+    yield from _linked(watched, "whose row is whose", f"a copy after each of {effort.batches} mixes")
+    if watched.unread:
+        yield Learnt(
+            attack=f"whose row is whose, {connection.vendor}: files of the server",
+            tried="not tried",
+            learnt=watched.unread,
+            chance="",
+            beyond_chance=None,
+        )
+
+
+def _backups(folder: Path, effort: Effort, seed: int) -> Iterator[Learnt]:
+    respondents = Respondents(publish(wide_definition("nightly", questions=90)), seed=seed)
+    watched = Watched(respondents, folder)
+    watched.answer_nightly(nights=effort.nights, a_day=A_DAY)
+    yield from _linked(
+        watched, f"whose row is whose, {A_DAY} answers a day", f"a backup in each of {effort.nights} nights"
+    )
+
+
+def _linked(watched: Watched, attack: str, copies: str) -> Iterator[Learnt]:
+    linked = watched.linked()
+    for name, right in linked.by_attack.items():
+        yield Learnt(
+            attack=f"{attack}, {connection.vendor}: {name}",
+            tried=f"{linked.rows:,} rows, {copies}",
+            learnt=f"{right} rows",
+            chance=f"at most {linked.by_chance} rows on average, {linked.limit} once in a million",
+            beyond_chance=right > linked.limit,
+        )
+
+
+def _figures(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    live = mined_survey(profiles_definition("profiles", practice=False), effort.people, rng=rng)
+    of = "live survey, answers sent as they are"
+    yield attack_disguised_here(live, of=of)
+    yield open_answers(live).learnt("open answers", of=of, promised=True)
+    hides_nothing = profiles_definition("profiles-practice", practice=True)
+    practice = mined_survey(hides_nothing, effort.people, rng=rng)
+    for name, subtracted in (("direct", direct_answers(practice)), ("open", open_answers(practice))):
+        of = "practice survey, which hides nothing"
+        yield subtracted.learnt(f"{name} answers", of=of, promised=False)
+
+
+def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    for forged in FORGED:
+        result = flood(forged, rng=rng, tries=effort.floods)
+        yield Learnt(
+            attack="all rows but one are forged, open link",
+            tried=f"{forged} forged rows before one answers, {result.tries:,} times",
+            learnt=f"a row singled out in {100 * result.share:.1f} of 100 tries; it is disguised",
+            chance="0 of 100",
+            beyond_chance=None,
+        )
+
+
+def _labels(effort: Effort, seed: int) -> Iterator[Learnt]:
+    for design, tried in (
+        (wordings_design(WORDINGS), f"{WORDINGS} parts"),
+        (near_design(WORDINGS), "a part that sends rows near the true one"),
+    ):
+        yield _dependence(design, tried, effort, np.random.default_rng(seed))
+
+
+def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
+    odds = promise(design)
+    most = posterior_bound(1.0 if odds is None else float(odds.everything), 0.5)
+    believed = believe_rows(design, Coins(words(rng)), devices=effort.devices)
+    right = 100 * believed.right / believed.devices
+    p_value = sum_tail(believed.right, believed.expected_right, believed.devices)
+    return Learnt(
+        attack="one question asked in several wordings, the label",
+        tried=f"{tried}, {believed.devices:,} devices",
+        learnt=f"an even chance became {100 * believed.max_posterior:.2f} %, guesses right in {right:.1f} %"
+        f" (p = {p_value:.2g})",
+        chance=f"50 %; the label says at most {100 * most:.2f} %, and by these chances guesses are right in"
+        f" {100 * believed.expected_right / believed.devices:.1f} %",
+        beyond_chance=believed.max_posterior > most + 1e-12 or p_value <= FALSE_ALARM,
+    )
+
+
+def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    for sets, booklets in ((f"{len(SPREAD)} sets", SPREAD), ("all 15,504 sets", None)):
+        result = find_rows(some_of_twenty(booklets), rows=effort.drawn_rows, rng=rng)
+        beyond = result.identified > result.limit or result.wrong > 0
+        yield Learnt(
+            attack=f"whose row is whose, by the questions that were asked: {sets}",
+            tried=f"{result.rows:,} rows, 5 of 20 questions and an open answer",
+            learnt=f"{result.identified:,} rows, each of which is disguised",
+            chance=f"the audit says {result.expected:,.0f}; {result.limit:,} once in a million",
+            # No promise covers a row that is found by a rarely drawn set of questions.
+            beyond_chance=beyond or (False if booklets else None),
+        )
+
+
+def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:
+    results = [forge_rule(2_000, rng=rng) for _ in range(effort.rules)]
+    needed = sorted(each.needed for each in results)
+    return Learnt(
+        attack="forged rows make a rule of nothing, open link",
+        tried=f"{len(results)} surveys of {results[0].rows:,} rows",
+        learnt=f"{needed[len(needed) // 2]} rows on the median, {needed[0]} to {needed[-1]}",
+        chance="the report says the same number beside each rule",
+        beyond_chance=any(each.needed != each.announced for each in results),
+    )
+
+
+def wordings_design(parts: int) -> Design:
+    """Return a design that asks one question in so many parts, each with amplification 3."""
+    blocks = study_design([1] * parts, truth_probability=5000, unrelated=5000).blocks
+    return Design(blocks=blocks, group=GroupPolicy(), use="live")
+
+
+def near_design(questions: int) -> Design:
+    """Return a design whose only part sends rows that differ from the true one in one answer at most."""
+    [block] = study_design([questions], truth_probability=5000, unrelated=5000).blocks
+    return Design(blocks=(replace(block, radius=1),), group=GroupPolicy(), use="live")
+
+
+def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
+    """Return a survey with three open questions and three protected ones; three of ten answer directly."""
+    definition = wide_definition(slug, questions=3)
+    protected = copy.deepcopy(definition["blocks"])
+    protected[0]["questions"] += protected.pop(1)["questions"]
+    opened = [
+        {
+            "key": key,
+            "kind": "single",
+            "text": text(key),
+            "options": options({f"{key}{number}": f"{number}" for number in range(count)}),
+        }
+        for key, count in (("age", 4), ("region", 3), ("children", 3))
+    ]
+    return definition | {
+        "practice": practice,
+        "about": definition["about"] | {UNDISGUISED: text("Made up to be attacked.")},
+        "group": {"policy": "assigned", "direct_share": 3000},
+        "blocks": [open_part(opened), *protected],
+    }
+
+
+def mined_survey(definition: dict[str, Any], people: int, *, rng: np.random.Generator) -> Run:
+    """Let people answer a made-up survey, close it, and mine all itemsets that its readers may ask for."""
+    version = publish(definition)
+    respondents = Respondents(version, seed=int(rng.integers(1 << 32)))
+    for _ in range(people):
+        answers = _answers(version.to_design(), rng)
+        respondents.send(respondents.row(answers, direct=bool(rng.random() < 0.3)))
+    survey_close(Survey.objects.get(pk=version.survey_id), now=timezone.now(), at_once=True, by="attack")
+    version = Version.objects.select_related("survey").get(pk=version.pk)
+    run = run_request(
+        version=version,
+        thresholds=all_itemsets(respondents.design),
+        by=None,
+        now=timezone.now(),
+        announce=False,
+    )
+    lease.perform(run.job_id, mine_snapshot)
+    return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+
+
+def all_itemsets(design: Design) -> Thresholds:
+    """Return what a reader asks for who wants all figures of up to four items, and few rules."""
+    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    return Thresholds(
+        support=LEAST_SUPPORT, max_size=4, sides=Sides(consequent=protected, longest_consequent=1)
+    )
+
+
+def _answers(design: Design, rng: np.random.Generator) -> dict[str, dict[str, int]]:
+    """Return the answers of one made-up person: open ones unevenly, protected ones yes by 30 %."""
+    return {
+        block.key: {
+            question.key: int(rng.random() < 0.3)
+            if block.protected
+            else min(int(rng.geometric(0.4)) - 1, len(question.options) - 1)
+            for question in block.questions
+        }
+        for block in design.blocks
+    }

@@ -1,0 +1,88 @@
+"""A database that is made for the attacks and goes with them, in a process of its own.
+
+Everything of an installation hangs on SOTTO_HOME and DATABASE_URL: the mixer's keys, the column cache, the
+database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from django.conf import settings
+from django.db import connection
+
+from tests.attack.learnt import AttackError, Learnt
+
+__all__ = ["attack_in_scratch", "database_url"]
+
+
+def database_url() -> str:
+    """Return the DATABASE_URL under which another process opens this database."""
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    user, password = quote(str(values["USER"])), quote(str(values["PASSWORD"]))
+    host, port = quote(str(values["HOST"]), safe=""), values["PORT"] or 5432
+    return f"postgres://{user}:{password}@{host}:{port}/{values['NAME']}"
+
+
+def attack_in_scratch(*arguments: str) -> list[Learnt]:
+    """Run the attacks on made-up surveys in a database of their own, and return what they learnt.
+
+    Raises
+    ------
+    AttackError
+        It could not be made, or the attacks could not be run; with what was said.
+    """
+    with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory, _database() as url:
+        home = Path(directory)
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("SOTTO_")},
+            "SOTTO_HOME": str(home),
+            "DATABASE_URL": url or f"sqlite:///{home / 'sotto.sqlite3'}",
+        }
+        _run("surveys.management", ["migrate", "--verbosity", "0"], environment)
+        output = _run("tests.attack", ["--made-up-here", "--json", *arguments], environment)
+    return [Learnt(**each) for each in json.loads(output)["attacks"]]
+
+
+@contextlib.contextmanager
+def _database() -> Iterator[str]:
+    """Make a database on the same server, and give its address; an empty one for SQLite."""
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    name = f"sotto_attack_{secrets.token_hex(6)}"
+    parts = urlsplit(database_url())
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield urlunsplit(parts._replace(path=f"/{name}"))
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def _run(module: str, arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    done: Any = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=settings.BASE_DIR,
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode not in (0, 1) or not (done.stdout or module == "surveys.management"):
+        said = done.stderr.strip().splitlines()[-1:] or done.returncode
+        raise AttackError(f"the made-up surveys could not be attacked: {said}")
+    return str(done.stdout)

@@ -1,0 +1,142 @@
+"""Everything that an installation stores: each table of its database and each file of its home.
+
+What is searched here is not chosen by what the product writes: tables are those that the database has, files
+those that lie there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection
+
+from tests.attack.traces import database_files
+
+__all__ = ["DATABASE", "Stored", "home_files", "table_rows", "tables"]
+
+DATABASE: Final = "the database's own files"
+"""Where whatever stands in a table stands too."""
+
+_ROWS_AT_A_TIME: Final = 1_000
+
+Cells = tuple[bytes | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """What stands everywhere at one moment.
+
+    Attributes
+    ----------
+    columns : mapping of str to tuple of str
+        By table.
+    rows : mapping of str to Counter
+        By table.
+    files : mapping of str to bytes
+        The database's own ones, and then those of the folders, by path.
+    times : mapping of str to float
+        When those of the folders were last changed.
+    own : frozenset of str
+        Which of the files are the database's own.
+    """
+
+    columns: dict[str, tuple[str, ...]]
+    rows: dict[str, Counter[Cells]]
+    files: dict[str, bytes]
+    times: dict[str, float]
+    own: frozenset[str]
+
+    @classmethod
+    def now(cls, *folders: Path) -> Stored:
+        """Read all tables, and all files of the home, of the mixer's keys and of these folders."""
+        columns: dict[str, tuple[str, ...]] = {}
+        rows: dict[str, Counter[Cells]] = {}
+        for table in tables():
+            rows[table] = Counter()
+            for names, some in table_rows(table):
+                columns[table] = names
+                rows[table].update(some)
+        files, times = {}, {}
+        for path in home_files(*folders):
+            try:
+                times[str(path)], files[str(path)] = path.stat().st_mtime, path.read_bytes()
+            except OSError:
+                # Sockets, and what goes while others work.
+                times.pop(str(path), None)
+        owned = database_files()
+        # What other sessions see, and what the server says, is nobody's table.
+        own = {name for name in owned if name != "views" and Path(name).parent.name != "log"}
+        return cls(columns=columns, rows=rows, files=owned | files, times=times, own=frozenset(own))
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """Yield where something stands, as ``table.column``, a path or `DATABASE`, and what stands there."""
+        for table, rows in self.rows.items():
+            for at, column in enumerate(self.columns[table]):
+                yield (
+                    f"{table}.{column}",
+                    b"\n".join(cell for cells in rows if (cell := cells[at]) is not None),
+                )
+        for name, content in self.files.items():
+            yield DATABASE if name in self.own else name, content
+
+    def changes(self, since: Stored) -> tuple[dict[str, list[Cells]], set[str]]:
+        """Return the rows of each table, and the files beside the database's, that are new or other."""
+        new = {
+            table: list((rows - since.rows.get(table, Counter())).elements())
+            for table, rows in self.rows.items()
+        }
+        files = {
+            name
+            for name, content in self.files.items()
+            if name not in self.own
+            and name != "views"
+            and (content, self.times.get(name)) != (since.files.get(name), since.times.get(name))
+        }
+        gone = {table for table, rows in since.rows.items() if rows - self.rows.get(table, Counter())}
+        return {table: rows for table, rows in new.items() if rows or table in gone}, files
+
+
+def home_files(*folders: Path) -> Iterator[Path]:
+    """Yield the files of the home, of the mixer's keys and of these folders, without the database's own."""
+    database = str(connection.settings_dict["NAME"])
+    roots = {settings.SOTTO_HOME, settings.SOTTO_MIXER_KEYS, *folders}
+    seen: set[str] = set()
+    for root in sorted(roots):
+        for directory, _names, names in os.walk(root):
+            for name in names:
+                path = str(Path(directory, name))
+                # Who closes a file of SQLite's lets go of all its locks.
+                is_own = connection.vendor == "sqlite" and path.startswith(database)
+                if path not in seen and not is_own and not Path(path).is_symlink():
+                    seen.add(path)
+                    yield Path(path)
+
+
+def table_rows(table: str) -> Iterator[tuple[tuple[str, ...], list[Cells]]]:
+    """Yield the columns of a table with its rows as bytes, some at a time and at least once."""
+    quoted = connection.ops.quote_name(table)
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {quoted}")  # nosec B608: the name is the database's own
+        rows = cursor.fetchmany(_ROWS_AT_A_TIME)
+        columns = tuple(column[0] for column in cursor.description)
+        yield columns, [tuple(map(_as_bytes, row)) for row in rows]
+        while rows := cursor.fetchmany(_ROWS_AT_A_TIME):
+            yield columns, [tuple(map(_as_bytes, row)) for row in rows]
+
+
+def tables() -> list[str]:
+    """Return the names of all tables that the database has."""
+    with connection.cursor() as cursor:
+        return sorted(connection.introspection.table_names(cursor))
+
+
+def _as_bytes(value: Any) -> bytes | None:
+    if value is None or isinstance(value, bytes):
+        return value
+    return bytes(value) if isinstance(value, memoryview) else str(value).encode()

@@ -1,0 +1,35 @@
+"""Rows that are found by what was asked: all where hardly anybody is asked the same, none else."""
+
+import numpy as np
+import pytest
+
+from privacy.risk.open_answers import expected_own
+from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
+
+
+def test_where_hardly_anybody_is_asked_the_same_most_rows_are_found() -> None:
+    """The planted naive target: all sets of five of twenty, few rows."""
+    found = find_rows(some_of_twenty(None), rows=500, rng=np.random.default_rng(1))
+    assert found.identified > 0.95 * found.rows
+    assert found.wrong == 0
+    assert found.identified <= found.limit
+    assert found.expected == pytest.approx(500 * expected_own(some_of_twenty(None), 500))
+
+
+def test_where_sets_are_few_nobody_is_found() -> None:
+    found = find_rows(some_of_twenty(SPREAD), rows=2_000, rng=np.random.default_rng(2))
+    assert (found.identified, found.wrong) == (0, 0)
+    assert found.expected < 0.05
+
+
+def test_as_many_are_found_as_the_audit_says() -> None:
+    """Of 2,000 rows 1,875 are expected to be alone; chance passes the limits once in a million."""
+    design = some_of_twenty(None)
+    found = find_rows(design, rows=2_000, rng=np.random.default_rng(3))
+    assert found.expected == pytest.approx(1875, abs=1)
+    assert 2 * found.expected - found.limit <= found.identified <= found.limit
+
+
+def test_listed_sets_ask_every_question_equally_often() -> None:
+    asked = [sum(place in booklet for booklet in SPREAD) for place in range(20)]
+    assert (len(SPREAD), set(asked)) == (80, {20})

@@ -1,0 +1,78 @@
+"""The label's first sentence holds whatever the answers have to do with each other; one by parts does not."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mining.simulation import words
+from privacy.coins import Coins
+from privacy.risk.promise import promise
+from privacy.survey import Design, GroupPolicy, Rotation
+from privacy.survey.grouping import block_rows, unrelated_probability
+from tests.attack.dependence import believe_rows, two_rows
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+
+FIVE = live(*(shielded(f"b{number}", 5000, yes_no(f"q{number}", 5000)) for number in range(5)))
+MIXED = live(
+    shielded("a", 4000, yes_no("x", 3000), choice("y", 2000, 8000)),
+    shielded("b", 6000, yes_no("z", 5000), refusal=2000),
+)
+
+
+@pytest.mark.parametrize("design", [FIVE, MIXED])
+def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(design: Design) -> None:
+    odds = promise(design)
+    assert odds is not None
+    pairs = [two_rows(block) for block in design.blocks]
+    largest = 0.0
+    for sent in itertools.product(*(block_rows(block) for block in design.blocks)):
+        ratio = 1.0
+        for block, row, (one, other) in zip(design.blocks, sent, pairs, strict=True):
+            decoy = (1 - block.truth) * unrelated_probability(block, row)
+            ratio *= float((block.truth * (row == one) + decoy) / (block.truth * (row == other) + decoy))
+        largest = max(largest, ratio)
+    assert largest == pytest.approx(float(odds.everything))
+
+
+def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> None:
+    """The planted naive target: odds of the strongest part alone."""
+    found = believe_rows(FIVE, Coins(words(np.random.default_rng(3))), devices=300)
+    assert found.max_posterior == pytest.approx(243 / 244)
+    assert found.max_posterior > 0.75
+    assert found.right > 0.75 * found.devices
+
+
+@pytest.mark.parametrize("refusal", [None, 300])
+def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int | None) -> None:
+    part = shielded("a", 5000, yes_no("x", 4000), choice("y", 3000, 7000), yes_no("z", 5000), refusal=refusal)
+    design = Design(
+        blocks=(replace(part, questions_per_person=2), *FIVE.blocks[:3]),
+        group=GroupPolicy(),
+        use="live",
+        rotations=(Rotation(blocks=("b0", "b1", "b2"), parts_per_person=2),),
+    )
+    odds = promise(design)
+    assert odds is not None
+    gamma = float(odds.everything)
+    found = believe_rows(design, Coins(words(np.random.default_rng(4))), devices=400)
+    assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
+
+
+def test_devices_that_send_rows_near_the_true_one_reach_the_label_and_no_more() -> None:
+    design = live(replace(even(5000, 5), radius=1), shielded("other", 5000, yes_no("x", 5000)))
+    odds = promise(design)
+    assert odds is not None
+    gamma = float(odds.everything)
+    found = believe_rows(design, Coins(words(np.random.default_rng(5))), devices=400)
+    assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
+
+
+def test_parts_without_a_disguise_are_refused() -> None:
+    with refused("open_block"):
+        believe_rows(live(opened("you", yes_no("a")), even(5000, 1)), Coins([]), devices=1)

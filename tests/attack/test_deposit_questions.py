@@ -1,0 +1,85 @@
+"""People are looked for by questions to a deposit; services that count records are planted, and lose."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from privacy.sdc.queries import Query
+from tests.attack.deposit_questions import (
+    KEPT_RECORDS,
+    Ask,
+    Bounds,
+    Person,
+    attack_questions,
+    people_drawn,
+    subtract,
+)
+
+pytestmark = pytest.mark.django_db
+
+SIGNS = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def counted(people: list[Person], query: Query) -> Counter[str]:
+    """Count the records themselves, value by value."""
+    tests = [
+        (one.column, SIGNS[one.sign], int(one.values[0]) if one.column == "age" else one.values[0])
+        for one in query.conditions
+    ]
+    return Counter(
+        person.value
+        for person in people
+        if all(holds(getattr(person, column), value) for column, holds, value in tests)
+    )
+
+
+def test_a_deposit_leaves_to_each_what_it_promised() -> None:
+    found = attack_questions(60, np.random.default_rng(4))
+    assert found.beyond_chance is False
+    assert found.learnt.startswith("0 people")
+
+
+def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> None:
+    """Each answer is of five people or more; what is between two of them is not."""
+    people = people_drawn(250, np.random.default_rng(4))
+
+    def ask(query: Query) -> dict[str, Bounds] | None:
+        counts = counted(people, query)
+        return (
+            {value: (n, n) for value, n in counts.items()} if min(counts.values(), default=0) >= 5 else None
+        )
+
+    found = subtract(people, ask)
+    assert found.wrong == 0
+    assert found.certain > 20
+    assert found.fewest_values == 1
+
+
+def test_a_service_that_says_counts_of_records_to_the_next_one_is_broken() -> None:
+    """Its bounds are true, and narrower than what the deposit would say: fewer than k records are left."""
+    people = people_drawn(250, np.random.default_rng(4))
+
+    def ask(query: Query) -> dict[str, Bounds]:
+        return {value: (n - n % 2, n - n % 2 + 1) for value, n in counted(people, query).items()}
+
+    found = subtract(people, ask)
+    assert found.wrong == 0
+    assert found.fewest_values == 1 or found.fewest_records < KEPT_RECORDS
+
+
+def test_what_follows_of_a_cell_is_worked_by_hand() -> None:
+    """Nothing but single cells is answered: one value is left where it is sure, two where it is not."""
+    people = [Person(age=30, work="own", value="flu"), Person(age=40, work="own", value="cold")]
+
+    def answering(**bounds: Bounds) -> Ask:
+        return lambda query: bounds if query.conditions[1].sign == "=" else None
+
+    sure = subtract(people, answering(flu=(1, 1), cold=(0, 1)))
+    assert (sure.certain, sure.wrong, sure.fewest_records) == (2, 1, 2)
+    unsure = subtract(people, answering(flu=(0, 1), cold=(0, 1)))
+    assert (unsure.certain, unsure.wrong, unsure.fewest_values) == (0, 0, 2)
+    assert subtract(people, lambda _query: None).fewest_values == 2

@@ -1,0 +1,70 @@
+"""Whether the server disguised what came undisguised is seen in the rows and in the figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.attack.disguised_here import DisguisedHere, disguised_here
+from tests.attack.linkage import FALSE_ALARM
+from tests.attack.made_up import mined_survey, profiles_definition
+from tests.cast.planted_leaks import LEAKS
+from tests.cast.runs import answered, mined
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = 400
+
+
+def profiles(*, practice: bool = False) -> DisguisedHere:
+    definition = profiles_definition("profiles", practice=practice)
+    return disguised_here(mined_survey(definition, PEOPLE, rng=np.random.default_rng(5)))
+
+
+@pytest.mark.soak
+def test_the_server_draws_as_it_says() -> None:
+    """Of 220 answers all true ones have the chance 4e-11: the power is one where nothing is disguised."""
+    result = profiles()
+    assert result.people > 90
+    assert result.answers == 2 * result.people
+    assert result.p_value > FALSE_ALARM
+    # The way of answering is an open answer: of those who answered directly few figures are told.
+    assert (result.figures > 5, result.other) == (True, 0)
+    assert not result.is_beyond_chance
+
+
+@pytest.mark.soak
+def test_where_it_does_not_the_share_of_true_answers_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS["undisguised answers are not disguised"].plant(monkeypatch.setattr)
+    result = profiles()
+    assert result.true == result.answers
+    assert result.p_value <= FALSE_ALARM
+    assert result.other == 0
+
+
+@pytest.mark.soak
+def test_figures_of_other_rows_than_those_that_are_disguised_are_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    LEAKS["figures are computed from what was sent"].plant(monkeypatch.setattr)
+    result = profiles()
+    assert result.p_value > FALSE_ALARM
+    assert result.other > 5
+
+
+def test_rows_that_are_no_longer_disguised_differ_from_those_that_figures_are_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = mined(answered(300, n_direct=150))
+    before = disguised_here(run)
+    assert (before.people, before.is_beyond_chance) == (150, False)
+    LEAKS["undisguised answers are not disguised"].plant(monkeypatch.setattr)
+    after = disguised_here(run)
+    assert after.true == after.answers == before.answers > before.true
+    assert after.p_value <= FALSE_ALARM
+    assert after.other > 0
+
+
+def test_where_everybody_is_disguised_there_is_nothing_to_test() -> None:
+    result = disguised_here(mined(answered(200, n_direct=0, policy="protected")))
+    assert (result.people, result.answers, result.p_value, result.is_beyond_chance) == (0, 0, 1.0, False)

@@ -1,0 +1,82 @@
+"""What a flood singles out is what the real mixer leaves; without a pool nothing is left to hide among."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+from django.utils import timezone
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from surveys.intake.mix import LEAST_WAITING, POOL, mix
+from surveys.models import Batch, Inbox
+from tests.attack.flood import flood
+from tests.attack.respondents import Respondents, publish, wide_definition
+from tests.statistics import FALSE_ALARM
+
+TRIES = 10_000
+
+
+def law_of_nobody_left(forged: int) -> float:
+    """The chance that no honest row is left, whichever number of them waited at first."""
+    steps = np.zeros((LEAST_WAITING, LEAST_WAITING))
+    for honest in range(LEAST_WAITING):
+        for stays in range(min(honest, POOL) + 1):
+            steps[stays, honest] = _hypergeometric(stays, honest)
+    starts = range(POOL, LEAST_WAITING)
+    return float(np.mean([_alone(steps, start, forged) for start in starts]))
+
+
+def _alone(steps: NDArray[np.float64], start: int, forged: int) -> float:
+    law = np.zeros(LEAST_WAITING)
+    law[start] = 1.0
+    left = forged - (LEAST_WAITING - start)
+    while left >= 0:
+        law = steps @ law
+        left -= LEAST_WAITING - POOL
+    return float(law[0])
+
+
+def _hypergeometric(stays: int, honest: int) -> float:
+    others = comb(LEAST_WAITING - honest, POOL - stays)
+    return comb(honest, stays) * others / comb(LEAST_WAITING, POOL)
+
+
+@pytest.mark.parametrize("forged", [0, 120, 300, 500, 850])
+def test_the_share_is_that_of_the_exact_law(forged: int) -> None:
+    wanted = law_of_nobody_left(forged)
+    found = flood(forged, rng=np.random.default_rng(forged), tries=TRIES)
+    assert binom.ppf(FALSE_ALARM, TRIES, wanted) <= found.alone <= binom.isf(FALSE_ALARM, TRIES, wanted)
+
+
+def test_the_figures_of_the_readme_are_those_of_the_law() -> None:
+    assert round(100 * law_of_nobody_left(500)) == 93
+    assert law_of_nobody_left(850) > 0.999
+
+
+def test_without_a_pool_one_batch_of_forged_rows_is_enough() -> None:
+    """The planted naive target: a mixer that keeps nothing back."""
+    assert flood(50, rng=np.random.default_rng(1), tries=100, pool=0, least_waiting=50).share == 1
+    assert flood(50, rng=np.random.default_rng(1), tries=100).share == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_real_mixer_lets_rows_stay_as_the_simulated_one_does() -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    respondents.answer(POOL)
+    honest = set(respondents.truth.values())
+    for rounds in (1, 2):
+        respondents.answer(LEAST_WAITING - POOL)
+        mix(now=timezone.now())
+        assert (Batch.objects.count(), Inbox.objects.count()) == (rounds, POOL)
+        size = respondents.row_bytes
+        gone = {
+            bytes(batch.packed)[start : start + size]
+            for batch in Batch.objects.all()
+            for start in range(0, len(batch.packed), size)
+        }
+        stayed = len(honest - gone)
+        chance = 0.5**rounds
+        assert binom.ppf(FALSE_ALARM, POOL, chance) <= stayed <= binom.isf(FALSE_ALARM, POOL, chance)

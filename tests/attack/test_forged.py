@@ -1,0 +1,14 @@
+"""What the report says of forged rows is what they do: some dozen make a rule of unrelated items."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.attack.forged import forge_rule
+
+
+def test_so_many_forged_rows_as_the_report_says_make_a_rule(soak: int) -> None:
+    rng = np.random.default_rng(20261121)
+    found = [forge_rule(500, rng=rng) for _ in range(4 * soak)]
+    assert [each.needed for each in found] == [each.announced for each in found]
+    assert max(each.needed for each in found) > 0

@@ -1,0 +1,125 @@
+"""The attacks on an installation read only, and see what is planted."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from surveys.intake.mix import mix
+from surveys.models import Inbox, MixerKey
+from tests.attack.installation import attack_installation
+from tests.attack.learnt import Learnt
+from tests.attack.respondents import Respondents, publish, wide_definition
+from tests.cast.planted_leaks import LEAKS
+from tests.cast.runs import answered, mined
+from tests.cast.traces import statements
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def found() -> dict[str, Learnt]:
+    return {each.attack: each for each in attack_installation()}
+
+
+def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tables() -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    respondents.answer(100)
+    mix(now=timezone.now())
+    respondents.answer(5)
+    seen = found()
+    assert seen["rows that wait, read in the database"].tried == "55 rows"
+    assert not any(each.beyond_chance for each in seen.values())
+    assert len(seen) == (3 if connection.vendor == "sqlite" else 5)
+
+
+def test_a_row_that_waits_legibly_is_seen() -> None:
+    """The planted naive target: a row that was not sealed."""
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    key = MixerKey.objects.get(current=True)
+    Inbox.objects.create(
+        key=secrets.token_bytes(16), version=respondents.version, sealed_under=key.name, box=respondents.row()
+    )
+    assert found()["rows that wait, read in the database"].beyond_chance
+
+
+def test_plain_rows_as_long_as_boxes_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS["plain rows as long as boxes"].plant(monkeypatch.setattr)
+    Respondents(publish(wide_definition("wide", questions=90))).answer(40)
+    assert found()["rows that wait, read in the database"].beyond_chance
+
+
+@pytest.mark.parametrize(("questions", "people"), [(3, 16), (90, 110)])
+def test_boxes_that_follow_from_their_rows_are_seen(
+    questions: int, people: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small design's rows are all sealed again; of a large one those of its batches, as they wait again."""
+    respondents = Respondents(publish(wide_definition("wide", questions=questions)))
+    LEAKS["boxes follow from their rows"].plant(monkeypatch.setattr)
+    row = respondents.row()
+    for _ in range(people):
+        respondents.send(row if questions == 90 else respondents.row())
+    if questions == 90:
+        mix(now=timezone.now())
+    seen = found()["rows that wait, sealed again from every row that there can be"]
+    waiting = Inbox.objects.count()
+    assert seen.beyond_chance
+    assert seen.learnt == f"{waiting} boxes that sealing gives again"
+    # Their bits look random: no other attack sees it.
+    if questions == 3:
+        assert not found()["rows that wait, read in the database"].beyond_chance
+
+
+def test_boxes_look_random() -> None:
+    """One box in a million may not; of forty there are 568 bits each."""
+    Respondents(publish(wide_definition("wide", questions=90))).answer(40)
+    assert not found()["rows that wait, read in the database"].beyond_chance
+
+
+@pytest.mark.parametrize("leak", ["a body in a file", "a receipt's key beside its row in another table"])
+def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
+    leak: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    LEAKS[leak].plant(monkeypatch.setattr)
+    try:
+        respondents.answer(100)
+        mix(now=timezone.now())
+        seen = found()["keys and rows in every table and file"]
+    finally:
+        (settings.SOTTO_HOME / "spool").unlink(missing_ok=True)
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS notes")
+    assert seen.beyond_chance
+    assert "row in notes.body" in seen.learnt or "/spool (" in seen.learnt
+
+
+@pytest.mark.only("postgresql")
+def test_receipts_that_lie_as_they_came_are_seen() -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    respondents.answer(100)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE digest IS NOT NULL")
+    seen = found()
+    assert seen["the order in which receipts lie (ctid)"].beyond_chance
+    # One transaction wrote them all: they cannot be told apart by it.
+    assert not seen["the transactions that wrote receipts (xmin)"].beyond_chance
+    respondents.answer(1)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE fresh AND digest IS NOT NULL")
+    assert found()["the transactions that wrote receipts (xmin)"].beyond_chance
+
+
+@pytest.mark.soak
+def test_runs_of_live_surveys_are_read_and_nothing_is_written() -> None:
+    run = mined(answered(300, n_direct=100))
+    with statements() as noted:
+        seen = found()
+    disguised = seen["share of true answers among those that the server disguises"]
+    assert disguised.tried.startswith(f"habits, run {run.pk}: 100 people")
+    assert not disguised.beyond_chance
+    assert seen["subtraction of figures: open answers"].tried.startswith(f"habits, run {run.pk}: 300 people")
+    assert {sql.lstrip("( ").split()[0] for sql, _values in noted} == {"SELECT"}

@@ -1,0 +1,44 @@
+"""What is watched of a whole life of a survey; leaks that it finds are in `test_planted_leaks`."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.attack.life import PARTS, live, what_is_logged
+from tests.attack.life_judged import LEVEL, attack_life
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
+
+
+@pytest.mark.soak
+def test_everybody_is_followed_from_the_device_to_the_batch(tmp_path: Path) -> None:
+    life = live(tmp_path, people=120)
+    assert len(life.devices) == len(life.inbox) == 120
+    assert {len(device.truth) for device in life.devices} == {PARTS}
+    assert {device.row for device in life.devices} == {row for batch in life.batches for row in batch}
+    assert (len(life.gone), len(life.pool)) == (70, 50)
+    assert any(device.direct for device in life.devices)
+    assert len(life.keys) >= 2
+    assert any("web.log" in name for name in life.mined.files)
+    assert any("/columns/" in name for name in life.mined.files)
+    assert sum("/backup-" in name for name in life.mined.files) >= 4
+
+
+@pytest.mark.soak
+def test_eight_looks_hold_and_say_what_they_looked_at(tmp_path: Path) -> None:
+    results = list(attack_life(tmp_path, people=120))
+    assert len(results) == 9
+    assert [each.learnt for each in results if each.beyond_chance] == []
+    assert pytest.approx(1e-8) == LEVEL
+    assert all(each.tried and each.learnt and each.chance for each in results)
+
+
+def test_what_is_logged_in_this_process_stands_in_a_file(tmp_path: Path) -> None:
+    with what_is_logged(tmp_path):
+        logging.getLogger("surveys.somewhere").error("a line")
+        logging.getLogger("django.server").critical("another")
+    said = (tmp_path / "command.log").read_text()
+    assert said.splitlines() == ["a line", "another"]

@@ -1,0 +1,77 @@
+"""Each leak that is planted in the running product is found by the command; without one it finds nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from surveys.server.launch import web_command
+from tests.attack import half_sent
+from tests.attack.__main__ import main
+from tests.attack.learnt import Learnt
+from tests.cast.planted_leaks import LEAKS
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
+
+QUICK = {"a log line with key and row"}
+
+
+def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
+    """Run the command on this empty database; return its exit code and what it printed."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        code = main(["--made-up-here", "--json", *arguments])
+    return code, [Learnt(**each) for each in json.loads(printed.getvalue())["attacks"]]
+
+
+def planted_web_command(host: str, port: int) -> list[str]:
+    command = web_command(host, port)
+    return [*command[:-1], "tests.cast.planted_web:application"]
+
+
+@pytest.fixture
+def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Plant a leak in this process, and in the web server that the attack starts."""
+    name: str = request.param
+    monkeypatch.setenv("PLANTED_LEAK", name)
+    monkeypatch.setattr(half_sent, "web_command", planted_web_command)
+    monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
+    LEAKS[name].plant(monkeypatch.setattr)
+    yield name
+    # What it left would be found again.
+    for left in ("spool", "keys.txt"):
+        (settings.SOTTO_HOME / left).unlink(missing_ok=True)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS notes")
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.soak) for name in LEAKS],
+    indirect=True,
+)
+def test_a_planted_leak_is_found(planted: str) -> None:
+    leak = LEAKS[planted]
+    code, results = attacked("--only", leak.attack, "--share", leak.share)
+    broken = [each for each in results if each.beyond_chance]
+    assert code == 1
+    assert any(leak.seen in each.learnt for each in broken), broken
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize(("attack", "share"), sorted({(leak.attack, leak.share) for leak in LEAKS.values()}))
+def test_without_a_leak_the_same_attack_holds(attack: str, share: str, seed: str) -> None:
+    code, results = attacked("--only", attack, "--share", share, "--seed", seed)
+    assert not [each for each in results if each.beyond_chance]
+    assert code == 0
+
+
+def test_there_are_twelve_leaks_and_more() -> None:
+    assert len(LEAKS) >= 12

@@ -1,0 +1,57 @@
+"""Every table and every file is looked at, and each change of one is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from surveys.models import Beat
+from surveys.models.beat import record_heartbeat
+from tests.attack.stored import DATABASE, Stored, table_rows
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_what_another_program_made_is_looked_at_too(tmp_path: Path) -> None:
+    path = settings.SOTTO_HOME / "deep" / "down"
+    before = Stored.now(tmp_path)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE strange (thing text)")
+            cursor.execute("INSERT INTO strange VALUES ('a needle in the database')")
+        path.parent.mkdir()
+        path.write_bytes(b"a needle in the home")
+        (tmp_path / "log").write_bytes(b"a needle in a log")
+        stored = Stored.now(tmp_path)
+    finally:
+        path.unlink(missing_ok=True)
+        path.parent.rmdir()
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS strange")
+    seen = {name for name, content in stored.contents() if b"a needle in" in content}
+    assert seen >= {"strange.thing", str(path), str(tmp_path / "log"), DATABASE}
+    tables, files = stored.changes(before)
+    assert tables == {"strange": [(b"a needle in the database",)]}
+    assert files == {str(path), str(tmp_path / "log")}
+
+
+def test_a_row_that_changes_is_a_change_of_its_table() -> None:
+    record_heartbeat("somebody", now=timezone.now())
+    before = Stored.now()
+    record_heartbeat("somebody", now=timezone.now(), says={"more": 1})
+    changed = Stored.now()
+    assert list(changed.changes(before)[0]) == ["surveys_beat"]
+    Beat.objects.all().delete()
+    assert Stored.now().changes(changed)[0] == {"surveys_beat": []}
+
+
+def test_a_table_is_read_some_rows_at_a_time() -> None:
+    Beat.objects.bulk_create(Beat(name=f"{number}", at=timezone.now()) for number in range(1_001))
+    parts = [len(rows) for _columns, rows in table_rows("surveys_beat")]
+    assert sum(parts) >= 1_001
+    assert len(parts) == 2
+    assert [rows for _columns, rows in table_rows("surveys_run")] == [[]]

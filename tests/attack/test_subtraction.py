@@ -1,0 +1,162 @@
+"""Who reads the figures of a run finds by whole-number solving what follows of single people."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.models import Run, Survey
+from surveys.rows.columns import rows_of
+from surveys.rows.snapshot import batches_of
+from tests.attack.disguised_here import disguised_here
+from tests.attack.feasible_tables import PublishedShare
+from tests.attack.made_up import all_itemsets, profiles_definition
+from tests.attack.respondents import Respondents, publish
+from tests.attack.subtraction import direct_answers, open_answers, open_answers_in, read
+from tests.attack.traces import split_rows
+from tests.cast.devices import closed, stored
+from tests.cast.runs import answered, mined
+from tests.cast.runs import published as published_habits
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = 150
+
+
+def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -> Run:
+    """Three open questions of uneven answers, three protected ones; all itemsets of up to four items."""
+    rng = np.random.default_rng(20261121)
+    version = publish(profiles_definition("profiles", practice=practice))
+    respondents = Respondents(version)
+    rows = []
+    for _ in range(people):
+        answers = {
+            block.key: {
+                question.key: int(rng.random() < 0.3)
+                if block.protected
+                else min(int(rng.geometric(0.5)) - 1, len(question.options) - 1)
+                for question in block.questions
+            }
+            for block in respondents.design.blocks
+        }
+        rows.append(respondents.row(answers, direct=bool(rng.random() < direct_share)))
+    stored(version, rows)
+    return mined(closed(version), all_itemsets(respondents.design))
+
+
+@pytest.mark.soak
+def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> None:
+    """The planted naive target: a practice survey promises nothing and hides nothing."""
+    run = run_of(practice=True)
+    reading = read(run)
+    assert reading.n == PEOPLE
+    found = direct_answers(run)
+    assert found.people == reading.n_direct
+    # Of those who alone have their open answers all that is listed among the direct ones follows.
+    assert found.certain > 0
+    assert found.answers >= found.certain
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("made_up", [False, True])
+def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
+    """One of 60 who answered directly is old: an open answer beside a disguised one would tell of them."""
+    version = published_habits()
+    design = version.to_design()
+    rng = random.Random(3)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    layout = Layout(design)
+    rows = []
+    for number in range(160):
+        late, cheat, drink = (int(rng.random() < 0.3) for _ in range(3))
+        answers = {
+            "you": {"age": int(number == 0 or number > 100)},
+            "work": {"late": late, "cheat": cheat},
+            "life": {"drink": drink},
+        }
+        rows.append(layout.pack(disguise(design, answers, direct=number < 60, coins=coins)))
+    stored(version, rows)
+    if made_up:
+        Survey.objects.filter(pk=version.survey_id).update(known_truth={"drink": 0.3})
+    run = mined(closed(version), all_itemsets(design))
+    if made_up:
+        found = direct_answers(run)
+        assert (found.people, found.certain) == (60, 0)
+    else:
+        # What figures are of is what the server drew, with the chances that it states.
+        drawn = disguised_here(run)
+        assert drawn.people == 60
+        assert not drawn.is_beyond_chance
+        assert drawn.true < drawn.answers
+
+
+@pytest.mark.soak
+def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
+    """Whole numbers of rows: the attack reads all that the estimates say of them."""
+    reading = read(run_of(practice=False))
+    # Of protected questions alone: none is told with an open one that few of the direct group answered so.
+    assert len(reading.direct) >= 7
+    for share in reading.direct:
+        rows = share.share * reading.n_direct
+        assert rows == pytest.approx(round(rows), abs=1e-6)
+
+
+@pytest.mark.soak
+def test_open_answers_are_read_from_shares_of_everybody() -> None:
+    run = run_of(practice=True)
+    found = open_answers(run)
+    assert found.people == PEOPLE
+    assert found.figures > 50
+    assert found.certain <= found.answers
+
+
+@pytest.mark.soak
+def test_open_answers_of_a_live_survey_follow_for_nobody() -> None:
+    assert open_answers(run_of(practice=False)).certain == 0
+
+
+@pytest.mark.soak
+def test_the_way_of_answering_is_an_open_answer_that_no_figure_gives_away() -> None:
+    """Half are lightly disguised: shares of their open answers, planted, tell what some of them said."""
+    run = run_of(practice=False)
+    reading = read(run)
+    assert 50 < reading.n_direct < 100 < reading.n
+    way = len(reading.variables)
+    assert open_answers(run).certain == 0
+    design, layout = run.version.to_design(), Layout(run.version.to_design())
+    rows = [
+        [value for block in record.answers[:1] for value in block]
+        for packed in rows_of(batches_of(run))
+        for record in map(layout.unpack, split_rows(packed, layout.n_bytes))
+        if record.direct
+    ]
+    opened = [number for number, each in enumerate(reading.variables) if not each.protected]
+    planted = [
+        PublishedShare(
+            having={**dict(zip(some, cell, strict=True)), way: 2},
+            among=frozenset(),
+            share=sum(
+                all(1 + row[at] == answer for at, answer in zip(some, cell, strict=True)) for row in rows
+            )
+            / reading.n,
+        )
+        for some in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
+        for cell in product(*(range(1, reading.variables[number].answers) for number in some))
+    ]
+    assert opened == [0, 1, 2]
+    assert not design.blocks[0].protected
+    found = open_answers_in(replace(reading, open=(*reading.open, *planted)), run)
+    assert found.certain > 0
+    assert found.answers >= found.certain
+
+
+def test_where_everybody_is_disguised_there_is_nobody_to_be_read() -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"))
+    assert (direct_answers(run).people, direct_answers(run).figures) == (0, 0)

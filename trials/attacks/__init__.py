@@ -1,1 +1,0 @@
-"""Attack this product by storage, subtraction, floods and dependence, and compare with chance."""
