@@ -62,9 +62,3 @@ class ReleasesConfig(extension.Extension):
         from releases.checks import CHECKS
 
         return CHECKS
-
-    def api(self) -> extension.ApiPart:
-        """Return deposits open to questions, and their answers."""
-        from releases import api
-
-        return api.PART

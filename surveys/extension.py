@@ -9,17 +9,16 @@ A method imports what it returns when it is asked, since Django loads ``apps.py`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig, apps
 
 if TYPE_CHECKING:
     from django.db.models import Model
-    from django.urls import URLPattern
 
-__all__ = ["ApiPart", "Extension", "MenuEntry", "extensions", "models_here"]
+__all__ = ["Extension", "MenuEntry", "extensions", "models_here"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,26 +38,6 @@ class MenuEntry:
     page: str
     label: Any
     opens_to: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ApiPart:
-    """Addresses of the interface for programs, and what its document says of them.
-
-    Attributes
-    ----------
-    routes : iterable of URLPattern
-    described : mapping of str to tuple
-        By address: summary, parameters and schema of the answer, as in `surveys.api.openapi`.
-    schemas : mapping of str to dict
-    note : str
-        A sentence for the head of the document.
-    """
-
-    routes: Iterable[URLPattern] = ()
-    described: Mapping[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
-    schemas: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    note: str = ""
 
 
 class Extension(AppConfig):
@@ -103,10 +82,6 @@ class Extension(AppConfig):
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
         """Return checks of a running installation, as in `surveys.doctor`."""
         return ()
-
-    def api(self) -> ApiPart:
-        """Return the part of the interface for programs."""
-        return ApiPart()
 
 
 def extensions() -> list[Extension]:

@@ -40,7 +40,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(PATH, submit, name="submit"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
-    pages("api/v1/", "surveys.api.views", name="api"),
     pages("client/", "surveys.respondent.client_views", name="client"),
     path("manifest.json", manifest, name="manifest"),
     path("embed/<str:digest>/", frame, name="frame"),

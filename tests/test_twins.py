@@ -14,21 +14,12 @@ WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "releases/refusals", "
 REACHED = {
     "tests/surveys/authoring/test_aim_page.py": {"surveys/authoring/ways_on_page.py"},
     "tests/privacy/sdc/test_box_search.py": {"privacy/sdc/classes_numba.py"},
-    "tests/surveys/api/test_openapi.py": {
-        "releases/api.py",
-        "surveys/api/figures.py",
-        "surveys/api/openapi.py",
-        "surveys/api/paging.py",
-        "surveys/api/records.py",
-        "surveys/api/schemas.py",
-        "surveys/api/views.py",
-    },
     "tests/releases/microdata/test_archive_files.py": {
         "releases/microdata/citation.py",
         "releases/microdata/labelled.py",
         "releases/microdata/methods.py",
     },
-    "tests/surveys/api/test_files.py": {"surveys/export/sending.py"},
+    "tests/surveys/access/test_staff_file.py": {"surveys/export/sending.py"},
     "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
     "tests/releases/deposits/test_stored_trees.py": {
         "releases/deposits/tree_pages.py",

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms import BoundField
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +19,14 @@ from django.views.decorators.http import require_POST
 
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import number_text
-from releases.deposits.question_reading import answer_shown, question_lines
+from releases.deposits.question_reading import (
+    answer_record,
+    answer_shown,
+    columns_record,
+    deposit_record,
+    open_deposits,
+    question_lines,
+)
 from releases.deposits.questions import (
     Answered,
     Published,
@@ -31,16 +38,26 @@ from releases.deposits.questions import (
     question_read,
     questions_left,
 )
-from releases.doors import get_deposit_for_builder, get_deposit_for_questions
+from releases.doors import get_deposit_for_builder, get_deposit_for_questions, get_deposits_for_questions
 from releases.models import DepositQuestion
 from releases.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_staff, staff_page
 from surveys.access.second_factor import require_to_export
+from surveys.access.staff_file import staff_file
 from surveys.errors.error import SurveyError
+from surveys.formats.attachments import json_file
 from surveys.formats.table_links import Pages
 
-__all__ = ["AskPage", "OpenForm", "QuestionForm", "QuestionsPage", "shut_for_questions"]
+__all__ = [
+    "AskPage",
+    "OpenForm",
+    "QuestionForm",
+    "QuestionsPage",
+    "answer_json",
+    "deposits_json",
+    "shut_for_questions",
+]
 
 COUNT: Final = "count"
 _MEDIAN: Final = "median-"
@@ -291,3 +308,25 @@ def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
     deposit_shut(deposit, by=get_staff(request.user))
     messages.success(request, _("The deposit takes no questions now."))
     return redirect("deposits:questions", deposit.pk)
+
+
+@staff_file
+def deposits_json(request: HttpRequest) -> JsonResponse:
+    """Send the deposits that the reader may question, with the columns that a question can name."""
+    listed = open_deposits(get_deposits_for_questions(request.user), get_staff(request.user))
+    records = [
+        deposit_record(entry["deposit"], left=entry["left"])
+        | {"columns": columns_record(published_of(entry["deposit"]))}
+        for entry in listed
+    ]
+    return json_file({"deposits": records}, "sotto-deposits.json")
+
+
+@staff_file
+def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
+    """Answer the question of the address, which is kept and counted like one on the page."""
+    selected, staff = get_deposit_for_questions(request.user, made_id), get_staff(request.user)
+    query = question_read(request.GET.get("question", ""))
+    _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
+    record = answer_record(answered, left=questions_left(selected, staff))
+    return json_file(record, f"sotto-deposit-{selected.pk}-answer.json")

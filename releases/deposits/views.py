@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -28,6 +28,7 @@ from releases.doors import get_deposit_for_builder
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
 from surveys.access.second_factor import require_to_export
+from surveys.access.staff_file import staff_file
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
@@ -124,17 +125,13 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
     return redirect("deposits:begin")
 
 
-@staff_page
-@require_safe
+@staff_file
 def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
     """Send what is handed over (table, codebook, manifest), or the publisher's report."""
     selected = get_deposit_for_builder(request.user, made_id)
     staff = get_staff(request.user)
     require_to_export(staff)
-    try:
-        body = deposit_download(selected, kind, by=staff)
-    except SurveyError as error:
-        raise Http404(sentences(error)) from error
+    body = deposit_download(selected, kind, by=staff)
     name = f"sotto-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 
@@ -145,6 +142,7 @@ def _staff(page: type[FormPage], **options: Any) -> Callable[..., HttpResponseBa
 
 urlpatterns = [
     path("deposits/", _staff(BeginPage), name="begin"),
+    path("deposits.json", question_pages.deposits_json, name="list_json"),
     path("deposits/part", part, name="part"),
     path("deposits/groups/", _staff(tree_pages.StoredTreesPage), name="stored_trees"),
     path("deposits/groups/<int:tree_id>.txt", tree_pages.stored_tree_text, name="stored_tree_text"),
@@ -161,6 +159,7 @@ urlpatterns = [
     path("deposits/<int:deposit_id>/erase", erase, name="erase"),
     path("deposits/<int:made_id>/deposit.zip", download, {"kind": FILES}, name="files"),
     path("deposits/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
+    path("deposits/<int:made_id>/answer.json", question_pages.answer_json, name="answer_json"),
     path("deposits/<int:made_id>/ask/", _staff(question_pages.AskPage), name="ask"),
     path("deposits/<int:made_id>/version/", _staff(VersionPage), name="version"),
     path(

@@ -1,4 +1,4 @@
-"""Tokens of the interface for programs: made and ended by their owner, and whose a request's is.
+"""Tokens of programs: made and ended by their owner, and whose a request's is.
 
 A token opens no more than its owner's pages do, at the moment of each request: roles, a stopped account and a
 second factor that is asked for are looked at each time. All tokens of an account end with its sessions: when

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_administrator, staff_page
+from surveys.access.staff_file import staff_file
 from surveys.accounts.audit_log import event_page, events_as_csv, events_matching, known_actions
 from surveys.formats.attachments import csv_file
 
@@ -58,8 +59,7 @@ def log(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/log.html", context)
 
 
-@staff_page
-@require_safe
+@staff_file
 def log_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Send the events that the address asks for, all of them without a filter."""
     get_administrator(request.user)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
-from django.urls import path
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from privacy.errors import PrivacyError
 from surveys.access.permissions import (
     check_may_take_rows,
     get_staff,
@@ -23,13 +23,13 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.access.second_factor import require_to_export
-from surveys.errors.core_refusals import sentences
 from surveys.export import document_views
 from surveys.export.sending import TYPES, send_run
 from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
+from surveys.report.run_page import OpenedRun, results_file
 
 if TYPE_CHECKING:
     # What writes files is a third of a web process.
@@ -68,15 +68,30 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     )
     if form.is_valid():
         run = next(run for run in runs if run.pk == form.cleaned_data["run"])
-        kind: FileKind = form.cleaned_data["kind"] or "zip"
+        kind = form.cleaned_data["kind"] or "zip"
         if kind != CODEBOOK:
             check_may_take_rows(request.user, survey)
-        language = form.cleaned_data["language"] or run.version.languages[0]
-        try:
-            return send_run(run, kind, language=language, by=get_staff(request.user), now=timezone.now())
-        except PrivacyError as error:
-            form.add_error(None, sentences(error))
+        address = reverse("export:rows", args=[run.pk, kind])
+        return redirect(f"{address}?{urlencode({'language': form.cleaned_data['language']})}")
     return _page(request, survey, runs, form)
+
+
+@results_file
+def rows(request: HttpRequest, opened: OpenedRun, kind: str) -> FileResponse:
+    """Send the disguised rows of a run with everything that belongs to them, or alone for SPSS or Stata.
+
+    The parameter ``language`` names the language of labels. The log records who had the file.
+    """
+    run, staff = opened.run, get_staff(request.user)
+    known: FileKind | None = next((each for each in TYPES if each == kind), None)
+    if known is None:
+        raise Http404
+    if known != CODEBOOK:
+        check_may_take_rows(request.user, run.survey)
+    require_to_export(staff)
+    asked, languages = request.GET.get("language", ""), run.version.languages
+    language = asked if asked in languages else languages[0]
+    return send_run(run, known, language=language, by=staff, now=timezone.now())
 
 
 def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportForm) -> HttpResponse:
@@ -111,5 +126,6 @@ def _named(run: Run) -> str:
 
 urlpatterns = [
     path("surveys/<slug:slug>/export-data/", export_data, name="data"),
+    path("runs/<int:run_id>/rows.<str:kind>", rows, name="rows"),
     path("surveys/<slug:slug>/documents/", document_views.documents, name="documents"),
 ]

@@ -18,7 +18,7 @@ from privacy.estimation.measures import Measured
 from surveys.errors.core_refusals import sentences
 from surveys.figures.arm_effects import arm_results
 from surveys.figures.comparison import compared
-from surveys.figures.margins import margins_address
+from surveys.figures.margins import margins_address, margins_from_address, margins_of
 from surveys.figures.scales.wording import known_error
 from surveys.figures.tables import ENDS, for_json, run_csv, run_record
 from surveys.formats.attachments import csv_file, json_file
@@ -96,12 +96,14 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @results_file
 def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpResponseBase:
     """Send the comparison that the address asks for, or an experiment; as JSON with what its run was."""
-    run, weights = opened.run, _weights(request, opened)
+    run = opened.run
     columns: tuple[str, ...]
     about: dict[str, object] = {"method": METHOD, "intervals_about": "population", "tests": None}
-    if "arms" in request.GET and weights.is_valid():
+    if "arms" in request.GET:
         name, columns = "arms", ARM_COLUMNS
-        records = list(arms_of(opened, request.GET["arms"], weights.weights).records())
+        text = request.GET.get("margins", "")
+        margins = margins_of(margins_from_address(text), run.design) if text else ()
+        records = list(arms_of(opened, request.GET["arms"], margins).records())
         about["method"] = ARM_METHOD
     else:
         form = CompareForm(request.GET, run, opened.labels)

@@ -11,11 +11,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from privacy.errors import PrivacyError
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.errors.core_refusals import sentences
-from surveys.figures.run_summary import has_results
-from surveys.models import AuditEvent, Run
+from surveys.access.staff_file import staff_file
+from surveys.errors.error import SurveyError
+from surveys.figures.run_summary import has_results, is_outdated
+from surveys.models import AuditEvent, Job, Run
+from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
 
 P = ParamSpec("P")
@@ -57,19 +58,41 @@ def results_page(view: RunView[P]) -> StaffView[P]:
 
 
 def results_file(view: RunView[P]) -> StaffView[P]:
-    """Return a file of a run's results; 404 where there are none, or where its page refuses."""
+    """Return a file of a run's results, for browsers and for programs with a token.
 
-    @staff_page
-    @require_safe
+    Raises
+    ------
+    SurveyError
+        ``not_over``, ``no_result`` or ``withheld``: the run has no results, or they may not be shown.
+    """
+
+    @staff_file
     @wraps(view)
     def sent(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        opened = with_results(get_run_for_report(request.user, run_id))
-        try:
-            return view(request, opened, *args, **kwargs)
-        except PrivacyError as error:
-            raise Http404(sentences(error)) from error
+        run = get_run_for_report(request.user, run_id)
+        opened = opened_run(run)
+        if opened is None:
+            raise _no_results(run)
+        return view(request, opened, *args, **kwargs)
 
     return sent
+
+
+def why_not_shown(run: Run) -> str | None:
+    """Return why the figures of a finished run are not shown; None where they are, or there are none."""
+    if run.job.state != Job.State.FINISHED or has_results(run):
+        return None
+    return "outdated" if is_outdated(run) else "few"
+
+
+def _no_results(run: Run) -> SurveyError:
+    if not run.job.is_over:
+        return SurveyError("not_over.run", run.job.state)
+    if run.job.state != Job.State.FINISHED:
+        return SurveyError("no_result.run", run.job.state)
+    if why_not_shown(run) == "outdated":
+        return SurveyError("withheld.outdated")
+    return SurveyError("withheld.few", least=LEAST_PROTECTED)
 
 
 def opened_run(run: Run) -> OpenedRun | None:

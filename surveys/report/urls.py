@@ -22,6 +22,8 @@ from surveys.report.scales import views as scale_views
 
 urlpatterns = [
     path("", views.surveys, name="surveys"),
+    path("surveys.json", downloads.surveys_json, name="surveys_json"),
+    path("surveys/<slug:slug>/runs.json", downloads.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", views.survey, name="survey"),
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),

@@ -64,7 +64,6 @@ PAUSE_SECONDS: Final = 1.0
 
 # A provider of log-ins knows one address for all languages.
 _STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
-_PROGRAMS = re.compile(r"/api/v1(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
 _TOOLS_FILE = re.compile(r"/[a-z-]+/staff/surveys/new/answers")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
@@ -270,8 +269,6 @@ class Application:
             return self._ready, FIRST_COME
         if _SHARED.match(path):
             return self._shared, FIRST_COME
-        if _PROGRAMS.match(path):
-            return self._staff, FIRST_COME
         if _STAFF.match(path) is None:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):

@@ -215,7 +215,9 @@ def read(world: World) -> dict[str, bytes]:
                 browser = world.browser(who)
                 pages[f"{called}, {who}"] = whole(browser.get(address, ASKED.get(name)))
                 if name == "export:data":
-                    pages[f"{called} taken, {who}"] = whole(browser.post(address, {"run": world.run.pk}))
+                    pages[f"{called} taken, {who}"] = whole(
+                        browser.post(address, {"run": world.run.pk}, follow=True)
+                    )
     return pages
 
 

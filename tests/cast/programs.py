@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.access.api_tokens import token_make
-from surveys.api.door import process_limiter
+from surveys.access.staff_file import process_limiter
 
 
 def token_for(user: User, *, days: int = 30) -> str:
@@ -25,8 +25,8 @@ def program_of(user: User) -> Client:
 
 
 def asked(program: Client, address: str) -> Any:
-    """Return the document at an address below ``/api/v1/``, which has to be there."""
-    response = program.get(f"/api/v1/{address}")
+    """Return the JSON document at an address below ``/en/staff/``, which has to exist."""
+    response = program.get(f"/en/staff/{address}")
     assert response.status_code == 200, (address, response.content)
     return response.json()
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.utils import timezone
 
 from surveys.access.roles import Role
@@ -18,11 +17,8 @@ from surveys.figures.arm_effects import ArmResults, arm_results
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, shipped_definition
-from tests.cast.json_schema import wrong_in
-from tests.cast.programs import asked, program_of
 from tests.cast.runs import mined
 from tests.cast.staff import member
-from tests.surveys.api.test_openapi import document, schema_of
 
 pytestmark = pytest.mark.django_db
 
@@ -91,20 +87,3 @@ def test_with_six_thousand_people_the_shyness_of_eight_points_is_found() -> None
     results = example(6_000)
     low, high = results.effects.interval(1, 0)
     assert low < -SHY < high < 0
-
-
-def test_a_program_reads_what_the_page_s_file_says_of_each_group() -> None:
-    survey = survey_import(shipped_definition("templates/experiment"), by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now())
-    experiment_answer(version, people=800, say=lambda text: None)
-    run = mined(closed(version))
-    program, browser = program_of(member("ana", Role.REVIEWER)), Client()
-    browser.force_login(member("ana", Role.REVIEWER))
-    for by in ("explanation", "group"):
-        said = asked(program, f"runs/{run.pk}/arms?by={by}")
-        assert list(wrong_in(said, schema_of("runs/{run_id}/arms"), document())) == []
-        file = browser.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", {"arms": by}).json()
-        assert said["arms"] == file["arms"]
-        assert said["divisions"][:2] == ["explanation", "group"]
-    assert asked(program, f"runs/{run.pk}/arms")["arms"][0]["by"] == "explanation"
-    assert program.get(f"/api/v1/runs/{run.pk}/arms?by=age").json()["code"] == "arms"

@@ -79,17 +79,6 @@ ADDRESSES: Final = {
     "shared:preview":           ("open 404",          "open 405"),
     "shared:risk":              ("open 404",          "open 405"),
     "shared:picture":           ("open 404",          "open 405"),
-    # for programs, whose tokens are tested beside them: a log-in opens nothing here
-    "api:openapi":              ("open 200",          "open 405"),
-    "api:nothing":              ("open 404",          "open 404"),
-    **{
-        f"api:{name}": ("open 401", "open 405")
-        for name in (
-            "me", "surveys", "survey", "versions", "version", "runs", "run", "prevalences", "itemsets",
-            "rules", "arms", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
-            "deposit_files", "rows",
-        )
-    },
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
     "accounts:door":            ("405",               "staff 302"),
@@ -150,6 +139,8 @@ ADDRESSES: Final = {
     "deposits:erase":           ("405",               "builder 302"),
     # one that is made, and takes questions
     "deposits:files":           ("builder 200",       "405"),
+    "deposits:list_json":       ("builds 200",        "405"),
+    "deposits:answer_json":     ("builds 404",        "405"),
     "deposits:report":          ("builder 200",       "405"),
     "deposits:version":         ("builder 200",       "builder 422"),
     "deposits:ask":             ("builds 200",        "builds 422"),
@@ -216,6 +207,8 @@ ADDRESSES: Final = {
     "report:progress":          ("report 200",        "405"),
     "report:cancel":            ("405",               "report 302"),
     "report:rules_file":        ("report 200",        "405"),
+    "report:surveys_json":      ("staff 200",         "405"),
+    "report:runs_json":         ("report 200",        "405"),
     "report:itemsets_csv":      ("report 200",        "405"),
     "report:pictures":          ("report 200",        "405"),
     # the survey asks for no number and no place
@@ -230,6 +223,7 @@ ADDRESSES: Final = {
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
     "export:data":              ("report 200",        "report 422"),
+    "export:rows":              ("report 200",        "405"),
     "export:documents":         ("builder 200",       "builder 422"),
 }  # fmt: skip
 
@@ -282,6 +276,7 @@ class World:
             "name": "respond.js",
             "adapter": "form.js",
             "ending": "csv",
+            "kind": "xml",
             "file": "histogram.csv",
             "paper": "experiment",
             "table": "leak",

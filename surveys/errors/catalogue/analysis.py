@@ -162,10 +162,6 @@ WORDS: Final = {
         _("This survey did not divide its people by %(value)s."),
         _("Choose one of the divisions that the page lists."),
     ),
-    "arms.none": (
-        _("Nobody was divided by chance in this survey."),
-        _("Groups are those of an experiment: a question of arms, or two strengths that devices draw."),
-    ),
     "arms.merged": (
         _("Answers sent as they are were disguised here as all others: no figure tells them apart."),
         _("Ask fewer protected parts, or disguise everybody, some lightly."),

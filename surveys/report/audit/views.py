@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
@@ -14,12 +14,13 @@ from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.embed.taking_in import was_collected_elsewhere
+from surveys.errors.error import SurveyError
 from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, results_file, results_page
 
 
 @staff_page
@@ -45,13 +46,13 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "audit/run_audit.html", context)
 
 
-@results_page
+@results_file
 def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = opened.run
     audit = audit_of_run(run)
     if audit is None:
-        return redirect("report:run", run.pk)
+        raise SurveyError("no_audit.run")
     record = {"run": run.pk, "survey": run.survey.slug}
     record["audit"] = audit.to_json()
     return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")

@@ -35,17 +35,3 @@ class PlantedConfig(extension.Extension):
         from surveys.doctor.diagnosis import ok
 
         return (lambda _context: iter([ok("what is planted grows", "it grows")]),)
-
-    def api(self) -> extension.ApiPart:
-        """One address, with its schema."""
-        from django.urls import path
-
-        from tests.cast.planted_app.urls import answer
-
-        schema = {"type": "object", "required": ["height"]}
-        return extension.ApiPart(
-            routes=(path("plants", answer, name="plants"),),
-            described={"plants": ("Plants", [], {"$ref": "#/components/schemas/Plant"})},
-            schemas={"Plant": schema},
-            note="A plant is watered once a day.",
-        )

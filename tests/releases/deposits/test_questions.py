@@ -207,7 +207,7 @@ REFUSED = [
 def test_what_cannot_be_answered_is_refused_by_value_and_remedy(deposit: Deposit) -> None:
     program = program_of(member("ana", Role.RESEARCHER))
     for text, said in REFUSED:
-        refused = program.get(f"/api/v1/deposits/{deposit.pk}/answer", {"question": text})
+        refused = program.get(f"/en/staff/deposits/{deposit.pk}/answer.json", {"question": text})
         problem = refused.json()
         assert (refused.status_code, problem["code"]) == (422, "deposit_question")
         assert said in in_sentences(problem["detail"], problem["remedy"])
@@ -228,21 +228,22 @@ def test_a_form_that_makes_no_sense_keeps_what_was_chosen(deposit: Deposit) -> N
 def test_programs_get_what_the_page_says(deposit: Deposit) -> None:
     text = "count where age between 22 and 29 and debt in (yes)"
     program = program_of(member("ana", Role.RESEARCHER))
-    found = asked(program, f"deposits/{deposit.pk}/answer?question={text.replace(' ', '+')}")
+    found = asked(program, f"deposits/{deposit.pk}/answer.json?question={text.replace(' ', '+')}")
     lines = question_answer(published_of(deposit), parse(text)).lines
     names = ("lower", "likely_lower", "expected", "likely_upper", "upper")
     assert [[one[name] for name in names] for one in found["answers"]] == [
         [getattr(one, name) for name in names] for one in lines
     ]
     assert (found["question"], found["records"], found["questions_left"]) == (text, 24, 19)
-    columns = asked(program, f"deposits/{deposit.pk}")["columns"]
+    (listed,) = asked(program, "deposits.json")["deposits"]
+    assert listed["id"] == deposit.pk
+    columns = listed["columns"]
     assert [(one["name"], one["numeric"]) for one in columns] == [
         ("age", True),
         ("work", False),
         ("debt", False),
     ]
     assert columns[2]["values"] == ["no", "yes"]
-    assert [one["id"] for one in asked(program, "deposits")["data"]] == [deposit.pk]
 
 
 def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:

@@ -30,7 +30,8 @@ HEADER: Final = "Clear-Site-Data"
 # What a respondent, a device, a program and staff open.
 PATHS: Final = (
     "/", "/en/", "/en/s/own/", "/zh-hans/s/own/", "/en/client/", "/manifest.json", "/program/x/client.js",
-    "/api/submissions", "/api/v1/surveys", "/en/staff/", "/en/staff/log-in/", "/admin/", "/static/x.js",
+    "/api/submissions", "/en/staff/surveys.json", "/en/staff/", "/en/staff/log-in/", "/admin/",
+    "/static/x.js",
 )  # fmt: skip
 
 

@@ -179,7 +179,7 @@ def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(cl
     for kind in ("zip", "sav", "dta", ""):
         assert client.post(path, {"run": run.pk, "kind": kind}).status_code == 403
     assert not AuditEvent.objects.filter(action="data_export").exists()
-    assert client.post(path, {"run": run.pk, "kind": "xml"}).status_code == 200
+    assert client.post(path, {"run": run.pk, "kind": "xml"}, follow=True).status_code == 200
     # The right alone opens nothing.
     rose = User.objects.create(username="rose", is_staff=True)
     roles_keep(rose, [Role.ROWS])
@@ -189,7 +189,7 @@ def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(cl
     account_change(reviewer, full_name="", email="", roles=[Role.REVIEWER, Role.ROWS], by="adam")
     assert AuditEvent.objects.get(action="account_change").detail["roles"] == ["reviewer", "rows"]
     client.force_login(reviewer)
-    assert client.post(path, {"run": run.pk}).status_code == 200
+    assert client.post(path, {"run": run.pk}, follow=True).status_code == 200
     assert AuditEvent.objects.filter(action="data_export", actor="alice").count() == 2
 
 
@@ -202,12 +202,12 @@ def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> Non
     client.force_login(reviewer)
     page = client.get(path).content.decode()
     assert f'<option value="{run.pk}"' in page
-    answer = client.post(path, {"run": run.pk})
+    answer = client.post(path, {"run": run.pk}, follow=True)
     assert answer.headers["Content-Disposition"] == f'attachment; filename="sotto-habits-run-{run.pk}.zip"'
     with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
         assert {"rows.csv", "rows.parquet", "reproduce.py", "reproduce.R"} < set(archive.namelist())
     for kind, first in (("sav", b"$FL2"), ("dta", b"<stata_dta>"), ("xml", b"<?xml")):
-        answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"})
+        answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"}, follow=True)
         name = f"sotto-habits-run-{run.pk}.{kind}"
         assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
         assert b"".join(answer).startswith(first)  # type: ignore[arg-type]

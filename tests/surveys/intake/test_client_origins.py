@@ -77,7 +77,7 @@ def test_no_other_method_is_allowed_to_anybody(version: Version, address: str, m
     assert "Access-Control-Allow-Methods" not in response.headers
 
 
-@pytest.mark.parametrize("address", ["/en/s/work/", "/api/v1/surveys", "/en/staff/log-in/"])
+@pytest.mark.parametrize("address", ["/en/s/work/", "/en/staff/surveys.json", "/en/staff/log-in/"])
 def test_no_other_address_is_opened(version: Version, address: str) -> None:
     for response in (asked(address, "POST"), Client().get(address, headers={"Origin": PAGE})):
         assert not set(CORS) & set(response.headers)

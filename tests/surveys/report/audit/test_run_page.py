@@ -53,9 +53,9 @@ def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
 
 def test_a_run_that_is_not_over_leads_to_its_page(reader: Client) -> None:
     run = asked(answered(slug="waiting"))
-    for name in ("audit/", "audit.json"):
-        response = reader.get(f"/en/staff/runs/{run.pk}/{name}")
-        assert (response.status_code, response.headers["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
+    response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
+    assert (response.status_code, response.headers["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
+    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
 
 
 @pytest.mark.parametrize("stored", [None, {"when": "another version wrote this"}])
@@ -64,7 +64,7 @@ def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) 
     Run.objects.filter(pk=run.pk).update(summary=run.summary | {"audit": stored})
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "This run has no audit" in text
-    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 302
+    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
 
 
 def test_strangers_see_no_audit(client: Client) -> None:
