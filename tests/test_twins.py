@@ -45,10 +45,6 @@ REACHED = {
         "releases/deposits/question_pages.py",
         "releases/deposits/question_reading.py",
     },
-    "tests/surveys/exchange/foreign/test_limesurvey.py": {
-        "surveys/exchange/foreign/assembly.py",
-        "surveys/exchange/foreign/tables.py",
-    },
     "tests/privacy/estimation/test_shapes.py": {
         "privacy/estimation/planned_events.py",
         "privacy/estimation/drawn_sets.py",

@@ -21,8 +21,6 @@ SOURCES = (
     ("duplicate", _("Duplicate a survey")),
     ("definition", _("Import a Sotto definition (JSON)")),
     ("xlsform", _("Import an XLSForm (XLSX)")),
-    ("surveyjs", _("Import from SurveyJS (JSON)")),
-    ("limesurvey", _("Import from LimeSurvey (LSS)")),
 )
 # What each source needs beside the address; the others a file.
 _NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}

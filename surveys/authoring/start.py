@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.foreign.limesurvey import limesurvey_read
-from surveys.exchange.foreign.surveyjs import surveyjs_read
 from surveys.exchange.xlsform.reader import xlsform_read
 from surveys.exchange.xlsform.workbook import ImportedForm
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.problems import DefinitionError
-
-FOREIGN: Final = {"surveyjs": surveyjs_read, "limesurvey": limesurvey_read}
-"""Readers of other programs' files, by the source that a form or a command names."""
 
 
 def start_of(values: Mapping[str, Any]) -> tuple[ImportedForm, str]:
@@ -40,8 +35,6 @@ def start_of(values: Mapping[str, Any]) -> tuple[ImportedForm, str]:
         return ImportedForm(document=_definition(values["file"].read(MOST_BYTES + 1))), "definition file"
     if source == "xlsform":
         return xlsform_read(values["file"].read(MOST_BYTES + 1)), "XLSForm"
-    if source in FOREIGN:
-        return FOREIGN[source](values["file"].read(MOST_BYTES + 1), name=_("the file")), source
     language = get_language() or "en"
     document = scratch_document(title=values["title"], languages=[language])
     return ImportedForm(document=for_practice(document)), "scratch"
@@ -50,17 +43,6 @@ def start_of(values: Mapping[str, Any]) -> tuple[ImportedForm, str]:
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:
     """Return a new draft as a practice survey, which does not count until it is made live."""
     return document | {"practice": True}
-
-
-def protect_prompt(count: int) -> str:
-    """Return the advice to protect questions, after an import of so many open ones."""
-    return ngettext(
-        "%(count)s question was imported and is open: its answers would be stored as they are. Protect it if "
-        "people may not tell.",
-        "%(count)s questions were imported, and all are open: their answers would be stored as they are. "
-        "Protect those that people may not tell.",
-        count,
-    ) % {"count": count}
 
 
 def _definition(raw: bytes) -> dict[str, Any]:

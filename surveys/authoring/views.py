@@ -4,7 +4,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
 
 ``authoring/new.html`` [new]
     ``form`` (`surveys.authoring.forms.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
-    xlsform, surveyjs, limesurvey), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate),
+    xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate),
     ``file``;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be duplicated;
@@ -75,7 +75,7 @@ from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import draft_preview
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
-from surveys.authoring.start import protect_prompt, start_of
+from surveys.authoring.start import start_of
 from surveys.authoring.ways_on_page import payoff_lines, way_lines
 from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
@@ -135,8 +135,6 @@ def new(request: HttpRequest) -> HttpResponse:
         except SurveyError as error_said:
             form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
         else:
-            if start.open_questions:
-                messages.warning(request, protect_prompt(start.open_questions))
             return redirect("authoring:aim", survey.slug)
     context = {
         "form": form,

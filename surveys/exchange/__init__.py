@@ -1,1 +1,1 @@
-"""Questionnaires of other programs, read and written: XLSForm, LimeSurvey, SurveyJS, plain text."""
+"""Questionnaires of other programs, read and written: XLSForm, plain text."""

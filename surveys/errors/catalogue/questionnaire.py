@@ -26,27 +26,6 @@ WORDS: Final = {
         _("%(value)s is no definition of a survey"),
         _("choose a file that Sotto exported, or see docs/definition.md"),
     ),
-    "foreign.surveyjs": (
-        _("%(value)s has no list of pages or elements"),
-        _("choose the JSON of a survey that SurveyJS wrote"),
-    ),
-    "foreign.limesurvey": (
-        _("%(name)s is no survey that LimeSurvey exported"),
-        _("export the survey’s structure there, as an .lss file"),
-    ),
-    "foreign.no_questions": (
-        _("%(name)s holds no question"),
-        _("export the survey’s structure, not its answers"),
-    ),
-    "foreign.xml": (_("%(name)s cannot be read as XML: %(reason)s"), _("export it again")),
-    "foreign.doctype": (
-        _("the file declares a document type, which no export does"),
-        _("export it again, and take this one from nobody"),
-    ),
-    "foreign.deep": (
-        _("the file holds more elements, or deeper ones, than any survey"),
-        _("export it again"),
-    ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("name a file that you may read")),
     "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),
     "workbook.sheets": (_("the workbook has %(count)s sheets"), _("keep at most %(most)s")),

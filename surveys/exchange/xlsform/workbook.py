@@ -277,14 +277,10 @@ class ImportedForm:
         A draft; what the file does not say, it does not say either.
     not_kept : tuple of str
         What was left out or changed, with its position and the reason.
-    open_questions : int
-        Of a program that disguises nothing: how many questions there are, of which somebody has to choose
-        those to protect.
     """
 
     document: dict[str, Any]
     not_kept: tuple[str, ...] = ()
-    open_questions: int = 0
 
 
 @dataclass

@@ -18,8 +18,6 @@ function propose(form, slug) {
     template: () => template.value,
     duplicate: () => (survey ? `${survey.value}-2` : ""),
     definition: () => (file.files[0]?.name ?? "").replace(/\.[^.]*$/, ""),
-    surveyjs: () => (file.files[0]?.name ?? "").replace(/\.[^.]*$/, ""),
-    limesurvey: () => (file.files[0]?.name ?? "").replace(/\.[^.]*$/, ""),
     xlsform: () => (file.files[0]?.name ?? "").replace(/\.[^.]*$/, ""),
   };
   slug.value = addressFrom(sources[source.value]?.() ?? "");
