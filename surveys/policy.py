@@ -16,7 +16,6 @@ LEAST_PROTECTED: Final = 100
 LEAST_DIRECT: Final = 50
 LEAST_PROFILE: Final = 10
 ROUNDED_TO: Final = 10
-LEAST_QUOTA: Final = 50
 LEAST_WITH_AN_ERROR: Final = 2
 
 # Designs before they are published.
@@ -82,11 +81,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "what counts of what came are rounded to while more can come in",
         "two looks at a count must not show one arrival",
         "surveys.rows.disclosure",
-    ),
-    "LEAST_QUOTA": decision(
-        "answers that a quota of a live survey lets in, at least",
-        "anybody can read whether a group is full; of a smaller group that would tell of a few people",
-        "surveys.questionnaire.quotas",
     ),
     "LEAST_WITH_AN_ERROR": decision(
         "answers to a number or a place in a practice survey that have a result",

@@ -1,7 +1,7 @@
 """The sweeper: periodic work that no request triggers.
 
-It opens, closes and deletes surveys at their times, mixes waiting answers into batches, counts those of
-surveys with quotas, finds jobs whose worker died, removes columns that no survey owns, deletes tables whose
+It opens, closes and deletes surveys at their times, mixes waiting answers into batches,
+finds jobs whose worker died, removes columns that no survey owns, deletes tables whose
 day is over, forgets log-ins and tokens that ran out and writes to the administrators of what is wrong. One
 loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last round. It only
 writes to the database: workers look there for what they are to do, so that this process does without the
@@ -27,7 +27,6 @@ from surveys.jobs.heartbeats import key_note
 from surveys.models import Beat
 from surveys.models.beat import record_heartbeat
 from surveys.rows.directories import columns_clear
-from surveys.rows.quota_counts import quotas_step
 from surveys.server.alerts import alerts_step
 from surveys.server.clock_doubt import clock_doubted
 from surveys.server.newer_database import NewerDatabaseError
@@ -48,7 +47,6 @@ Step = Callable[[], object]
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
-    ("quotas", quotas_step),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
     ("homes", columns_clear),

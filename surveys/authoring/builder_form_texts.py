@@ -275,23 +275,6 @@ FORM_TEXTS: Final = {
     "options_pasted": _("Options from the list: {count}."),
     "decoy_short": _("θ (%)"),
     "expected_short": _("Expected (%)"),
-    "quotas": _("Quotas: stop when a group is full"),
-    "quotas_hint": _(
-        "At most so many answers of a group. Leave a field empty for no limit. Ask this before all protected "
-        "parts. Who leaves the question empty is of no group, and may go on."
-    ),
-    "quotas_late": _(
-        "Groups are counted in whole batches, so that no count shows one person. About 150 more answers can "
-        "come in after a group is full, or more when many answer at once."
-    ),
-    "quotas_read": _(
-        "Who is of a full group reads that it is full, and that nothing was sent. They can put a wrong "
-        "answer right. A survey with quotas asks its questions one by one. On one page, sensitive questions "
-        "would be seen before somebody is turned away."
-    ),
-    "quota_of": _("At most: {answer}"),
-    "quota_yes": _("Yes"),
-    "quota_no": _("No"),
     "sum_right": _("{label}: the sum is {sum} %."),
     "sum_off": _("{label}: the sum is {sum} %, and has to be 100.00 %."),
     "sum_fit": _("Scale to 100"),

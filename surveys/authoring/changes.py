@@ -215,8 +215,6 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _texts(_("help"), question["help"])
     if "look" in question:
         yield _("look"), question["look"]
-    for option, most in question.get("quotas", {}).items():
-        yield "/".join((option, _("quota"))), str(most)
     if question["prevalence"]:
         yield _("stated prevalence"), _shares(question["prevalence"])
     if question.get(RANKING):

@@ -27,7 +27,6 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError, Problem
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import survey_join_series
-from surveys.rows.quota_counts import quotas_follow
 
 __all__ = ["survey_close", "survey_import", "survey_named", "survey_publish"]
 
@@ -161,7 +160,6 @@ def _publish_version(
         published_at=now,
     )
     version.save()
-    quotas_follow(version)
     survey.title = definition.title
     survey.save()
     audit_event_record(

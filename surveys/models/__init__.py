@@ -1,6 +1,6 @@
 """The models of the database."""
 
-from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, QuotaCount, Receipt
+from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.draft_revision import DraftRevision
@@ -35,7 +35,6 @@ __all__ = [
     "PartCounts",
     "ProviderAccount",
     "PublishOverride",
-    "QuotaCount",
     "Receipt",
     "RuleInference",
     "RuleRow",

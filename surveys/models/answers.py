@@ -155,29 +155,6 @@ class DrawingKey(ImmutableRow):
         return f"drawing key {self.mark}".strip()
 
 
-class QuotaCount(models.Model):
-    """Answers to the questions with quotas of a survey's newest version, counted up to one batch.
-
-    It changes when a batch is opened to figures, and says what these batches say: nothing of a row that
-    waits, or of the newest batch while more can come in.
-    """
-
-    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="quota_count")
-    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+")
-    # The newest batch that is counted; 0 for none. No foreign key: batches go with their survey only.
-    last_batch = models.PositiveBigIntegerField(default=0)
-    # Rows counted.
-    n = models.PositiveIntegerField(default=0)
-    # {"sex": {"woman": 120, "man": 97}}: by question and option, of all its options.
-    counts = models.JSONField(default=dict)
-
-    class Meta:
-        ordering = ("pk",)
-
-    def __str__(self) -> str:
-        return f"quotas of {self.survey}"
-
-
 def direct_rows(packed: bytes, n: int) -> int:
     """Count the direct ones among `n` packed rows.
 

@@ -20,8 +20,6 @@ from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.node import Node
-from surveys.questionnaire.quotas import MEMBER as QUOTAS
-from surveys.questionnaire.quotas import read_quotas
 from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
 from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.scale_definition import (
@@ -236,7 +234,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
         ("key", "kind", "text", *(chances if protected else ())),
         (
             *("options", "help", *(("known",) if protected else (*chances, RIGHT))),
-            *(() if ranks else ("look", QUOTAS)),
+            *(() if ranks else ("look",)),
             WORDINGS,
         ),
     ):
@@ -261,7 +259,6 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
     except PrivacyError as error:
         stated.note_refusal(error, _QUESTION_MEMBERS)
         return None
-    quotas = read_quotas(stated.at(QUOTAS), design, protected=protected)
     if not _check_chances(stated, design, protected=protected):
         return None
     return design, {
@@ -273,7 +270,6 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
         # Left out where there is none: the wordings of before there was one keep their digests.
         **({"look": question["look"]} if "look" in question else {}),
         **({RANKING: things} if ranks else {}),
-        **quotas,
         **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
         **_right(stated.at(RIGHT), design),
     }

@@ -33,7 +33,6 @@ from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.node import Node
 from surveys.questionnaire.panel import PANEL, read_panel
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems
-from surveys.questionnaire.quotas import check_quotas
 from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.two_strengths import with_light
@@ -207,8 +206,6 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     panel = read_panel(survey.at(PANEL)) if survey.value.get(PANEL) is not None else None
     if design is not None and is_worded:
         check_arm_texts(survey, design)
-    if design is not None:
-        check_quotas(survey, design)
     definition = None
     if design is not None and not problems.listed:
         definition = Definition(

@@ -40,7 +40,6 @@ from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.tests_page import advice_without_rules
-from surveys.rows.quota_status import quota_status
 from surveys.runs.progress import expected_before, progress_of
 from surveys.runs.request import run_cancel, run_request
 
@@ -81,7 +80,6 @@ def _survey_page(
         "build": build,
         "invitations": invitation_status(selected) if builds else None,
         "may_read": may_read,
-        "quotas": quota_status(selected),
         "expected": expected_before(selected),
         "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }

@@ -11,11 +11,9 @@ from django.conf import settings
 from privacy.survey.design import Design
 from surveys.models import Survey
 from surveys.questionnaire.languages import language_of
-from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.addresses import languages_of
 from surveys.respondent.client_documents import documents_made, documents_of
-from surveys.rows.quota_status import quotas_now
 
 __all__ = ["MISSING", "client_state", "draft_state", "roots_of"]
 
@@ -35,7 +33,7 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     Returns
     -------
     dict
-        ``state`` is "missing" (also of a draft), "planned", "open", "full" or "closed". Of a planned survey
+        ``state`` is "missing" (also of a draft), "planned", "open" or "closed". Of a planned survey
         it says when it opens, and not what it is about: addresses can be guessed. Of an open one it has the
         newest definition and its words, as the very texts that their digests are of.
     """
@@ -57,12 +55,6 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     }
     if survey.state == Survey.State.CLOSED:
         return {**said, "takes_late": not survey.closed_to_bodies(now)}
-    quotas = quotas_now(newest)
-    if quotas is not None:
-        said["full"] = quotas.full_options()
-        if quotas.is_over:
-            # The same for all: no group is chosen yet.
-            return {**said, "state": "full"}
     documents = documents_of(newest)
     return {
         **said,
@@ -86,7 +78,6 @@ def draft_state(
     """
     slug = f"preview:{survey}"
     documents = documents_made(design, wording, survey=slug, practice=practice, by_invitation=False)
-    quotas = quotas_of(wording)
     return {
         "survey": slug,
         "state": "open",
@@ -96,8 +87,6 @@ def draft_state(
         "languages": list(_languages(wording)),
         "delete_on": delete_on and delete_on.isoformat(),
         "backup_days": settings.SOTTO_BACKUP_DAYS,
-        # There are no answers yet.
-        **({"full": {key: [] for key in quotas}} if quotas else {}),
         "definition": documents.definition.decode(),
         "words": documents.words_in(language).decode(),
     }

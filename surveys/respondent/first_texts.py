@@ -158,11 +158,6 @@ UNASKED: Final = {
         "It takes no more answers. If yours are still waiting on this device, they are being sent now. That "
         "works for two days after closing."
     ),
-    "enough_title": _("“{title}” has enough answers"),
-    "enough": _("Enough people of each group have taken part. Thank you for coming."),
-    "enough_new": _("It takes no new answers."),
-    "enough_code": _("Opening it again did not use your invitation."),
-    "enough_waiting": _("If yours are still waiting on this device, they are being sent now, and count."),
     # Why it is not shown.
     "other_title": _("This is not the survey that your letter names"),
     "other": _(

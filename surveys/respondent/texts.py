@@ -172,12 +172,6 @@ RARE: Final = {
     ),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
-    # A group that is full.
-    "full_title": _("This group is full"),
-    "full": _("Enough people who gave this answer have taken part. Thank you for coming."),
-    "full_kept": _("Nothing was sent. Nothing you answered is kept."),
-    "full_wrong": _("If you chose a wrong answer by mistake, go back and put it right."),
-    "full_back": _("Back to the question"),
     # An explanation once more.
     "again_title": _("Once more, in short"),
     "again": _("Your device sends your answer, or one that it makes up. A “yes” proves nothing about you."),
@@ -207,7 +201,6 @@ INVITED: Final = {
         "its design, your code, and 64 random digits. Nobody keeps those digits. The bits are stored apart "
         "from the code."
     ),
-    "full_code": _("Your invitation was not used."),
 }
 
 LIGHT: Final = {

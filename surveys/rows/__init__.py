@@ -1,1 +1,1 @@
-"""Disguised rows as columns, and which of them may be counted: batches, disclosure control, quotas."""
+"""Disguised rows as columns, and which of them may be counted: batches, disclosure control."""

@@ -24,7 +24,7 @@ MOST_SIGNS: Final = 300
 # Of languages and versions: a server may not keep a watcher busy.
 MOST_DOCUMENTS: Final = 200
 # What says how a survey stands at this moment; all else of it is the same for everybody who asks.
-_OF_THE_MOMENT: Final = {"state", "full", "takes_late", "words"}
+_OF_THE_MOMENT: Final = {"state", "takes_late", "words"}
 _MEMBERS: Final = _OF_THE_MOMENT | {
     *("survey", "time_zone", "opens", "title", "by_invitation", "root", "versions", "languages"),
     *("delete_on", "backup_days", "definition"),

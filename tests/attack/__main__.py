@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAMES = (
     *("linkage", "nights", "keys", "life", "figures", "flood", "label"),
-    *("asked", "forged", "codes", "half-sent", "deposit", "quotas"),
+    *("asked", "forged", "codes", "half-sent", "deposit"),
 )
 """Attacks on made-up surveys, known before Django is ready."""
 

@@ -41,7 +41,6 @@ from tests.attack.leak_tests import sum_tail
 from tests.attack.learnt import Learnt
 from tests.attack.life_judged import attack_life
 from tests.attack.linkage import FALSE_ALARM, Watched
-from tests.attack.quota_poller import attack_quotas
 from tests.attack.respondents import Respondents, open_part, options, publish, text, wide_definition
 from tests.attack.subtraction import direct_answers, open_answers
 
@@ -86,8 +85,6 @@ class Effort:
         People who are asked other questions than others, and looked for by them.
     sought : int
         People of a deposit who are looked for by questions to it.
-    polled : int
-        People whose group is looked for by reading a page with quotas.
     lives : int
         Respondents of the survey that is watched through all of its life.
     """
@@ -102,7 +99,6 @@ class Effort:
     half_sent: int = 50
     drawn_rows: int = 2_000
     sought: int = 1_000
-    polled: int = 3
     lives: int = 300
 
     def part(self, share: float) -> Effort:
@@ -135,7 +131,6 @@ ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = 
     "deposit": lambda _folder, effort, seed: iter(
         [attack_questions(effort.sought, np.random.default_rng(seed))]
     ),
-    "quotas": lambda _folder, effort, seed: iter([attack_quotas(effort.polled, seed=seed)]),
 }
 """Each with chance of its own: what one prints under a seed does not depend on the others."""
 

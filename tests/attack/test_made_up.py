@@ -28,7 +28,6 @@ EFFORT = Effort(
     half_sent=8,
     drawn_rows=300,
     sought=60,
-    polled=1,
     lives=120,
 )
 
@@ -62,10 +61,6 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
     assert [each.beyond_chance for each in names["questions to a deposit, subtracted"]] == [False]
-    assert [
-        each.beyond_chance
-        for each in names["which group somebody is of, by reading a page with quotas after each person"]
-    ] == [False]
     by_questions = names["whose row is whose, by the questions that were asked"]
     assert [each.beyond_chance for each in by_questions] == [False, None]
     judged = names["share of true answers among those that the server disguises"]
@@ -129,7 +124,6 @@ def test_a_share_of_the_effort_is_a_share_of_each() -> None:
         half_sent=25,
         drawn_rows=1_000,
         sought=500,
-        polled=2,
         lives=150,
     )
     least = vars(Effort().part(1e-9))

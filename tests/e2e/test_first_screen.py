@@ -12,11 +12,9 @@ from surveys.authoring.publish import survey_close, survey_import
 from surveys.questionnaire.definition import SURVEYED
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import survey_digest
-from surveys.rows.quota_counts import quotas_step
-from tests.cast.devices import published, shipped_definition, stored, survey_of, wide_definition
+from tests.cast.devices import published, shipped_definition, survey_of, wide_definition
 from tests.cast.runs import published as with_strengths
-from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
-from tests.surveys.rows.test_quota_counts import with_quotas
+from tests.e2e.survey import in_arabic, workplace
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -133,15 +131,6 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
         assert "It takes no more answers." in text
         assert ("That works for two days after closing." in text) is late
         assert page.locator("#room input").count() == 0
-    full = published(with_quotas({"to-1": 1, "2-5": 1, "6-on": 1}, practice=True))
-    for years in range(3):
-        answers = {**ANSWERS, "work": {**ANSWERS["work"], "years": years}}
-        stored(full, [body_of(full.to_design(), answers, TRUTH)])
-    quotas_step()
-    text = said(f"/en/s/{full.survey.slug}/")
-    assert "“Speaking up at work” has enough answers" in text
-    # What waits may be on its way while this is read.
-    assert "Nothing was sent" not in text
 
 
 def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Page, live_server: Any) -> None:

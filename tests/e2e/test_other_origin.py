@@ -30,7 +30,6 @@ from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or close
     test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
     test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it,
 )
-from tests.e2e.test_quotas import FULL, OF_FULL_GROUP, with_full_group
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
     test_a_broken_network_or_server_gets_the_same_bytes_again,
     test_a_page_loaded_later_can_answer_again,
@@ -137,20 +136,6 @@ def test_closed_planned_and_missing_are_said_there_too(host, device):
     survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=True)
     page.goto(host())
     heading(page, "is closed")
-
-
-@pytest.mark.soak
-def test_who_is_of_a_full_group_is_told_so_and_asks_no_server_anything(room, device):
-    here, context = with_full_group(room), device()
-    there = Visit(context.new_page(), here.address, here.definition).open()
-    there.walk(OF_FULL_GROUP, until="question:years")
-    sent: list[str] = []
-    context.on("request", lambda request: sent.append(request.url))
-    there.choose(OF_FULL_GROUP)
-    there.go_on()
-    heading(there.page, FULL)
-    assert sent == []
-    assert here.receipts == 0
 
 
 @pytest.mark.soak

@@ -344,38 +344,3 @@ test("of a table whose rows are drawn, those drawn stand on one screen; other ta
   assert.deepEqual(flow.sheets(state, 0), [[0, 2], [3], [4]]);
 });
 
-const FULL = { age: [1] };
-const withQuotas = (options) => flow.begin(design(), { intros: 1, full: FULL, ...options });
-
-test("who is of a full group gets no further, whatever way they take, until they put the answer right", () => {
-  const young = walk(withQuotas(), { age: 0, affair: 0, unhappy: 0 });
-  const old = flow.answer(flow.change(young, "question-0-0"), 1);
-  assert.equal(flow.missing(old), "full");
-  assert.deepEqual(flow.fullAt(old, flow.current(old)), [0]);
-  const order = flow.places(old).map(({ id }) => id);
-  // Forward by the browser, and on from another screen of the way back to the review, both end at that question.
-  for (let place = 0; place < order.length; place += 1) {
-    const reached = flow.revisit(old, place);
-    assert.ok(order.indexOf(reached.at) <= order.indexOf("question-0-0"), reached.at);
-  }
-  assert.equal(flow.next({ ...old, at: "question-0-1" }).at, "question-0-0");
-  assert.equal(flow.missing(flow.answer(old, 0)), null);
-  assert.equal(flow.next(flow.answer(old, 0)).at, "review");
-});
-
-test("an empty answer is of no group, nor is one of a part that is not asked, nor one of a protected question", () => {
-  assert.equal(walk(withQuotas(), { affair: 0, unhappy: 0 }).at, "review");
-  const state = flow.begin(design(), { intros: 1, full: { children: [1], affair: [] } });
-  const asked = flow.answer(walk(state, { married: 1, affair: 0, unhappy: 0 }, "question-2-0"), 1);
-  assert.equal(flow.missing(asked), "full");
-  const unmarried = flow.answer(flow.revisit(asked, flow.places(asked).findIndex(({ id }) => id === "question-0-1")), 0);
-  assert.equal(walk(unmarried, {}).at, "review");
-});
-
-test("rows of a table are looked at each", () => {
-  const tables = [[0, 0], [], [], []];
-  let state = walk(withQuotas({ tables, full: { married: [0], age: [1] } }), {}, "question-0-0");
-  state = flow.answer(state, 1, { block: 0, question: 0 });
-  state = flow.answer(state, 0, { block: 0, question: 1 });
-  assert.deepEqual(flow.fullAt(state, flow.current(state)), [0, 1]);
-});

@@ -25,12 +25,11 @@ from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.checks.use import check_use
-from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.use import use_of
 from surveys.rows.disclosure import disclosure, rounded_count
 from tests.cast.blocks import even
 from tests.cast.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no
-from tests.cast.devices import published, request_of, sealed_body, shipped_definition, wide_definition
+from tests.cast.devices import published, request_of, sealed_body, wide_definition
 from tests.cast.questionnaires import grouped
 from tests.cast.staff import member
 
@@ -51,16 +50,6 @@ def test_least_profile__ten_people_share_open_answers_that_are_told_together() -
 
 def test_rounded_to__counts_are_whole_tens() -> None:
     assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
-
-
-def test_least_quota__a_quota_of_a_live_survey_lets_fifty_in() -> None:
-    def readable(most: int, *, practice: bool) -> bool:
-        document = shipped_definition(practice=practice)
-        document["blocks"][0]["questions"][0]["quotas"] = {"to-1": most}
-        return definition_read(document).definition is not None
-
-    assert [readable(most, practice=False) for most in (49, 50)] == [False, True]
-    assert readable(1, practice=True)
 
 
 def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:

@@ -18,7 +18,6 @@ from surveys.exchange.xlsform.question import APPEARANCES
 from surveys.exchange.xlsform.scale_questions import MOST_SIGNS, is_kept_whole, scale_cells
 from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
-from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.rankings import things_of
 
 _YES_NO: Final = "yes_no"
@@ -88,8 +87,6 @@ def losses_of(definition: Definition) -> Iterator[str]:
         yield _("two groups, one less disguised than the other: other programs have none")
     if definition.design.arms:
         yield _("the arms of an experiment: other programs ask for them, and show everybody one text")
-    if quotas_of(definition.wording):
-        yield _("quotas: other programs let everybody in")
     if definition.design.rotations:
         yield _("of some parts each person gets a few: other programs ask all of them")
     yield _("who asks, why and how long answers are kept: other programs do not show it")

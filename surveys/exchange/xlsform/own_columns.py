@@ -19,7 +19,6 @@ from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.panel import PANEL
-from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.ready_parts import RIGHT
 
 __all__ = ["BOOKLETS", "GROUP", "QUESTION", "SETTINGS", "own_cells", "own_members"]
@@ -27,7 +26,6 @@ __all__ = ["BOOKLETS", "GROUP", "QUESTION", "SETTINGS", "own_cells", "own_member
 _CHANCE: Final = re.compile(r"[0-9]{0,6}\.?[0-9]{1,12}", re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
 _EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
-_QUOTA: Final = re.compile(r"(\S+) +([0-9]{1,12})", re.ASCII)
 _ROTATION: Final = re.compile(r"([0-9]{1,4}) of (.+)", re.ASCII)
 
 
@@ -143,14 +141,6 @@ BOOKLETS: Final = Notation(
     wrong=_("%(text)s lists no sets of questions"),
     remedy=_("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
 )
-_QUOTAS: Final = Notation(
-    write=lambda quotas: " | ".join(f"{option} {most}" for option, most in quotas.items()),
-    read=lambda text: {
-        match[1]: int(match[2]) for match in (_matched(_QUOTA, part) for part in _parts(text))
-    },
-    wrong=_("%(text)s is no quota"),
-    remedy=_("write an option and a number, as “woman 200”, with | between several"),
-)
 _ROTATIONS: Final = Notation(
     write=lambda rotations: " | ".join(
         f"{rotation['parts_per_person']} of {' '.join(rotation['blocks'])}" for rotation in rotations
@@ -185,7 +175,6 @@ QUESTION: Final = (
     OwnColumn("sotto_right", RIGHT, _TEXT),
     OwnColumn("appearance", "appearance", _TEXT),
     OwnColumn("sotto_known", "known", _YES_NO),
-    OwnColumn("sotto_quotas", QUOTAS, _QUOTAS),
 )
 SETTINGS: Final = (
     OwnColumn("sotto_practice", "practice", _YES_NO),

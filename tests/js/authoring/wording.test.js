@@ -35,16 +35,14 @@ test("the frame that was stated in one language alone leaves with it", () => {
   assert.deepEqual(wording.removeLanguage(stated, "en").about.frame, { "zh-hans": "名册" });
 });
 
-test("a language leaves units and explanations too, and takes no quota of an answer that is named like it", () => {
-  const quotas = { en: 40, "zh-hans": 60 };
+test("a language leaves units and explanations too", () => {
   const [open, ...others] = survey().blocks;
-  const spoken = { ...open.questions[0], quotas, number: { low: 0, unit: { "zh-hans": "元" } } };
+  const spoken = { ...open.questions[0], number: { low: 0, unit: { "zh-hans": "元" } } };
   const texts = { first: { en: "One", "zh-hans": "一" }, second: { "zh-hans": "二" } };
   const blocks = [{ ...open, questions: [spoken] }, ...others];
   const english = wording.removeLanguage({ ...survey(), blocks, explanations: { question: "arm", texts } }, "zh-hans");
   assert.deepEqual(english.explanations, { question: "arm", texts: { first: { en: "One" }, second: {} } });
   assert.deepEqual(english.blocks[0].questions[0].number, { low: 0 });
-  assert.deepEqual(english.blocks[0].questions[0].quotas, quotas);
 });
 
 test("a language leaves a text too that is in another one which the survey does not state", () => {

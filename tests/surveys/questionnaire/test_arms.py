@@ -70,7 +70,6 @@ def test_a_survey_without_an_experiment_keeps_its_digests() -> None:
         (arm(**{f"o{n}": 1500 for n in range(7)}), "at most 6"),
         ({**arm(), "options": []}, "options"),
         ({**arm(), "text": {"en": "Told?"}}, "text"),
-        ({**arm(), "quotas": {"short": 500}}, "quotas"),
     ],
 )
 def test_arms_that_are_none_are_refused(question: dict[str, Any], said: str) -> None:

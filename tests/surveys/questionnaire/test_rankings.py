@@ -67,12 +67,6 @@ def changed(**members: Any) -> Callable[[], dict[str, Any]]:
     return make
 
 
-def with_quota() -> dict[str, Any]:
-    document = ranked_survey()
-    document["blocks"][0]["questions"][3]["quotas"] = {"pay.hours.team.boss": 90}
-    return document
-
-
 FIVE = [{"key": f"thing-{n}", "text": {"en": f"{n}", "zh-hans": f"{n}"}} for n in range(5)]
 
 
@@ -96,7 +90,6 @@ FIVE = [{"key": f"thing-{n}", "text": {"en": f"{n}", "zh-hans": f"{n}"}} for n i
         (changed(unrelated=even(3)), f"{LEAVE}.unrelated", "6"),
         (changed(prevalence=even(24)), f"{LEAVE}.prevalence", "state 6 ten-thousandths"),
         (changed(look="rating"), f"{LEAVE}.look", "nothing reads this"),
-        (with_quota, "blocks[0].questions[3].quotas", "nothing reads this"),
     ],
 )  # fmt: skip
 def test_a_ranking_that_cannot_be_asked_is_refused_with_value_and_remedy(

@@ -55,7 +55,7 @@ def test_what_is_said_instead_is_said_of_something_that_is_said_otherwise() -> N
     besides = {
         "two_strengths": {"disguised_lightly"},
         "by_invitation": {
-            *("erase", "full_code", "mistyped", "send_again", "uninvited", "uninvited_title"),
+            *("erase", "mistyped", "send_again", "uninvited", "uninvited_title"),
         },
         "strength_by_invitation": set(),
     }

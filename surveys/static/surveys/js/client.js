@@ -33,12 +33,7 @@ async function ended() {
   await speak("rare");
   const { title, takes_late: takesLate } = state;
   const named = title[own] ?? Object.values(title)[0];
-  if (state.state === "closed") {
-    tell(fill(texts.ended_title, { title: named }), takesLate ? texts.ended_late : texts.ended);
-  } else {
-    const code = state.by_invitation ? ` ${texts.enough_code}` : "";
-    tell(fill(texts.enough_title, { title: named }), texts.enough, `${texts.enough_new}${code} ${texts.enough_waiting}`);
-  }
+  tell(fill(texts.ended_title, { title: named }), takesLate ? texts.ended_late : texts.ended);
   document.title = named;
   await deliver();
 }
@@ -90,7 +85,7 @@ async function open() {
   // Around a page that asks nothing anybody may stand, and the builder around a draft, which can send nothing.
   if (window.top !== window && !state.preview) {
     await refused("framed");
-  } else if (state.state === "closed" || state.state === "full") {
+  } else if (state.state === "closed") {
     await ended();
   } else if (state.state !== "open") {
     await stateScreen();

@@ -10,14 +10,14 @@ import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{intros: number, arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][], full?: Full}} start direct: the group drawn under
+ * @param {{intros: number, arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group drawn under
  *   *assigned*; drawn: what drawQuestions() drew, at this load and for all of it; tables: by block and question, the number of its table
  * @returns {State}
  */
-export function begin(design, { intros, direct = null, drawn = everything(design), tables = [], full = {}, arms = {} }) {
+export function begin(design, { intros, direct = null, drawn = everything(design), tables = [], arms = {} }) {
   const settled = design.group.policy === "protected" ? false : direct;
   const none = { answers: arms, seen: new Set(), whole: false, returning: false };
-  return arrive({ design, intros, direct: settled, drawn, tables, full, ...none }, "intro-0");
+  return arrive({ design, intros, direct: settled, drawn, tables, ...none }, "intro-0");
 }
 
 /** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
@@ -129,7 +129,7 @@ export function answerAt(state, { block, question }) {
   return state.answers[key]?.[questions[question].key];
 }
 
-/** What keeps this screen from being left: "group", "answer", "full" or null. An open question may stay empty. */
+/** What keeps this screen from being left: "group", "answer" or null. An open question may stay empty. */
 export function missing(state, screen = current(state)) {
   if (screen.kind === "group") {
     return state.direct === null ? "group" : null;
@@ -141,21 +141,11 @@ export function missing(state, screen = current(state)) {
   if (screen.kind !== "question") {
     return null;
   }
-  if (fullAt(state, screen).length) {
-    return "full";
-  }
   const isEmpty = (question) => answerAt(state, { ...screen, question }) === undefined;
   return state.design.blocks[screen.block].protected && rowsOf(screen).some(isEmpty) ? "answer" : null;
 }
 
 const rowsOf = ({ rows, question }) => rows ?? [question];
-
-/** The questions on a screen whose answers are of full groups. @returns {number[]} */
-export function fullAt(state, screen) {
-  const { questions } = state.design.blocks[screen.block];
-  const isFull = (question) => state.full[questions[question].key]?.includes(answerAt(state, { ...screen, question }));
-  return rowsOf(screen).filter(isFull);
-}
 
 /** Whether the group can still be chosen: only under *choice*, and only before a sensitive question was on the screen. */
 export function isGroupOpen(state) {

@@ -178,7 +178,7 @@ export function intro(page, texts, explained) {
 }
 
 /** The first screen with what leads on. @param {Scene} scene @param {HTMLElement} section @param {boolean} mayChoose */
-export function introScreen({ texts, act }, section, mayChoose) {
-  const whole = mayChoose && button(texts.start_whole, () => act.start(true), "button button--plain");
+export function introScreen({ texts, act }, section) {
+  const whole = button(texts.start_whole, () => act.start(true), "button button--plain");
   return [section, el("div", { class: "row actions" }, button(texts.start, () => act.start(false)), whole)];
 }

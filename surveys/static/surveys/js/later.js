@@ -1,7 +1,6 @@
 /** What stands behind the first screen of every survey, in one file. */
 
 import { allQuestions } from "./all-questions.js";
-import { fullScreen } from "./full.js";
 import { groupScreen } from "./groups.js";
 import { partOdds, screenNodes } from "./pages.js";
 import { useRanking, useScale } from "./question.js";
@@ -9,4 +8,4 @@ import { receipt, sentRow } from "./sent.js";
 import { trial } from "./trial.js";
 import { wholeScreen } from "./whole.js";
 
-export { allQuestions, fullScreen, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useRanking, useScale, wholeScreen };
+export { allQuestions, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useRanking, useScale, wholeScreen };

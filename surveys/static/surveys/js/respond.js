@@ -90,8 +90,7 @@ function scene() {
 
 function screen() {
   const isFirst = flow.current(state).kind === "intro";
-  // Where a group can be full, what follows is shown after it is known.
-  return isFirst ? introScreen(scene(), first, !page.state.full) : arrived.screenNodes(scene());
+  return isFirst ? introScreen(scene(), first) : arrived.screenNodes(scene());
 }
 
 function go(next) {
@@ -124,10 +123,7 @@ function againScreen() {
 /** What clicks do. */
 const act = {
   next: (complain) => {
-    const lacking = flow.missing(state);
-    if (lacking === "full") {
-      show(...arrived.fullScreen(scene()));
-    } else if (lacking) {
+    if (flow.missing(state)) {
       complain();
     } else if (misunderstood()) {
       toldAgain = true;
@@ -136,7 +132,6 @@ const act = {
       go(flow.next(state));
     }
   },
-  stay: () => show(...screen()),
   forget,
   back: () => trail.back(),
   start: async (isWhole) => {
@@ -336,7 +331,7 @@ async function speak(part) {
 
 /** Whether a survey says what few say. */
 const isRare = () =>
-  Boolean(page.by_invitation || page.panel || page.state.full || page.state.preview) ||
+  Boolean(page.by_invitation || page.panel || page.state.preview) ||
   design.group.policy !== "protected" ||
   page.wording.some(({ questions }) => questions.some(({ things, right }) => things || right !== undefined));
 
@@ -410,7 +405,7 @@ async function begin(given, note = false) {
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
   const drawn = rotates(design) ? drawQuestions(design, new Coins(platformFill(drawWords(design)))) : undefined;
   const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: 1, direct, drawn, tables, full: page.state.full, arms: taken?.answers });
+  state = flow.begin(design, { intros: 1, direct, drawn, tables, arms: taken?.answers });
   armed?.takeTexts(page.wording, arms);
   needed = load();
   furnish();
@@ -428,7 +423,7 @@ window.addEventListener("hashchange", (event) => {
 });
 
 window.addEventListener("beforeunload", (event) => {
-  if (state && Object.keys(state.answers).length > arms.length && flow.missing(state) !== "full") {
+  if (state && Object.keys(state.answers).length > arms.length) {
     event.preventDefault();
   }
 });

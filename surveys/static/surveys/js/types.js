@@ -24,7 +24,6 @@
  * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[], drawn?: Drawn}} SentRecord drawn: of a
  *   design that rotates
  * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
- * @typedef {Object<string, number[]>} Full by question the options whose groups are full; of questions with quotas
  *
  * The disguise of a number and of a place:
  *
@@ -63,8 +62,8 @@
  *   a host of files
  * @typedef {{texts: Record<string, string>, instead: Record<string, Record<string, string>>}} Sentences instead: by a kind
  *   of surveys those that take the place of others
- * @typedef {{survey: string, state: "missing" | "planned" | "open" | "full" | "closed", root?: string, versions?: string[],
- *   languages?: {tag: string, name: string, direction: string}[], definition?: string, words?: string, full?: Full,
+ * @typedef {{survey: string, state: "missing" | "planned" | "open" | "closed", root?: string, versions?: string[],
+ *   languages?: {tag: string, name: string, direction: string}[], definition?: string, words?: string,
  *   delete_on?: string | null, backup_days?: number, server: string, preview: boolean}} SurveyState as
  *   surveys/respondent/client_state.py says it; server: "" where it is the page's own
  * @typedef {{design: Design, key: {survey: string, design_id: string, practice: boolean, by_invitation: boolean,
@@ -83,7 +82,6 @@
  * @property {number} intros how many screens come before the first choice
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
  * @property {Drawn} drawn what this device asks: in memory only, the same for the whole load
- * @property {Full} full what the page said when it was opened
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
  * @property {(number | undefined)[][]} tables by block and question, the number of the table that shows it
  * @property {string} at id of the screen

@@ -9,7 +9,6 @@ import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { exact, whole } from "./drawn-part.js";
-import { movedQuota } from "./quotas.js";
 import { asSingle, LEAST_THINGS, renamedAnswer } from "./ranking.js";
 import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
@@ -146,7 +145,7 @@ export function moveQuestion(document, from, to) {
 
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
-  const { options, unrelated, prevalence, look: _, quotas: __, ...question } = getAt(document, path);
+  const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: startOptions(kind, options) }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);
   return settled(next, path[1], document);
@@ -193,7 +192,7 @@ export function nameByText(document, path, language) {
     : setQuestionKey(document, path, freshKey(questionKeys(document).filter((other) => other !== key), proposal));
 }
 
-/** Give an option another key; conditions that name it follow, and its quota. */
+/** Give an option another key; conditions that name it follow. */
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
@@ -202,7 +201,7 @@ export function setOptionKey(document, path, place, key) {
   const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
     one.startsWith(item) ? item + renamed(one.slice(item.length)) : one,
   );
-  return redirected(movedQuota(next, path, before, key), (condition) =>
+  return redirected(next, (condition) =>
     condition.question === question.key
       ? { ...condition, options: condition.options.map(renamed) }
       : condition,

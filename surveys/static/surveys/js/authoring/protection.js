@@ -6,15 +6,14 @@ import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
-import { movedQuota } from "./quotas.js";
 import { answerCount, isRanking } from "./ranking.js";
 
 const EVEN = WHOLE / 2;
 /** A first guess for a sensitive answer; the researcher states a better one. */
 const RARE = 2000;
 
-/** The chances that a question starts with; its quotas go: a disguised answer counts for no group. */
-export function withChances({ quotas: _, ...question }) {
+/** The chances that a question starts with. */
+export function withChances(question) {
   if (question.unrelated) {
     return question;
   }
@@ -118,8 +117,7 @@ export function pasteOptions(document, path, pasted, languages) {
 
 export function removeOption(document, path, place) {
   const { kind, options } = getAt(document, path);
-  const left = movedQuota(document, path, options[place].key);
-  return withOptions(left, path, options.toSpliced(place, 1), (shares, least) =>
+  return withOptions(document, path, options.toSpliced(place, 1), (shares, least) =>
     kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1),
   );
 }

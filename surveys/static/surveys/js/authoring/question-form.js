@@ -10,7 +10,6 @@ import {
   wordsField,
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
-import { quotasForm } from "./quotas-form.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt } from "./paths.js";
@@ -44,7 +43,6 @@ export function questionForm(app, path) {
     isProtected && radios("known", [[true, "known_yes"], [false, "known_no"]]),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
     question.wordings && hint(fill(texts.kept_wordings, { key: question.wordings.question })),
-    quotasForm(app, path),
     namesInData(app, path, question),
   ];
 }
