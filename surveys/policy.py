@@ -54,7 +54,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.figures.audit.selectors",
         "surveys.figures.estimating",
         "surveys.figures.patterns",
-        "surveys.figures.ranking_estimates",
         "surveys.questionnaire.draft_reading",
         "surveys.report.run_page",
         "surveys.figures.regression",

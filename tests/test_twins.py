@@ -182,7 +182,6 @@ REACHED = {
         "surveys/report/comparison_form.py",
         "surveys/report/comparison_words.py",
     },
-    "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
     "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
     "tests/surveys/figures/test_weighting.py": {
         "surveys/report/survey_quality_page.py",

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.rankings import orders
 from privacy.planning.light_strength import lighter, proposed_light
 from privacy.scales.number_specification import stated_number
 from privacy.survey.anchors import anchor_of
@@ -20,7 +19,7 @@ from privacy.survey.question import Question
 
 __all__ = ["defined_design"]
 
-_KINDS: Final = ("yes_no", "single", "multi", "number", "arm", "ranking")
+_KINDS: Final = ("yes_no", "single", "multi", "number", "arm")
 _NUMBER: Final = ("mechanism", "epsilon", "low", "high", "bin", "decimals", "calendar")
 
 
@@ -105,10 +104,6 @@ def _question(question: Mapping[str, Any], *, protected: bool) -> Question:
     if kind == "arm":
         shares = tuple(option["share"] for option in question["options"])
         return Question(key=key, kind="single", options=options, unrelated=(), shares=shares)
-    if kind == "ranking":
-        # One choice among the orders of its things.
-        options = tuple(".".join(options[thing] for thing in order) for order in orders(len(options)))
-        kind = "single"
     unrelated = tuple(question["unrelated"]) if protected else ()
     return Question(key=key, kind=kind, options=options, unrelated=unrelated)
 

@@ -113,10 +113,6 @@ WORDS: Final = {
         "compare where both groups have answered",
     ),
     "question": ("question %(value)s has no parts", "name a number or a place"),
-    "question.no_ranking": (
-        "the %(count)s options of question %(value)s are no orders of things",
-        "name a single choice with an option for each order: 6 of three things, 24 of four",
-    ),
     "regions.region": ("region %(value)r has no rectangle", "give at least one"),
     "regression.collinear": (
         "%(value)s follows from the other predictors in these rows",

@@ -195,7 +195,6 @@ FORM_TEXTS: Final = {
     "add_yes_no": _("Add yes or no"),
     "add_single": _("Add choose one"),
     "add_multi": _("Add tick several"),
-    "add_ranking": _("Add put in order"),
     "no_free_text": _("Free text is not offered: words cannot be disguised, and can show who wrote them."),
     # A question.
     "question_number": _("Question {number} of {total}"),
@@ -236,12 +235,6 @@ FORM_TEXTS: Final = {
     "kind_yes_no": _("Yes or no"),
     "kind_single": _("Choosing one option"),
     "kind_multi": _("Ticking several options"),
-    "kind_ranking": _("Putting things in order"),
-    "things": _("Things to put in order"),
-    "things_hint": _(
-        "Three or four. An order is disguised as one choice among all of them: 6 of three things, 24 of "
-        "four. A made-up answer takes each order equally often."
-    ),
     "look": _("Shown as"),
     "look_list": _("A list"),
     "look_rating": _("A rating"),

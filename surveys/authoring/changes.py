@@ -18,7 +18,6 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.disguise_facts import disguise_facts, epsilon_text
 from surveys.questionnaire.panel import PANEL
-from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.schedule import Schedule, local_text
 
 Kind = Literal["design", "wording", "schedule"]
@@ -217,10 +216,7 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield _("look"), question["look"]
     if question["prevalence"]:
         yield _("stated prevalence"), _shares(question["prevalence"])
-    if question.get(RANKING):
-        yield _("things to put in order"), _keys(question[RANKING])
-    # Of a ranking what is written, not each order that is made of it.
-    for option in question.get(RANKING) or question["options"]:
+    for option in question["options"]:
         yield from _texts(option["key"], option["text"])
 
 

@@ -38,7 +38,6 @@ KINDS: Final = {
     "yes_no": gettext_lazy("yes or no"),
     "single": gettext_lazy("one of these"),
     "multi": gettext_lazy("any of these"),
-    "ranking": gettext_lazy("these in order"),
     "number": gettext_lazy("a number"),
 }
 

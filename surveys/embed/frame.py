@@ -23,7 +23,6 @@ from surveys.formats.origins import is_origin
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
-from surveys.questionnaire.rankings import things_of
 from surveys.respondent.addresses import languages_of
 from surveys.respondent.client_documents import documents_made
 from surveys.respondent.first_texts import first_texts
@@ -156,8 +155,7 @@ def frame_files(
         As `check_framed`.
     """
     made = check_framed(design)
-    questions = wording["blocks"][0]["questions"]
-    scripts = frame_scripts(design, has_rankings=any(map(things_of, questions)))
+    scripts = frame_scripts(design)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
     files = {f"{folder}/{name}": content for name, content in program.items()}

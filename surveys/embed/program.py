@@ -33,21 +33,13 @@ def _joined() -> dict[str, str]:
     return join_modules(read, ENTRANCE)
 
 
-def frame_scripts(design: Design, *, has_rankings: bool) -> dict[str, bytes]:
-    """Return the scripts that a frame of a design loads, by file name; the entrance first.
-
-    Parameters
-    ----------
-    design : Design
-    has_rankings : bool
-        Whether a question asks for an order.
-    """
+def frame_scripts(design: Design) -> dict[str, bytes]:
+    """Return the scripts that a frame of a design loads, by file name; the entrance first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
         "near": design.mechanism == 5,
         "number-field": any(question.kind == "number" for question in design.questions),
-        "ranking": has_rankings,
     }
     return {f"{name}.js": _joined()[name].encode() for name, is_needed in needed.items() if is_needed}
 

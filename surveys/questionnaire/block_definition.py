@@ -20,7 +20,6 @@ from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.node import Node
-from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
 from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.scale_definition import (
     is_scale,
@@ -229,12 +228,12 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
         return read_scale(stated)
     if is_arm(stated.value):
         return read_arm(stated, protected=protected)
-    chances, ranks, question = ("unrelated", "prevalence"), is_ranking(stated.value), stated.value
+    chances, question = ("unrelated", "prevalence"), stated.value
     if not stated.has_members(
         ("key", "kind", "text", *(chances if protected else ())),
         (
             *("options", "help", *(("known",) if protected else (*chances, RIGHT))),
-            *(() if ranks else ("look",)),
+            "look",
             WORDINGS,
         ),
     ):
@@ -242,8 +241,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
     if "known" in question:
         stated.at("known").check_truth()
     text, help_text = stated.at("text").text(), stated.at("help").text_or_none()
-    things = read_options(stated)
-    options = order_options(things, stated.at("options")) if ranks else things
+    options = read_options(stated)
     if "look" in question:
         _check_look(stated.at("look"), question["kind"])
     texts_by_arm = read_arm_texts(stated.at(WORDINGS))
@@ -252,7 +250,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
     try:
         design = Question(
             key=question["key"],
-            kind="single" if ranks else question["kind"],
+            kind=question["kind"],
             options=tuple(option["key"] for option in options),
             unrelated=question.get("unrelated", []),
         )
@@ -269,7 +267,6 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
         "prevalence": question.get("prevalence", []),
         # Left out where there is none: the wordings of before there was one keep their digests.
         **({"look": question["look"]} if "look" in question else {}),
-        **({RANKING: things} if ranks else {}),
         **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
         **_right(stated.at(RIGHT), design),
     }

@@ -13,7 +13,6 @@ from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.rankings import RANKING
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -245,7 +244,6 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
     for question in (question for block in wording["blocks"] for question in block["questions"]):
         stated = {"": question["text"], "unit": question.get("unit")}
         stated |= {option["key"]: option["text"] for option in question["options"]}
-        stated |= {thing["key"]: thing["text"] for thing in question.get(RANKING) or ()}
         stated |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
         for part, by_language in stated.items():
             texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}

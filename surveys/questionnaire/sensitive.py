@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 
 __all__ = ["OF_A_COIN", "OF_DISGUISED", "choosable_questions", "even_chances", "free_key", "with_sensitive"]
 
@@ -132,8 +130,6 @@ def even_chances(shape: str, count: int) -> list[int]:
         return [SCALE // 2]
     if shape == "multi":
         return [SCALE // 2] * count
-    if shape == RANKING and count <= MOST_THINGS:
-        count = math.factorial(count)
     share, rest = divmod(SCALE, count)
     return [share + (number < rest) for number in range(count)]
 

@@ -27,11 +27,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.rankings import things_of
 from surveys.report.comparison_page import strongest_pair, wanted_pair
 from surveys.report.comparison_words import ComparisonText
 from surveys.report.frequencies import per_hundred, share_said
-from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.scales.number_page import number_picture, number_sentence
 
@@ -63,17 +61,14 @@ class QuestionResult:
     protected : bool
     answers : tuple of (ItemLabel, ItemsetRow or None)
         Each answer, and what the run lists of it; of a number or a place those that may take part in rules.
-        None of a ranking.
     n : int or None
         How many were asked it, where devices draw who is and one of its answers is listed.
     few_asked : bool
         Whether so few people are expected to have been asked it that nothing is listed of it.
-    ranking : RankingResult or None
-        Where things were put in order.
     number : NumberResult or None
         Of a number.
     error : PrivacyError or None
-        Why a number, a place or a ranking has no figures.
+        Why a number or a place has no figures.
     """
 
     question: Question
@@ -82,7 +77,6 @@ class QuestionResult:
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
     few_asked: bool = False
-    ranking: RankingResult | None = None
     number: NumberResult | None = None
     error: PrivacyError | None = None
 
@@ -247,16 +241,14 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             question=question,
             text=text_in(wording["text"], language),
             protected=design.blocks[design.block_of(number)].protected,
-            answers=() if things_of(wording) else answers,
+            answers=answers,
             n=n_asked[0] if n_asked and number in drawn else None,
             few_asked=number in drawn
             and not n_asked
             and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
-            if things_of(wording):
-                result = replace(result, ranking=ranking_result(run, number, wording))
-            elif question.is_scale:
+            if question.is_scale:
                 scale = scale_of(run, question.key, question.kind)
                 if question.kind == "number":
                     number_result = NumberResult(

@@ -15,7 +15,6 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.ready_parts import RIGHT
 from surveys.questionnaire.tables import MATRIX, tables_of
 
@@ -97,7 +96,6 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             }
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
-            | _things(question, language)
             | _right_answer(question)
             | _wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
@@ -105,12 +103,6 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
         ],
     }
-
-
-def _things(question: dict[str, Any], language: str) -> dict[str, list[str]]:
-    """Return what a ranking puts in order; nothing of another question."""
-    things = [text_in(thing["text"], language) for thing in things_of(question)]
-    return {"things": things} if things else {}
 
 
 def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:

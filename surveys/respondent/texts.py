@@ -187,12 +187,6 @@ RARE: Final = {
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everybody who has sent answers."),
     "panel_unknown": _("The link that led you here had no number in it. Tell {host} that you took part."),
-    # An order.
-    "rank_hint": _("Choose them one after another, the first one first. Choose one again to take it back."),
-    "rank_left": _("Still without a place: {left}."),
-    "rank_done": _("All have their place."),
-    "rank_undo": _("Take the last one back"),
-    "rank_missing": _("Please give each one a place."),
 }
 
 INVITED: Final = {

@@ -66,43 +66,7 @@ def confidence_bar(rule: RuleRow, labels: Labels) -> SafeString:
     return share_bar(share, low, high, said=sentence, compared=share_in_general(rule))
 
 
-@register.simple_tag
-def first_bar(thing: str, share: Measured) -> SafeString:
-    """Draw the share that put a thing first."""
-    sentence = _("%(thing)s is put first by %(share)s") % {"thing": thing, "share": frequency(share)}
-    return share_bar(share.value, share.low, share.high, said=sentence)
-
-
-@register.simple_tag
-def before_bar(before: str, after: str, share: Measured) -> SafeString:
-    """Draw the share that put one thing before another, beside a half."""
-    words = {"before": before, "after": after, "share": frequency(share)}
-    sentence = _("%(before)s before %(after)s: %(share)s") % words
-    return share_bar(share.value, share.low, share.high, said=sentence, compared=0.5)
-
-
-@register.simple_tag
-def order_bar(order: str, share: Measured) -> SafeString:
-    """Draw the share that put things in one order."""
-    sentence = _("%(order)s: %(share)s") % {"order": order, "share": frequency(share)}
-    return share_bar(share.value, share.low, share.high, said=sentence)
-
-
-@register.filter
-def mean_place(mean: Measured) -> str:
-    """Write a mean place with its interval: "1.6 on average (1.4–1.8)"."""
-    ends = f"{mean.low:.1f}–{mean.high:.1f}"
-    return _("%(place)s on average (%(ends)s)") % {"place": f"{mean.value:.1f}", "ends": ends}
-
-
 @register.filter
 def at_every_look(share: Measured, n: int) -> str:
     """Write the range of a share that holds however often one looks."""
     return range_said(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
-
-
-@register.simple_tag
-def place_at_every_look(mean: Measured, n: int, places: int) -> str:
-    """Write the range of a mean place that holds however often one looks."""
-    low, high = always_valid_interval(mean.value, mean.standard_error or 0.0, n, within=(1, places))
-    return f"{low:.1f}–{high:.1f}"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tests.cast.devices import shipped_definition
-from tests.cast.rankings import ranking
 
 
 def both(text: str) -> dict[str, str]:
@@ -77,16 +76,9 @@ def of_everyday(kind: str) -> dict[str, Any]:
     return {**whole, "slug": "framed", "blocks": [{**block, "asked_if": None}]}
 
 
-def ranked() -> dict[str, Any]:
-    """Return an order of three things."""
-    asked = ranking("why", "pay", "hours", "team", protected=True)
-    return framed(asked, truth_probability=4000)
-
-
 FRAMED: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "three": three,
     "choices": with_choices,
     "rotating": rotating,
-    "ranking": ranked,
     "number": lambda: of_everyday("number"),
 }

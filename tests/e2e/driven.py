@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import pytest
 from django.utils.translation import gettext, override
 
-from privacy.estimation.rankings import orders
 from tests.conftest import wait_until
 from tests.e2e.visit import REVIEW, labels_of
 
@@ -141,15 +140,9 @@ class Respondent:
         if isinstance(value, (str, tuple)):
             for place, text in enumerate([value] if isinstance(value, str) else value, 1):
                 self.type(f"(//*[@id='room']//input[not(@type='range')])[{place}]", text)
-        elif question["kind"] == "ranking":
-            for thing in orders(len(question["options"]))[value]:
-                self.press_thing(question["options"][thing]["text"][self.language])
         else:
             for label in labels_of(question, value, self.language):
                 self.tick(label if question["kind"] != "yes_no" else self.word(label), within)
-
-    def press_thing(self, name: str) -> None:
-        self.click(f"//*[@id='room']//button[normalize-space()={quoted(name)}]")
 
     def walk(self, answers: Mapping[str, Any], *, until: str = REVIEW) -> set[str]:
         """Start, answer and go on up to a screen; return the names of all controls.

@@ -21,7 +21,6 @@ from tests.cast.devices import published
 from tests.cast.everyday import RIVER, everyday_definition
 from tests.cast.frames import three
 from tests.cast.invitations import codes_of, invited
-from tests.cast.rankings import ranking
 from tests.e2e.conftest import Room
 from tests.e2e.driven import ONLY_TRUTH, SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
@@ -132,34 +131,19 @@ def every_kind() -> dict[str, Any]:
         },
         "options": [],
     }
-    blocks[0]["questions"].append(
-        ranking("matters", "pay", "hours", "team", "boss", protected=False, text="What matters to you?")
-    )
-    blocks[0]["questions"][-1]["text"]["zh-hans"] = "你看重什么？"
-    blocks += [
-        {"key": "since", "protected": True, "refusal": True, "title": title, "questions": [began]},
-        {
-            "key": "leaving",
-            "protected": True,
-            "truth_probability": 5000,
-            "refusal": None,
-            "title": {"en": "Leaving", "zh-hans": "离开"},
-            "questions": [ranking("leave", "pay", "hours", "team", protected=True)],
-        },
-    ]
+    blocks.append({"key": "since", "protected": True, "refusal": True, "title": title, "questions": [began]})
     return document
 
 
 # What is tapped, and what is typed; and what that counts as.
 GIVEN: dict[str, Any] = {
-    "way": {"travel": 1, "shifts": 1, "matters": 1},
+    "way": {"travel": 1, "shifts": 1},
     "strain": {"unpaid": 1, "told": 0, "lately": [1, 0]},
     "visits": {"doctor": 2},
     "time": {"hours": "52"},
     "pay": {"wage": "17.4"},
     "places": {"care": ("32.0281", "118.72872")},
     "since": {"began": "2023-05"},
-    "leaving": {"leave": 2},
 }
 COUNTS = {"time": {"hours": 5}, "pay": {"wage": 6}, "places": {"care": RIVER}, "since": {"began": 3}}
 

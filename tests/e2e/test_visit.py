@@ -73,7 +73,7 @@ def test_none_of_these_is_an_answer(room, visit):
     answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
     there = visit(here, words=TRUTH).walk(answers).seal().delivered()
     # What only other kinds of questions need stays away.
-    assert not [url for url in there.loaded if url.endswith(("/ranking.js", "/scale.js"))]
+    assert not [url for url in there.loaded if url.endswith("/scale.js")]
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 

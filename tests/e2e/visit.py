@@ -7,7 +7,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from privacy.estimation.rankings import orders
 from tests.conftest import wait_until
 
 REVIEW = "Look it over, then send"
@@ -125,11 +124,6 @@ class Visit:
         block, question = self.questions[self.heading]
         given = answers.get(block["key"], {})
         if question["key"] not in given:
-            return
-        if question["kind"] == "ranking":
-            order = orders(len(question["options"]))[given[question["key"]]]
-            for thing in order:
-                self.button(question["options"][thing]["text"]["en"]).click()
             return
         for label in labels_of(question, given[question["key"]]):
             self.room.get_by_label(label, exact=True).check()

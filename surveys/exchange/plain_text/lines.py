@@ -64,7 +64,6 @@ FLAGS: Final = {
     "several": ("several", "multi", "tick all", "多选"),
     "one": ("one", "single", "单选"),
     "rating": ("rating", "评分", "量表"),
-    "rank": ("rank", "ranking", "in order", "排序"),
     "table": ("table", "表格"),
     "slider": ("slider", "滑块"),
 }

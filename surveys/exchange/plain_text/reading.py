@@ -45,8 +45,6 @@ from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifie
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import said_in
 from surveys.questionnaire.layout import proposed_document
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.tables import MATRIX
@@ -92,7 +90,7 @@ class UnderstoodQuestion:
         Title of its part where it is the part's first question, else empty.
     texts, options : dict of str to str, tuple of such
     kind : str
-        ``yes_no``, ``single``, ``multi``, ``ranking`` or ``number``.
+        ``yes_no``, ``single``, ``multi`` or ``number``.
     is_protected : bool
     why : str
         What made it open or of its kind, where the text does not say so itself.
@@ -262,9 +260,7 @@ def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[st
 
 def _kind(question: PastedQuestion, survey: PastedSurvey) -> tuple[str, str]:
     text = " ".join(question.texts.values())
-    if "rank" in question.flags:
-        kind = RANKING
-    elif "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         kind = "multi"
     elif "rating" in question.flags:
         kind = "single"
@@ -275,14 +271,7 @@ def _kind(question: PastedQuestion, survey: PastedSurvey) -> tuple[str, str]:
         return "yes_no", _("it has no options, so it is asked as yes or no")
     else:
         kind = "single"
-    if kind == RANKING and not LEAST_THINGS <= len(question.options) <= MOST_THINGS:
-        survey.note(
-            question.line,
-            _("%(count)s things cannot be put in order here") % {"count": len(question.options)},
-            _("write %(least)s or %(most)s, each in a line of its own below the question")
-            % {"least": LEAST_THINGS, "most": MOST_THINGS},
-        )
-    elif len(question.options) < 2:
+    if len(question.options) < 2:
         survey.note(
             question.line,
             _("this question needs options to choose from"),
@@ -400,8 +389,8 @@ def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
         questions = tuple(
             Question(
                 key=entry["key"],
-                kind="single" if is_ranking(entry) else entry["kind"],
-                options=tuple(option["key"] for option in _answers(entry)),
+                kind=entry["kind"],
+                options=tuple(option["key"] for option in entry.get("options", ())),
                 unrelated=entry["unrelated"],
             )
             for entry in entries
@@ -411,12 +400,6 @@ def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
         )
     except PrivacyError:
         return None
-
-
-def _answers(entry: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the options of a question, of a ranking its orders; none where they are too few or too many."""
-    options: list[dict[str, Any]] = entry.get("options", [])
-    return order_options(options, Node(value=options, path="")) if is_ranking(entry) else options
 
 
 def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str, Any]:

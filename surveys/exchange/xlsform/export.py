@@ -18,7 +18,6 @@ from surveys.exchange.xlsform.question import APPEARANCES
 from surveys.exchange.xlsform.scale_questions import MOST_SIGNS, is_kept_whole, scale_cells
 from surveys.exchange.xlsform.workbook import workbook_write
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
-from surveys.questionnaire.rankings import things_of
 
 _YES_NO: Final = "yes_no"
 
@@ -51,14 +50,7 @@ def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
 def losses_of(definition: Definition) -> Iterator[str]:
     """Yield what other programs would not do with an exported definition."""
     blocks = definition.design.blocks
-    wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
-    ranked = {wording["key"] for wording in wordings if things_of(wording)}
     for block in blocks:
-        for term in block.asked_if.terms if block.asked_if else ():
-            if term.question in ranked:
-                yield _(
-                    "%(block)s waits for an order of %(question)s: other programs write orders otherwise"
-                ) % {"block": block.key, "question": term.question}
         if block.protected:
             yield _("%(block)s is disguised by Sotto only: other programs send its answers as they are") % {
                 "block": block.key
@@ -139,8 +131,7 @@ class _Survey:
     def _question(
         self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, str]:
-        select = "rank" if things_of(wording) else "select_one"
-        how = "select_multiple" if question.kind == "multi" else select
+        how = "select_multiple" if question.kind == "multi" else "select_one"
         kind = (
             scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
         )
@@ -173,7 +164,7 @@ def _choices(definition: Definition) -> Any:
             label = {tag: _yes_no(key, tag) for tag in definition.languages}
             yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
     for question, words in zip(questions, wordings, strict=True):
-        for option in () if question.is_scale else things_of(words) or words["options"]:
+        for option in () if question.is_scale else words["options"]:
             yield {
                 "list_name": _list_name(question),
                 "name": option["key"],

@@ -19,7 +19,6 @@ from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.block_definition import RATING
-from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.sensitive import OF_DISGUISED, even_chances
 from surveys.questionnaire.tables import MATRIX
 
@@ -31,14 +30,13 @@ _SELECT: Final = re.compile(
     r"(?P<other> or[ _](?:specify[ _])?other)?",
     re.IGNORECASE,
 )
-_RANK: Final = re.compile(r"rank (?P<list>\S+)", re.IGNORECASE)
 # What an app would write down by itself: who, when and where.
 _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio"}
 )
 # Types that name a list, a file or tags behind them.
-_LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
+_LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|osm|begin|end)\b")
 _COLUMNS: Final = frozenset({"type", "name", "label", "hint", "sotto_key"}).union(
     column.name for column in QUESTION if column.name != "appearance"
 )
@@ -66,8 +64,7 @@ class QuestionReader:
 
     def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
         """Return the question of a row, or None after noting why there is none."""
-        rank = _RANK.fullmatch(kind)
-        select = rank or _SELECT.fullmatch(kind)
+        select = _SELECT.fullmatch(kind)
         if kind.split()[0].lower() in TYPES:
             return self._scale(row, kind.split()[0].lower())
         if select is None:
@@ -77,17 +74,17 @@ class QuestionReader:
         key = self._key(row)
         if options is None or key is None:
             return None
-        if rank is None and select["other"]:
+        if select["other"]:
             self._leave(row, "type", _("options are fixed: “other” is left out"))
         members = own_members(QUESTION, row, "survey", self.notes)
         look = _LOOKS.get(members.pop("appearance", ""))
         self._leave_columns(row, known=lambda column: column == "appearance" and look is not None)
         if "shares" in members:
             return _arms(key, options, members["shares"])
-        how = "" if rank else select["how"].lower()
+        how = select["how"].lower()
         multi = "multiple" in how or "all" in how
         is_yes_no = not multi and sorted(option["key"].lower() for option in options) == ["no", "yes"]
-        shape = RANKING if rank else "multi" if multi else "yes_no" if is_yes_no else "single"
+        shape = "multi" if multi else "yes_no" if is_yes_no else "single"
         question: dict[str, Any] = {
             "key": key,
             "kind": shape,
@@ -102,8 +99,7 @@ class QuestionReader:
             question["look"] = look
         if protected:
             even = even_chances(shape, len(options))
-            # Nobody states how common each of 24 orders is.
-            return question | {"unrelated": even} | ({"prevalence": even} if rank else {}) | members
+            return question | {"unrelated": even} | members
         for member in OF_DISGUISED:
             if members.pop(member, None) is not None:
                 self._leave(row, f"sotto_{member}", _("the part is open: its answers are sent as they are"))

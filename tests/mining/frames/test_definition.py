@@ -13,7 +13,6 @@ from mining.frames.definition import defined_design
 from mining.frames.survey import Survey
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.ready_parts import ready_parts
-from tests.cast.rankings import ranking
 from tests.cast.refusals import refused
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -101,28 +100,6 @@ def test_two_strengths_are_those_stated_and_proposed_on_the_server(
     assert wanted is not None
     assert wanted.design.has_two_strengths
     assert defined_design(lit(light, epsilon)).design_id == wanted.design.design_id
-
-
-def test_an_order_is_one_choice_among_the_orders_of_its_things() -> None:
-    orders = [
-        ranking("why", "pay", "hours", "team", protected=True),
-        ranking("last", "pay", "hours", "team", "boss", protected=False),
-    ]
-    blocks = [
-        {
-            "key": "why",
-            "protected": True,
-            "title": {"en": "Why"},
-            "truth_probability": 4000,
-            "questions": orders[:1],
-        },
-        {"key": "last", "protected": False, "title": {"en": "Last"}, "questions": orders[1:]},
-    ]
-    changed = {**MARRIAGE, "languages": ["en"], "blocks": blocks}
-    wanted = definition_without_texts(changed)
-    assert wanted is not None
-    assert defined_design(changed).design_id == wanted.design.design_id
-    assert Survey.of(changed).design.items[0].key == "why=pay.hours.team"
 
 
 def test_an_invitation_that_decides_the_strength_is_part_of_the_design() -> None:

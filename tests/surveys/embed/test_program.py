@@ -11,14 +11,14 @@ from tests.cast.frames import rotating, three
 
 
 def test_a_frame_loads_what_its_design_needs() -> None:
-    assert list(frame_scripts(definition_parse(three()).design, has_rankings=False)) == ["embed.js"]
-    drawn = frame_scripts(definition_parse(rotating()).design, has_rankings=True)
-    assert list(drawn) == ["embed.js", "drawing.js", "ranking.js"]
+    assert list(frame_scripts(definition_parse(three()).design)) == ["embed.js"]
+    drawn = frame_scripts(definition_parse(rotating()).design)
+    assert list(drawn) == ["embed.js", "drawing.js"]
 
 
 def test_each_script_of_a_frame_is_one_that_a_browser_reads(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    for name, content in frame_scripts(definition_parse(rotating()).design, has_rankings=True).items():
+    for name, content in frame_scripts(definition_parse(rotating()).design).items():
         (tmp_path / name).write_bytes(content)
         subprocess.run(["node", "--check", tmp_path / name], check=True)
 

@@ -15,7 +15,6 @@ from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.everyday import everyday_definition
-from tests.cast.rankings import ranked_survey
 
 SAID = re.compile(r"(-?\d+) % found \((-?\d+) to (-?\d+)\), (\d+) % true")
 
@@ -109,10 +108,3 @@ def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
     survey_import(shipped_definition("workplace", slug="half"), by="ana")
     Survey.objects.update(definition=document)
     assert "not complete yet" in admin_client.get("/en/staff/surveys/half/made-up/").content.decode()
-
-
-def test_made_up_people_put_things_in_order() -> None:
-    shares = made_up_shares(definition_parse(ranked_survey()), n=40, rng=np.random.default_rng(1))
-    options = [share.option for share in shares if share.question == "Why would you leave?"]
-    assert len(options) == 6
-    assert options[0] == "1. Pay 2. Working hours 3. The team"

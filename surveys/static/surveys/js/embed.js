@@ -12,7 +12,7 @@ import { button, el } from "./dom.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength } from "./layout.js";
 import { heading, said } from "./parts.js";
-import { questionFieldset, useRanking, useScale } from "./question.js";
+import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
@@ -208,7 +208,6 @@ async function open() {
   await Promise.all([
     block.questions.some(({ kind }) => kind === "number") &&
       import("./number-field.js").then(({ numberControl: control }) => useScale({ control })),
-    wording.questions.some(({ things }) => things) && import("./ranking.js").then(useRanking),
     design.mechanism === 5 && import("./near.js"),
   ]);
   drawn = everything(design);

@@ -3,9 +3,9 @@
 import { allQuestions } from "./all-questions.js";
 import { groupScreen } from "./groups.js";
 import { partOdds, screenNodes } from "./pages.js";
-import { useRanking, useScale } from "./question.js";
+import { useScale } from "./question.js";
 import { receipt, sentRow } from "./sent.js";
 import { trial } from "./trial.js";
 import { wholeScreen } from "./whole.js";
 
-export { allQuestions, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useRanking, useScale, wholeScreen };
+export { allQuestions, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useScale, wholeScreen };

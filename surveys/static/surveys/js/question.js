@@ -11,14 +11,6 @@ export function useScale(found) {
   scale = found;
 }
 
-/** What knows orders; null where the survey asks for none. */
-let ranking = null;
-
-/** @param {typeof import("./ranking.js")} found */
-export function useRanking(found) {
-  ranking = found;
-}
-
 export const isScaleKind = ({ kind }) => kind === "number" || kind === "place";
 
 /** What holds for a number or a place: at length before it is answered, in short elsewhere. */
@@ -42,7 +34,6 @@ export function questionFieldset(asked) {
   const hints = [
     wording.help && said(wording.help),
     question.kind === "multi" && texts.hint_multi,
-    wording.things && texts.rank_hint,
     !isProtected && !asked.isRow && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
@@ -56,8 +47,7 @@ export function questionFieldset(asked) {
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;
-  const kind = wording.things ? ranking : isScaleKind(question) && scale;
-  const make = kind ? kind.control : question.kind === "multi" ? checkboxes : radios;
+  const make = isScaleKind(question) ? scale.control : question.kind === "multi" ? checkboxes : radios;
   const inputs = make({ ...asked, onAnswer });
   const fieldset = el(
     "fieldset",

@@ -333,7 +333,7 @@ async function speak(part) {
 const isRare = () =>
   Boolean(page.by_invitation || page.panel || page.state.preview) ||
   design.group.policy !== "protected" ||
-  page.wording.some(({ questions }) => questions.some(({ things, right }) => things || right !== undefined));
+  page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
 
 /** Make the first screen, and put in what is folded there once what that needs is here. */
 function furnish() {
@@ -360,8 +360,6 @@ function load() {
     isRare() && speak("rare"),
     later,
     design.blocks.some(isScale) && Promise.all([later, import("./scale.js")]).then(([{ useScale }, scale]) => useScale(scale)),
-    page.wording.some(({ questions }) => questions.some(({ things }) => things)) &&
-      Promise.all([later, import("./ranking.js")]).then(([{ useRanking }, ranking]) => useRanking(ranking)),
     design.blocks.some(({ radius }) => radius !== undefined) && import("./near.js"),
   ]);
 }

@@ -112,7 +112,7 @@
  *
  * @typedef {object} Asked
  * @property {Question} question
- * @property {{text: string, help: string, options: string[], things?: string[]}} wording things: of a ranking, whose options are their orders
+ * @property {{text: string, help: string, options: string[]}} wording
  * @property {number | number[] | undefined} value the answer so far
  * @property {boolean} isProtected
  * @property {boolean} isSkippable

@@ -84,24 +84,6 @@ def test_two_dates_ask_for_a_date(line: str, calendar: str, ends: list[str]) -> 
     assert [question["number"][end] for end in ("low", "high")] == ends
 
 
-@pytest.mark.parametrize("flag", ["[rank]", "【排序】"])
-def test_lines_are_put_in_order_where_the_text_says_so(flag: str) -> None:
-    reading = pasted_read(f"Work\n1. Why would you leave? {flag}\n- Pay\n- Hours\n- The team", ["en"])
-    assert not reading.problems
-    assert reading.document is not None
-    (block,) = reading.document["blocks"]
-    (question,) = block["questions"]
-    assert (question["kind"], [option["key"] for option in question["options"]]) == (
-        "ranking", ["pay", "hours", "team"],
-    )  # fmt: skip
-    assert len(question["unrelated"]) == len(question["prevalence"]) == 6
-    # As strong as any other part: an answer is four times likelier at most, with a skip of one in seven.
-    truth, answered = block["truth_probability"] / 10_000, 1 - block["refusal"] / 10_000
-    assert 1 + truth / (1 - truth) * 6 / answered == pytest.approx(4, abs=0.01)
-    (problem,) = pasted_read("Work\n1. Which? [rank]\n- a\n- b\n- c\n- d\n- e").problems
-    assert (problem.line, problem.message) == (2, "5 things cannot be put in order here")
-
-
 def test_chinese_is_understood_alike() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"

@@ -202,7 +202,7 @@ function questionsPart(app, place, block) {
   const { texts } = app;
   const here = ["blocks", place, "questions"];
   const add = (kind) => app.open(addQuestion(app.document, place, kind), { focus: "first" });
-  const kinds = ["yes_no", "single", "multi", "ranking"].map((kind) => plainButton(texts[`add_${kind}`], () => add(kind)));
+  const kinds = ["yes_no", "single", "multi"].map((kind) => plainButton(texts[`add_${kind}`], () => add(kind)));
   return el(
     "div",
     { class: "field", id: idOf(here), "data-field": `blocks[${place}].questions`, tabindex: "-1" },

@@ -4,7 +4,6 @@ import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
 import { hint, idOf, radioField, selectField } from "./fields.js";
 import { pathText } from "./paths.js";
-import { asSingle } from "./ranking.js";
 import { textIn } from "./wording.js";
 
 /** @param {import("./app.js").App} app @param {number} place of the part */
@@ -57,7 +56,7 @@ export function conditionPart(app, place) {
 const optionsOf = (app, question) =>
   question.kind === "yes_no"
     ? [["yes", app.texts.yes], ["no", app.texts.no]]
-    : asSingle(question).options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
+    : question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
 
 const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
 

@@ -1,7 +1,5 @@
 /** A part of the draft as a device would draw and disguise it, while it is being written. */
 
-import { asSingle, isRanking } from "./ranking.js";
-
 /** A part without what it says of rotation. */
 export const whole = ({ questions_per_person: _, booklets: __, ...block }) => block;
 
@@ -37,13 +35,10 @@ const areSets = (booklets, size, total) =>
  * disguised near the true answers for the plain disguise, until it is mended.
  */
 export function asDrawn(block) {
-  const drawn = asChosen(asAsked(block));
+  const drawn = asAsked(block);
   const isPlain = block.radius === undefined || isNear(block, drawn.questions_per_person ?? block.questions.length);
   return isPlain ? drawn : exact(drawn);
 }
-
-/** A part whose rankings are choices among orders. */
-const asChosen = (block) => (block.questions.some(isRanking) ? { ...block, questions: block.questions.map(asSingle) } : block);
 
 function asAsked(block) {
   const { questions_per_person: count, booklets, questions } = block;

@@ -9,7 +9,6 @@ import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { exact, whole } from "./drawn-part.js";
-import { asSingle, LEAST_THINGS, renamedAnswer } from "./ranking.js";
 import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
@@ -54,23 +53,23 @@ export function withStrengths(given, isLight) {
   return isLight ? { ...document, group: { ...group, light: true } } : { ...document, group, blocks: plain };
 }
 
-/** The options that a question of a kind starts with, those it has already first. */
-function startOptions(kind, options = []) {
-  const least = kind === "ranking" ? LEAST_THINGS : options.length ? 0 : 2;
+/** The options that a question starts with, those it has already first. */
+function startOptions(options = []) {
+  const least = options.length ? 0 : 2;
   return Array.from({ length: Math.max(least, options.length) }).reduce(
     (list, _, place) => [...list, options[place] ?? { key: freshKey(list.map(({ key }) => key), `option-${place + 1}`), text: {} }],
     [],
   );
 }
 
-/** @param {"yes_no" | "single" | "multi" | "ranking"} kind */
+/** @param {"yes_no" | "single" | "multi"} kind */
 export function addQuestion(document, block, kind) {
   const owner = document.blocks[block];
   const open = {
     key: freshKey(questionKeys(document), "question-1"),
     kind,
     text: {},
-    ...(kind === "yes_no" ? {} : { options: startOptions(kind) }),
+    ...(kind === "yes_no" ? {} : { options: startOptions() }),
   };
   const list = ["blocks", block, "questions"];
   const place = owner.questions.length;
@@ -146,7 +145,7 @@ export function moveQuestion(document, from, to) {
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
-  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: startOptions(kind, options) }) };
+  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: startOptions(options) }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);
   return settled(next, path[1], document);
 }
@@ -196,7 +195,7 @@ export function nameByText(document, path, language) {
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
-  const renamed = renamedAnswer(question, before, key);
+  const renamed = (answer) => (answer === before ? key : answer);
   const item = `${question.key}=`;
   const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
     one.startsWith(item) ? item + renamed(one.slice(item.length)) : one,
@@ -210,7 +209,7 @@ export function setOptionKey(document, path, place, key) {
 
 /** The items of a part, as sets of answers that cannot be true together name them. */
 const itemsOf = ({ questions }) =>
-  questions.map(asSingle).flatMap(({ key, kind, options = [] }) =>
+  questions.flatMap(({ key, kind, options = [] }) =>
     kind === "yes_no" ? [key] : options.map((option) => `${key}=${option.key}`),
   );
 

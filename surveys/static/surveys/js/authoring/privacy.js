@@ -6,7 +6,6 @@ import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
-import { asSingle } from "./ranking.js";
 import { countedCosts } from "./rotating.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
@@ -179,7 +178,7 @@ function rowInWords(app, place, worst) {
     return [texts.worst_skipped];
   }
   const language = app.speaking;
-  return app.document.blocks[place].questions.map(asSingle).flatMap((question, number) => {
+  return app.document.blocks[place].questions.flatMap((question, number) => {
     const value = worst[number];
     // What this device would not ask.
     if (value === null) {

@@ -6,7 +6,6 @@ import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
-import { answerCount, isRanking } from "./ranking.js";
 
 const EVEN = WHOLE / 2;
 /** A first guess for a sensitive answer; the researcher states a better one. */
@@ -17,8 +16,8 @@ export function withChances(question) {
   if (question.unrelated) {
     return question;
   }
-  const count = answerCount(question);
-  const isSingle = question.kind === "single" || isRanking(question);
+  const count = question.options?.length ?? 1;
+  const isSingle = question.kind === "single";
   return {
     ...question,
     unrelated: isSingle ? spread(count) : Array(count).fill(EVEN),
@@ -52,7 +51,7 @@ export function demandedRefusal(part) {
 }
 
 /**
- * A question with other options. Its chances, where it has any, change with them; of a ranking every order is alike again.
+ * A question with other options. Its chances, where it has any, change with them.
  * @param {(shares: number[], least: number, first: number) => number[]} change least: 1 for decoys, which must all be
  *   possible, 0 for what is expected; first: what a new option of several starts with
  */
@@ -61,9 +60,6 @@ function withOptions(document, path, options, change) {
   const { unrelated, prevalence } = question;
   if (!unrelated) {
     return setAt(document, path, question);
-  }
-  if (isRanking(question)) {
-    return setAt(document, path, withChances(withoutChances(question)));
   }
   const chances = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence ?? [], 0, RARE) };
   return setAt(document, path, { ...question, ...chances });

@@ -13,10 +13,9 @@ import { namesInData } from "./key-fields.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt } from "./paths.js";
-import { isRanking } from "./ranking.js";
 import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
-const KINDS = ["yes_no", "single", "multi", "ranking"];
+const KINDS = ["yes_no", "single", "multi"];
 const LOOKS = {
   yes_no: [["", "look_list"], ["matrix", "look_matrix"]],
   single: [["", "look_list"], ["rating", "look_rating"], ["matrix", "look_matrix"]],
@@ -75,14 +74,13 @@ function optionsPart(app, path, isProtected) {
   const here = [...path, "options"];
   const question = getAt(app.document, path);
   const list = question.options ?? [];
-  const ranks = isRanking(question);
-  const rows = list.map((_, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected && !ranks }));
+  const rows = list.map((_, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected }));
   const add = () => {
     app.edit(addOption(app.document, path), { redraw: true });
     document.getElementById(idOf([...here, list.length, "text", app.languages[0]]))?.focus();
   };
   const children = [
-    ranks ? hint(texts.things_hint) : isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
+    isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
     el("ol", { class: "option-rows" }, ...rows),
     remark(here),
     ...(isProtected ? remarks(path) : []),
@@ -90,7 +88,7 @@ function optionsPart(app, path, isProtected) {
     el("div", { class: "row" }, plainButton(texts.option_add, add)),
     pastedOptions(app, path),
   ];
-  return group(here, ranks ? texts.things : texts.options, children, "field stack");
+  return group(here, texts.options, children, "field stack");
 }
 
 /** A list from elsewhere, one option a line. */
