@@ -160,7 +160,7 @@ def main() -> None:
     """Print the table, and whether ours is ahead at each point."""
     for epsilon in EPSILONS:
         check_peers(epsilon)
-    heads = ["questions", "epsilon", "one part", "best split", "ours", "asked, radius", *PEERS]
+    heads = ["questions", "epsilon", "one part", "best split", "ours", "asked", *PEERS]
     heads += ["bound", "ours : bound", "bound, all patterns"]
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
@@ -176,7 +176,7 @@ def main() -> None:
         peers = {name: mean_of(peer, m, epsilon) for name, peer in PEERS.items()}
         split = best_split(m, epsilon, sizes=SIZES)[1]
         row = [f"{m}", f"{epsilon:g}", f"{whole:.4g}", f"{split:.4g}", f"{own:.4g}"]
-        row += [f"{ours.asked}, {ours.radius}", *(f"{value:.4g}" for value in peers.values())]
+        row += [f"{ours.asked}", *(f"{value:.4g}" for value in peers.values())]
         row += [f"{bound:.4g}", f"{own / bound:.2f}"]
         row += [f"{least_variance_of_all_patterns(m, epsilon, sizes=SIZES):.4g}"]
         print("| " + " | ".join(row) + " |")

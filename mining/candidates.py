@@ -93,7 +93,7 @@ def join(
     allowed = made[~_excluded(design, made)] if made.shape[1] == 2 else made
     # They do for what devices draw: three questions may be asked two by two and never all together.
     index = index_of(design)
-    return allowed[index.reachable(allowed)] if design.rotates or index.is_near.any() else allowed
+    return allowed[index.reachable(allowed)] if design.rotates else allowed
 
 
 def _by_mlxtend(frequent: Whole, most: int) -> Whole:

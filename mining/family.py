@@ -149,17 +149,17 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
 def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
     """Return the polynomial of a part: of as many questions as count together, or of those of a booklet."""
     if block.booklets is None:
-        return _at_most(block.most_together, questions, empty)
+        return _at_most(block.most_asked, questions, empty)
     tops = [question - empty for question in questions]
     sets: dict[frozenset[int], Polynomial] = {frozenset(): empty}
     for booklet in block.booklets:
-        for size in range(1, min(len(empty) - 1, block.most_together) + 1):
+        for size in range(1, min(len(empty) - 1, block.most_asked) + 1):
             for chosen in combinations(booklet, size):
                 if frozenset(chosen) not in sets:
                     sets[frozenset(chosen)] = _times(sets[frozenset(chosen[:-1])], tops[chosen[-1]])
             if len(sets) > MOST_SETS:
                 # More hypotheses than there are correct for too many, which is on the safe side.
-                return _at_most(block.most_together, questions, empty)
+                return _at_most(block.most_asked, questions, empty)
     total: Polynomial = np.sum(list(sets.values()), axis=0)
     return total
 

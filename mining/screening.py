@@ -66,15 +66,14 @@ def promising(
     independent trials, weighted or not). The estimate from all rows uses the same rows and errs less: of
     100,000 itemsets it was never 3 such errors away from what these rows say (docs/scale.md).
 
-    Candidates that everybody is asked, that open answers lead to, or whose rows are sent near the true one
-    are not looked at.
+    Candidates that everybody is asked, or that open answers lead to, are not looked at.
 
     References
     ----------
     Chernoff 1952.
     """
     index = index_of(count_cache.matrix.design)
-    plain = index.is_drawn[candidates].any(axis=1) & ~index.is_near[candidates].any(axis=1)
+    plain = index.is_drawn[candidates].any(axis=1)
     plain &= ((index.base[candidates] == BLANK) & (index.led[candidates] == BLANK)).all(axis=1)
     items = candidates[plain]
     shown, n = count_cache.of(items).T, count_cache.of(np.array([[BLANK]])).T

@@ -15,8 +15,6 @@ from typing import Final
 # Publishing answers.
 DRAW_TEST_SIZE: Final = 0.001
 LEAST_BATCH_ROWS: Final = 50
-LEAST_FACTOR: Final = 0.05
-LEAST_TOGETHER: Final = 2
 
 # Errors beside figures.
 FEW_ROWS: Final = 5
@@ -110,19 +108,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.risk.shuffling",
         "surveys.intake.mix",
         "surveys.rows.snapshot",
-    ),
-    "LEAST_FACTOR": decision(
-        "factor by which a disguise shrinks a product of answers, below which it is not measured",
-        "its errors would be more than twenty times as large",
-        "privacy.planning.part_variance",
-        "privacy.survey.block",
-        "surveys.questionnaire.definition",
-    ),
-    "LEAST_TOGETHER": decision(
-        "answers that a part of which near rows are sent lets be counted together, at least",
-        "a rule is of two",
-        "privacy.survey.design",
-        "surveys.questionnaire.definition",
     ),
     "FEW_ROWS": decision(
         "rows in each cell below which a figure is labelled",

@@ -172,6 +172,7 @@ REACHED = {
         "releases/microdata/report.py",
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
+    "tests/surveys/report/test_results_page.py": {"surveys/templatetags/frequencies.py"},
     "tests/surveys/report/audit/test_run_page.py": {"surveys/report/audit/views.py"},
     "tests/surveys/report/scales/test_number_page.py": {
         "surveys/figures/scales/files.py",

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from mining.columns.row_reader import sent_values
 from privacy.arrays import Flags, Whole
-from privacy.channels.near_truth import NearTruth, ball_size
 from privacy.row_coins import RowCoins, Words, whole_numbers
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.survey.block import Block
@@ -106,38 +105,6 @@ def _disguise_block(
         here = planes[layout.presence_bit(question_number)] & answered
         values = planes[start : start + width]
         values[:] = np.where(decoyed, _decoys(question, width, coins), values) & here
-    if mine.near is not None:
-        _turn(planes, layout, number, coins, mine.near, is_true=~decoyed)
-
-
-def _turn(
-    planes: Flags,
-    layout: Layout,
-    number: int,
-    coins: RowCoins,
-    channel: NearTruth,
-    *,
-    is_true: Flags,
-) -> None:
-    """Turn answers of rows that are no decoys, as `NearTruth.turned` says of a number of each row's own."""
-    rest = coins.below(channel.ball)
-    # Of each row: its answers that are still to come, and how many of them may be turned.
-    left = np.full(len(is_true), channel.questions)
-    budget = np.full(len(is_true), channel.radius)
-    sizes = np.array(
-        [[ball_size(n, r) for r in range(channel.radius + 1)] for n in range(channel.questions + 1)],
-        dtype=rest.dtype,
-    )
-    first = layout.design.first_questions[number]
-    for question in range(first, first + len(layout.design.blocks[number].questions)):
-        here = planes[layout.presence_bit(question)]
-        left = left - here
-        without = sizes[left, budget]
-        turned = here & (rest >= without)
-        rest = rest - np.where(turned, without, 0)
-        budget = budget - turned
-        start, _width = layout.value_bits(question)
-        planes[start] ^= turned & is_true
 
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:

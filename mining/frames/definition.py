@@ -70,7 +70,6 @@ def _block(block: Mapping[str, Any]) -> Block:
         questions=questions,
         questions_per_person=block.get("questions_per_person"),
         booklets=block.get("booklets"),
-        radius=block.get("radius"),
     )
 
 

@@ -93,10 +93,6 @@ WORDS: Final = {
         "no device is asked %(keys)s together",
         "choose questions that one device can draw together",
     ),
-    "never_together.near": (
-        "rows of block %(block)s, near the true ones, do not tell of %(count)s of its answers together",
-        "count at most %(most)s of its answers together",
-    ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
     "no_rows.arms": ("0 rows of a group were asked an answer", "wait for answers"),
     "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),

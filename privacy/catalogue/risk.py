@@ -48,10 +48,6 @@ WORDS: Final = {
         "the priors sum to %(total)g, the least is %(least)g",
         "give shares of 0 and more that sum to 1 exactly",
     ),
-    "radius": (
-        "a window of %(window)s on a circle of %(n)s cannot be inverted: they share a divisor",
-        "choose another radius",
-    ),
     "rho.order": ("rho1 = %(rho1)s, rho2 = %(rho2)s are not in order", "give 0 < rho1 < rho2 < 1"),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "give a share below 1"),
     "shape.channel": ("shape %(value)s is no channel", "give a matrix"),
@@ -72,10 +68,6 @@ WORDS: Final = {
         "use entropy_bound, or smaller blocks",
     ),
     "too_large.channel": ("a channel of %(value)s entries", "give at most %(largest)s"),
-    "too_large.near_rows": (
-        "block %(key)s asks %(value)s questions near the truth, and each doubles the rows to look at",
-        "ask each person at most %(most)s of them",
-    ),
     "too_strict": (
         "only shares below %(largest).2g keep this promise",
         "ask fewer questions in a block, or promise less",

@@ -179,10 +179,6 @@ WORDS: Final = {
         "give an object with exactly the keys %(keys)s",
     ),
     "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
-    "malformed.near_truth": (
-        "mechanism of block %(key)s = %(value)r",
-        'give "near_truth" together with a radius, or leave both out',
-    ),
     "malformed.number": (
         "number = %(value)r has other parts",
         "give %(needed)s, and decimals and items where needed",
@@ -251,26 +247,6 @@ WORDS: Final = {
     "questions_per_person.too_many": (
         "of %(key)s each person is asked %(value)s of %(total)s, which makes %(count)s sets",
         "ask each person fewer of them, or nearly all; let fewer take turns, or list a block's booklets",
-    ),
-    "radius.kind": (
-        "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",
-        "leave the radius out, or ask protected yes/no questions only",
-    ),
-    "radius.none": (
-        "block %(value)s sends its true row, not rows near it",
-        "give it a radius, or leave this out",
-    ),
-    "radius.reach": (
-        "under radius %(value)s of block %(block)s %(size)s answers together cannot be counted",
-        "choose another radius, a higher truth probability, or another number of questions",
-    ),
-    "radius.refusal": (
-        "block %(key)s sends rows near the true one and offers a skip of %(value)s",
-        "leave the skip out, or the radius",
-    ),
-    "radius.unrelated": (
-        "unrelated probability of %(question)s = %(value)r in block %(key)s, which has a radius",
-        "make it 5000: there the other rows are fair coins",
     ),
     "range.date": (
         "%(name)s = %(value)r is no such date",

@@ -366,11 +366,6 @@ def _scored(
     index: DesignIndex,
     group: int,
 ) -> Array:
-    mine = index.design.blocks[block].in_group(direct=group == 0)
-    if mine is not None and mine.near is not None:
-        unwanted = sum(1 - (codes >> items.index(item) & 1) for item in wanted)
-        scores = np.array([float(z) for z in mine.near.score(len(wanted))])
-        return np.asarray(scores[unwanted])
     p = float(index.truth[group, block])
     return numerator(having, p, index.decoy(block, wanted)) / p
 

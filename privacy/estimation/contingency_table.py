@@ -155,7 +155,7 @@ class ContingencyTables:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnTables(ContingencyTables):
-    """The cells of both groups where rows are sent near the true one, or count though they were asked a part.
+    """The cells of both groups where rows count that were asked a part.
 
     Parameters
     ----------
@@ -229,8 +229,6 @@ def _drawn_cells(
     shape: Shape, chances: Chances, group: int, rows: Whole, mu: Array, whole: Flags
 ) -> GroupCells:
     def numerator(event: int) -> Array:
-        if not shape.is_drawn:
-            return shape.numerator(chances, group, event)
         influence = shape.influence(chances, group, event, rows, mu)
         with np.errstate(invalid="ignore"):
             scaled = shape.truth(chances, group, event) * influence

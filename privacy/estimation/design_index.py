@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from privacy import validation
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
@@ -46,11 +46,6 @@ class DesignIndex:
         Whether some devices draw its question, or its part, and others do not.
     unit : int array, by item
         The same for items of one block that a device is always asked together.
-    is_near : bool array, by item
-        Whether its block sends rows near the true one.
-    inverse_factors : float array, shape (2, blocks, sizes)
-        Of such blocks 1 / b_a by group, for a = 0, 1, ... answers; 1 where a group sends what is true, and
-        for all other blocks; 0 of more answers than are counted together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     led : int array, by item
@@ -80,15 +75,11 @@ class DesignIndex:
                 for share in question.decoy_shares or (1,) * question.n_items
             ]
         )
-        near = _flags(block.radius is not None for block in blocks)
-        self.is_near: Flags = near[self.block]
         true = _flags(block.truth_probability == SCALE for block in blocks)
         protected = _flags(block.protected for block in blocks)
-        self.is_open: Flags = (~protected | (true & ~near))[self.block]
+        self.is_open: Flags = (~protected | true)[self.block]
         rotating = _flags(block.is_rotating for block in blocks)
-        self.unit: Whole = np.where(
-            (rotating | near)[self.block], self.question, len(design.questions) + self.block
-        )
+        self.unit: Whole = np.where(rotating[self.block], self.question, len(design.questions) + self.block)
         self._lay_out_drawing(rotating)
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
@@ -96,7 +87,6 @@ class DesignIndex:
         self.undisguised = tuple(
             all(_is_sent_as_is(block, direct=direct) for block in blocks) for direct in (True, False)
         )
-        self.inverse_factors = _inverse_factors(design)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
     def _lay_out_drawing(self, rotating: Flags) -> None:
@@ -196,18 +186,8 @@ class DesignIndex:
         self.refuse_unreachable_questions({int(self.question[item]) for item in items})
 
     def refuse_unreachable_questions(self, questions: Collection[int]) -> None:
-        """Refuse questions that no device draws together, or whose joint counts are not estimable."""
+        """Refuse questions that no device draws together."""
         numbers = sorted(questions)
-        for block, most in self.drawing.lossy:
-            inside = sum(self.design.block_of(number) == block for number in numbers)
-            if inside > most:
-                raise PrivacyError(
-                    "never_together.near",
-                    tuple(numbers),
-                    block=self.design.blocks[block].key,
-                    count=inside,
-                    most=most,
-                )
         if not self.drawing.together(np.array([numbers], dtype=np.int64))[0]:
             keys = ", ".join(repr(self.design.questions[number].key) for number in numbers)
             raise PrivacyError("never_together", tuple(numbers), keys=keys)
@@ -313,21 +293,7 @@ def _alone(reach: Reach | None) -> int:
 
 def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
     mine = block.in_group(direct=direct)
-    return mine is None or (mine.truth == 1 and mine.radius is None)
-
-
-def _inverse_factors(design: Design) -> Array:
-    near = [(number, block) for number, block in enumerate(design.blocks) if block.radius is not None]
-    most = max((block.most_together for _number, block in near), default=0)
-    inverse = np.ones((2, len(design.blocks), most + 1))
-    for number, block in near:
-        for group, direct in enumerate((True, False)):
-            mine = block.in_group(direct=direct)
-            if mine is not None and mine.near is not None:
-                factors = [mine.near.factor(size) for size in range(block.most_together + 1)]
-                inverse[group, number, : len(factors)] = [float(1 / factor) for factor in factors]
-                inverse[group, number, len(factors) :] = 0
-    return inverse
+    return mine is None or mine.truth == 1
 
 
 @lru_cache(maxsize=4)

@@ -55,10 +55,10 @@ class Drawing:
 
     def together(self, questions: Whole) -> Flags:
         """Say of sets of questions, shape (R, width), whether one device can tell of all of them."""
-        possible = np.ones(len(questions), dtype=np.bool_)
-        for number, most in self.lossy:
-            possible &= _distinct(questions, self._block[questions] == number) <= most
-        return possible if not self.design.rotates else possible & (self.chance(questions) > 0)
+        if not self.design.rotates:
+            return np.ones(len(questions), dtype=np.bool_)
+        possible: Flags = self.chance(questions) > 0
+        return possible
 
     def chance(self, questions: Whole) -> Array:
         """Return f of sets of questions, shape (R, width): the chance that a device is asked all of them.
@@ -80,15 +80,6 @@ class Drawing:
         for numbers, sets in self._rotations:
             chance *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
         return chance
-
-    @cached_property
-    def lossy(self) -> tuple[tuple[int, int], ...]:
-        """Blocks of which rows near the true one are sent, and how many answers can be counted together."""
-        return tuple(
-            (number, block.most_together)
-            for number, block in enumerate(self.design.blocks)
-            if block.radius is not None
-        )
 
     @cached_property
     def _rotating(self) -> tuple[int, ...]:

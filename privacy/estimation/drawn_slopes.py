@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from privacy.arrays import Array, Whole
-from privacy.channels.near_truth import near_scores
 from privacy.estimation.contingency_table import DrawnTables
 from privacy.estimation.moments import Scores
 from privacy.estimation.shapes import Chances, Shape
@@ -79,10 +78,10 @@ def square_slopes(shape: Shape, chances: Chances, group: int, rows: Whole, squar
     5/8 for who has the item, else 1/8.
 
     >>> from privacy.estimation.shapes import Axis
-    >>> shape = Shape(axes=(Axis(0, (0,), (0,), True),), n_sides=1, n_blocks=1, near=frozenset(),
-    ...                    excluded=frozenset())
+    >>> shape = Shape(axes=(Axis(0, (0,), (0,), True),), n_sides=1, n_blocks=1,
+    ...               excluded=frozenset())
     >>> half, ones = np.full((2, 1, 1), 0.5), np.ones((1, 1))
-    >>> law = Chances(p=half, answering=ones, q=ones / 4, inverse_factors=np.ones((2, 1, 1, 1)))
+    >>> law = Chances(p=half, answering=ones, q=ones / 4)
     >>> square_slopes(shape, law, 1, np.array([[2, 1, 1]]), np.array([[0.0, 0.0, 1.0]]))
     array([0.25])
     """
@@ -172,10 +171,6 @@ def _sent_by(
     """Return the mean over what a block's axes show: of who matches some of them, the others evenly."""
     matched = tuple(axis for axis in axes if axis in matching)
     as_it_is = values.mean(axis=tuple(axis for axis in axes if axis not in matching), keepdims=True)
-    if block in shape.near:
-        # Of axes that are matched evenly, what is sent is even too.
-        factors = chances.inverse_factors[group, :, block].T
-        return _near_match(factors, matched, as_it_is) if matched else as_it_is
     as_it_is = _at(as_it_is, dict.fromkeys(matched, 1))
     if block is None:
         return as_it_is
@@ -187,17 +182,6 @@ def _sent_by(
     decoys = answering * decoys + (1 - answering) * _at(values, dict.fromkeys(axes, 0))
     sent: Array = p * as_it_is + (1 - p) * decoys
     return sent
-
-
-def _near_match(inverse_factors: Array, axes: tuple[int, ...], values: Array) -> Array:
-    """Return the mean over what is sent near a row that matches all."""
-    # The chance of u turned answers is the score of u with b_a in place of 1/b_a.
-    factors = [np.divide(1, own, out=np.zeros_like(own), where=own > 0) for own in inverse_factors]
-    chances = near_scores(factors, len(axes))
-    total: Array = np.zeros(())
-    for shown in itertools.product((0, 1), repeat=len(axes)):
-        total = total + chances[len(axes) - sum(shown)] * _at(values, dict(zip(axes, shown, strict=True)))
-    return total
 
 
 def _at(values: Array, states: Mapping[int, int]) -> Array:

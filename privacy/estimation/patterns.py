@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from typing import Final
@@ -12,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.near_truth import NearTruth
 from privacy.channels.retention import adjoint, forward, numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -93,54 +91,23 @@ class BlockPatterns:
         counts[self.patterns] = exactly(table, range(len(self.items))).reshape(inner.shape)
         return np.moveaxis(counts, 0, axis)
 
-    @cached_property
-    def turned(self) -> Array:
-        """N, the chance that a pattern comes of another one where the block sends rows near the true one.
-
-        What is shown follows p N + (1 - p) q 1'; of all other blocks N is the identity. It is symmetric.
-        """
-        channel = self.block.near
-        if channel is None or not self.disguised:
-            return np.eye(len(self.nodes))
-        return self._by_difference(replace(channel, truth=Fraction(1)).margin(len(self.items)))
-
     def forward(self, shares: Array, group: int, *, axis: int) -> Array:
         """Return how often rows of a group show each letter, from shares of the true ones along an axis."""
         decoys = self._decoys_along(axis, shares.ndim)
-        return forward(self._turn(shares, group, axis), self.truth[group], decoys, axis=axis)
+        return forward(shares, self.truth[group], decoys, axis=axis)
 
     def backward(self, values: Array, group: int, *, axis: int) -> Array:
         """Return the mean over what a group shows for each true letter, from a value of each shown one."""
         decoys = self._decoys_along(axis, values.ndim)
-        return self._turn(adjoint(values, self.truth[group], decoys, axis=axis), group, axis)
-
-    def _turn(self, values: Array, group: int, axis: int) -> Array:
-        if self._near(group) is None:
-            return values
-        return np.moveaxis(np.tensordot(self.turned, values, axes=(1, axis)), 0, axis)
+        return adjoint(values, self.truth[group], decoys, axis=axis)
 
     def _decoys_along(self, axis: int, axes: int) -> Array:
         return self.decoys.reshape((-1,) + (1,) * (axes - axis - 1))
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
         """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
-        p = self.truth[group]
-        channel = self._near(group)
-        if channel is None:
-            decoys = self._decoys_along(axis, events.ndim)
-            return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
-        scores = p * self._by_difference(channel.score(len(self.items)))
-        return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
-
-    def _by_difference(self, values: Sequence[Fraction]) -> Array:
-        """Give each pair of patterns the value at the number of answers in which they differ."""
-        codes = np.arange(1 << len(self.items))
-        by_number = np.array([float(value) for value in values])
-        return np.asarray(by_number[np.bitwise_count(codes[:, None] ^ codes)])
-
-    def _near(self, group: int) -> NearTruth | None:
-        mine = self.block.in_group(direct=group == 0) if self.disguised else None
-        return None if mine is None else mine.near
+        decoys = self._decoys_along(axis, events.ndim)
+        return numerator(events, self.truth[group], (decoys * events).sum(axis=axis, keepdims=True))
 
     @cached_property
     def decoys(self) -> Array:

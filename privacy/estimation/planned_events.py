@@ -92,7 +92,6 @@ class PlannedEvents:
             p=index.truth[:, blocks],
             answering=index.answering[blocks],
             q=np.ones((len(items), len(shape.axes))),
-            inverse_factors=index.inverse_factors[:, blocks],
         )
         for position, axis in enumerate(shape.axes):
             chances.q[:, position] = index.unrelated[items[:, axis.positions]].prod(axis=1)
@@ -167,22 +166,21 @@ def shapes_of(
         Whether rows count that were asked a part of an event, of which devices draw some questions. Else each
         event has a shape.
     """
-    drawn, is_near = index.is_drawn[items], index.is_near[items]
+    drawn = index.is_drawn[items]
     is_drawn = drawn & all_rows
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     # Answers of one coin are one part, if all of them were asked and are sent as they are or not at all.
-    one_by_one = is_drawn | is_near
     unit = np.full(items.shape, BLANK, dtype=np.int8)
-    if one_by_one.any():
-        unit = first_positions(np.where(one_by_one, index.unit[items], BLANK))
+    if is_drawn.any():
+        unit = first_positions(np.where(is_drawn, index.unit[items], BLANK))
     pairs, same, clash = between(index, items, sizes)
     usable: Flags = np.asarray(drawn.any(axis=1))
     if all_rows:
         usable &= index.has_base[items].all(axis=1)
     columns = [usable, *block.T, *same, *clash]
-    if one_by_one.any():
-        columns += [*unit.T, *is_drawn.T, *is_near.T]
+    if is_drawn.any():
+        columns += [*unit.T, *is_drawn.T]
     if all_rows:
         # Several sets of columns tell who could be asked a block: one plan is of the same blocks.
         columns += [*index.led[items].T]
@@ -194,7 +192,6 @@ def shapes_of(
                 tuple(block[example].tolist()),
                 tuple(unit[example].tolist()),
                 tuple(is_drawn[example].tolist()),
-                tuple(is_near[example].tolist()),
                 tuple(sizes),
                 frozenset(pair for pair, on in zip(pairs, same, strict=True) if on[example]),
                 frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example]),
@@ -207,7 +204,6 @@ def _shape(
     block: Positions,
     unit: Positions,
     is_drawn: tuple[bool, ...],
-    is_near: tuple[bool, ...],
     sizes: tuple[int, ...],
     repeated: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
@@ -234,5 +230,4 @@ def _shape(
         return None
     # Of an item that both sides hold the first position stands for it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
-    near = frozenset(touched.index(own) for own, flag in zip(block, is_near, strict=True) if flag)
-    return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), near=near, excluded=clashing)
+    return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)

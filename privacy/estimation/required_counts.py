@@ -49,10 +49,10 @@ def required_counts(
     Returns
     -------
     tuple of Columns
-        Of an itemset the rows to use, and 2^(protected blocks touched) sets more, of a block that sends rows
-        near the true one 2^(its items); of a pair those of both sides and of their unions. Where devices draw
-        its questions, also 3 to their number: for each of them any row, asked, and having the item, and that
-        for each set of open answers that tells who could be asked.
+        Of an itemset the rows to use, and 2^(protected blocks touched) sets more; of a pair
+        those of both sides and of their unions. Where devices draw its questions, also 3 to their number:
+        for each of them any row, asked, and having the item, and that for each set of open answers that
+        tells who could be asked.
 
     Raises
     ------

@@ -1,7 +1,6 @@
 """Shapes that itemsets, and pairs of them, share: the counts they need, their cells, and what rows score.
 
-Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows
-near the true one are scored by how many of the answers are the wanted ones.
+Of those of which devices draw a part rows count that were asked some of it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
 from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import BLANK, DesignIndex
@@ -89,14 +87,11 @@ class Chances:
         Chance that a decoy is not skipped.
     q : float array, shape (R, axes)
         Chance of an axis' items under a decoy that is not skipped.
-    inverse_factors : float array, shape (2, R, blocks, sizes)
-        Of blocks that send rows near the true one 1 / b_a, see `DesignIndex`.
     """
 
     p: Array
     answering: Array
     q: Array
-    inverse_factors: Array
 
     def __len__(self) -> int:
         return len(self.q)
@@ -107,7 +102,6 @@ class Chances:
             p=self.p[:, some],
             answering=self.answering[some],
             q=self.q[some],
-            inverse_factors=self.inverse_factors[:, some],
         )
 
 
@@ -123,8 +117,6 @@ class Shape:
         1 for an itemset, 2 for a pair.
     n_blocks : int
         Disguised blocks that are touched.
-    near : frozenset of int
-        Those of them that send rows near the true one; an axis of theirs is of one item.
     excluded : frozenset of (int, int)
         Positions of two options of one single choice: no row has both.
 
@@ -141,7 +133,6 @@ class Shape:
     axes: tuple[Axis, ...]
     n_sides: int
     n_blocks: int
-    near: frozenset[int]
     excluded: frozenset[tuple[int, int]]
 
     @cached_property
@@ -157,7 +148,7 @@ class Shape:
     @cached_property
     def is_plain(self) -> bool:
         """Whether all that is disguised keeps whole answers, of rows that were asked everything."""
-        return not self.is_drawn and not self.near
+        return not self.is_drawn
 
     @cached_property
     def undisguised(self) -> Shape:
@@ -166,7 +157,7 @@ class Shape:
         for axis in self.axes:
             sides.setdefault(axis.sides, []).extend(axis.positions)
         axes = (Axis(None, tuple(sorted(places)), own, drawn=False) for own, places in sides.items())
-        return Shape(tuple(axes), self.n_sides, n_blocks=0, near=self.near, excluded=self.excluded)
+        return Shape(tuple(axes), self.n_sides, n_blocks=0, excluded=self.excluded)
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
@@ -250,9 +241,8 @@ class Shape:
 
     @cached_property
     def yes(self) -> Flags:
-        """Cells of rows that match all they were asked; of near rows any: others may score more."""
-        own = [position for position, axis in enumerate(self.axes) if axis.block not in self.near]
-        is_yes: Flags = (~self.is_asked | (self.matches == 1))[own].all(axis=0)
+        """Cells of rows that match all they were asked."""
+        is_yes: Flags = (~self.is_asked | (self.matches == 1)).all(axis=0)
         return is_yes
 
     @cached_property
@@ -319,11 +309,6 @@ class Shape:
             numerators[:], numerators[every] = 0.0, 1.0
             return numerators
         p = chances.p[group, :, block]
-        if block in self.near:
-            factors = list(chances.inverse_factors[group, :, block].T)
-            by_number = p * np.stack(near_scores(factors, len(axes)))
-            numerators[:] = by_number[len(axes) - np.indices((2,) * len(axes)).sum(axis=0)]
-            return numerators
         q = chances.answering[:, block] * chances.q[:, list(axes)].prod(axis=1)
         numerators[:], numerators[every] = numerator(np.array([[0.0], [1.0]]), p, q)
         return numerators

@@ -17,10 +17,8 @@ import scipy
 
 from privacy import validation
 from privacy.arrays import Array, Whole
-from privacy.channels.near_truth import ball_size, krawtchouk
 from privacy.coins import SCALE
 from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
-from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [
     "SampledDesign",
@@ -33,7 +31,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class SampledDesign:
-    """Each person is asked j of m yes/no questions, and what is sent lies within a radius of the truth.
+    """Each person is asked j of m yes/no questions, which share a coin.
 
     Parameters
     ----------
@@ -41,9 +39,6 @@ class SampledDesign:
         m.
     asked : int
         j, drawn by the device, all sets of j equally likely; m asks everything.
-    radius : int
-        With chance |B|(e^eps - 1)/Z what is sent differs from the truth in at most so many answers, all such
-        rows equally likely; else it is fair coins. 0 is k-ary randomised response.
     epsilon : float
 
     Raises
@@ -53,8 +48,8 @@ class SampledDesign:
 
     Notes
     -----
-    With |B| = sum_{w <= r} C(j, w) and Z = (e^eps - 1)|B| + 2^j the factor is
-    b_a = (e^eps - 1)/Z sum_{w <= r} K_w(a), see `krawtchouk`, and f_a = C(m - a, j - a)/C(m, j).
+    What is sent is k-ary randomised response: b_a = p = (e^eps - 1)/(e^eps - 1 + 2^j), and
+    f_a = C(m - a, j - a)/C(m, j).
 
     References
     ----------
@@ -65,49 +60,45 @@ class SampledDesign:
     Two of three questions at e^eps = 5: b = 4/8, f = 2/3 and 1/3, so a share has variance
     1/4 / (2/3 x 1/4) = 3/2.
 
-    >>> design = SampledDesign(questions=3, asked=2, radius=0, epsilon=math.log(5))
-    >>> [round(design.part.factor(a), 12) for a in (1, 2)], round(design.variance(1), 12)
-    ([0.5, 0.5], 1.5)
+    >>> design = SampledDesign(questions=3, asked=2, epsilon=math.log(5))
+    >>> round(design.part.truth, 12), round(design.variance(1), 12)
+    (0.5, 1.5)
     """
 
     questions: int
     asked: int
-    radius: int
     epsilon: float
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
         validation.whole_number(self.questions, "number of questions", low=1, high=60)
         validation.whole_number(self.asked, "questions asked of a person", low=1, high=self.questions)
-        validation.whole_number(self.radius, "radius", low=0, high=self.asked - 1)
 
     @property
     def part(self) -> AskedPart:
         """The questions as one part with a coin."""
-        weight = math.expm1(self.epsilon) * ball_size(self.asked, self.radius)
+        weight = math.expm1(self.epsilon)
         return AskedPart(
             questions=self.questions,
             truth=weight / (weight + 2.0**self.asked),
             per_person=self.asked,
-            radius=self.radius,
         )
 
     @property
     def odds(self) -> float:
         """How many times likelier the answer sent to one asked question is from those of whom it is true."""
-        factor = self.part.factor(1)
-        return (1 + factor) / (1 - factor)
+        return (1 + self.part.truth) / (1 - self.part.truth)
 
     @property
     def can_be_built(self) -> bool:
-        """Whether a survey can ask this way: p is one ten-thousandth or more, and all rows can be audited.
+        """Whether a survey can ask this way: p is one ten-thousandth or more.
 
         Examples
         --------
-        >>> SampledDesign(questions=30, asked=27, radius=7, epsilon=6.0).can_be_built
+        >>> SampledDesign(questions=30, asked=27, epsilon=6.0).can_be_built
         False
         """
-        return self.part.truth * SCALE >= 1 and (not self.radius or self.asked <= MOST_NEAR_ASKED)
+        return self.part.truth * SCALE >= 1
 
     def variance(self, size: int) -> float:
         """Return n times the variance of the support of so many items; infinite where it is out of reach."""
@@ -136,32 +127,27 @@ def sampled_designs(
     Examples
     --------
     >>> designs = sampled_designs(4, 3.0, sizes=(1, 2), most_odds=math.inf)
-    >>> [(design.asked, design.radius) for design in designs[:2]]
-    [(3, 0), (4, 0)]
+    >>> [design.asked for design in designs[:2]]
+    [3, 4]
     """
     designs: list[SampledDesign] = []
     for per_person in range(max(sizes), questions + 1):
-        for radius in range(per_person // 2 + 1):
-            design = SampledDesign(
-                questions=questions,
-                asked=per_person,
-                radius=radius,
-                epsilon=_within(per_person, radius, epsilon, most_odds),
-            )
-            is_possible = design.epsilon > 0 and design.can_be_built
-            if is_possible and math.isfinite(design.mean_variance(sizes)):
-                designs.append(design)
+        design = SampledDesign(
+            questions=questions, asked=per_person, epsilon=_within(per_person, epsilon, most_odds)
+        )
+        is_possible = design.epsilon > 0 and design.can_be_built
+        if is_possible and math.isfinite(design.mean_variance(sizes)):
+            designs.append(design)
     return sorted(designs, key=lambda design: design.mean_variance(sizes))
 
 
-def _within(per_person: int, radius: int, epsilon: float, most_odds: float) -> float:
+def _within(per_person: int, epsilon: float, most_odds: float) -> float:
     """Return the largest epsilon up to this one at which the odds of one question are kept; 0 for none."""
     if most_odds <= 1:
         return 0.0
-    # (1 + b)/(1 - b) <= odds is b <= c, and b is g s / (g B + 2^j): solved for g.
+    # (1 + p)/(1 - p) <= odds is p <= c, and p is g / (g + 2^j): solved for g.
     most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
-    signed = sum(krawtchouk(weight, 1, per_person) for weight in range(radius + 1))
-    room = signed - most * ball_size(per_person, radius)
+    room = 1 - most
     return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**per_person / room))
 
 

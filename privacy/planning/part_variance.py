@@ -5,14 +5,11 @@ At uniform truth and per respondent, as in `privacy.planning.efficiency`: divide
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy import validation
-from privacy.channels.near_truth import ball_size, krawtchouk
-from privacy.policy import LEAST_FACTOR
 
 __all__ = ["AskedPart", "mean_variance", "variance_of_size"]
 
@@ -38,9 +35,6 @@ class AskedPart:
     inverse_shares : tuple of float, optional
         Where the sets asked are a list: for 1, 2, ... questions the mean over all sets of so many of
         1 / share of people who are asked them together.
-    radius : int, optional
-        With chance p a row is sent that differs from the true one in at most so many answers, beside fair
-        coins; see `privacy.channels.near_truth`. 0, and None, send the true row.
 
     Examples
     --------
@@ -55,7 +49,6 @@ class AskedPart:
     per_person: int | None = None
     unrelated: float = 0.5
     inverse_shares: tuple[float, ...] | None = None
-    radius: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
@@ -65,17 +58,11 @@ class AskedPart:
             validation.whole_number(
                 self.per_person, "questions asked of a person", low=1, high=self.questions
             )
-        if self.radius is not None:
-            validation.whole_number(self.radius, "radius", low=0, high=self.together - 1, code="radius")
 
     @property
     def together(self) -> int:
         """Number of questions that one person is asked."""
         return self.per_person or self.questions
-
-    def factor(self, size: int) -> float:
-        """Return b_a, by which what so many questions tell together is shrunk; p where no row is near."""
-        return self.truth * _shrinking(self.together, self.radius, size) if self.radius else self.truth
 
     def inverse_share(self, size: int) -> float:
         """Return 1 / f of so many questions, f the share of people who are asked them together."""
@@ -93,11 +80,10 @@ class AskedPart:
         -----
         Where all are asked z = ([all shown] - d)/p with d = (1 - p) theta^k for k items, and
         p^2 E z^2 = p mu + (1 - p) theta^k - 2 p (1 - p) mu theta^k - ((1 - p) theta^k)^2, mu = 2^-k.
-        Where questions rotate it is the sum of C(k, a) / (f_a b_a^2) over numbers a of questions that are
-        touched, b = p but for rows near the true one; these need fair coins, of which the same holds
-        unrotated.
+        Where questions rotate it is the sum of C(k, a) / (f_a p^2) over numbers a of questions that are
+        touched.
         """
-        if self.per_person is not None or self.radius:
+        if self.per_person is not None:
             return [
                 math.fsum(math.comb(k, a) * self.excess(a) for a in range(1, k + 1)) for k in range(size + 1)
             ]
@@ -109,10 +95,8 @@ class AskedPart:
         return excesses
 
     def excess(self, size: int) -> float:
-        """Return 1 / (f b^2) of so many questions with fair coins; infinite where they are out of reach."""
-        factor = self.factor(size) if size <= self.together else 0.0
-        out = abs(factor) < LEAST_FACTOR if self.radius else not factor
-        return math.inf if out else self.inverse_share(size) / factor**2
+        """Return 1 / (f p^2) of so many questions with fair coins; infinite where they are out of reach."""
+        return self.inverse_share(size) / self.truth**2 if size <= self.together else math.inf
 
 
 def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
@@ -191,13 +175,6 @@ def mean_variance(parts: Sequence[AskedPart], sizes: Sequence[int]) -> float:
         Of itemsets, 1 or more each.
     """
     return math.fsum(variance_of_size(parts, size) for size in sizes) / len(sizes)
-
-
-@functools.lru_cache(maxsize=4096)
-def _shrinking(together: int, radius: int, size: int) -> float:
-    """Return b_a / p of rows within a radius of the true one."""
-    signed = sum(krawtchouk(weight, size, together) for weight in range(radius + 1))
-    return signed / ball_size(together, radius)
 
 
 def _times(first: Sequence[float], other: Sequence[float]) -> list[float]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.coins import SCALE
-from privacy.survey.design import Block, Design
+from privacy.survey.design import Design
 
 __all__ = ["report_channels"]
 
@@ -32,8 +32,6 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
     [Fraction(1, 1), Fraction(3, 4)]
     """
     block = design.blocks[design.items[items[0]].block]
-    if block.radius is not None:
-        return _near_channels(block, items)
     q = [Fraction(1)]
     for item in items:
         yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
@@ -42,19 +40,4 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
     return [
         Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
         for direct in (True, False)
-    ]
-
-
-def _near_channels(block: Block, items: Sequence[int]) -> list[Channel]:
-    """Return how each group's devices report one item, or two, of a block that sends rows near the true one.
-
-    How likely a report is depends on how many of these answers differ alone.
-    """
-    devices = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
-    rows = range(1 << len(items))
-    exact = (Fraction(1), *[Fraction(0)] * len(items))
-    turned = [channel.margin(len(items)) if channel else exact for channel in devices]
-    return [
-        Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
-        for chances in turned
     ]

@@ -21,13 +21,11 @@ from privacy.risk.gathering import Part
 from privacy.risk.posterior import SentRow
 from privacy.risk.reidentification import reidentification_rate
 from privacy.risk.row_distribution import (
-    NearRowDistribution,
     RowDistribution,
     answer_shares,
     gathered,
     given_answer,
     joined_parts,
-    knowing_one,
     parts_of,
     with_skip,
 )
@@ -98,8 +96,6 @@ def attackers(
     tuple of Attacker
         The one who excludes rows excludes 3, or fewer where the block has no more; left out at 0.
     """
-    if isinstance(distribution, NearRowDistribution):
-        return _of_near_rows(prior, distribution)
     block = prior.block
     count = min(EXCLUSIONS, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(prior)
@@ -122,18 +118,6 @@ def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker
         truthful=reidentification_rate(view),
         highest=float(view.highest_truthful_posterior.max()),
         exact=view.exact,
-    )
-
-
-def _of_near_rows(prior: BlockPrior, distribution: NearRowDistribution) -> tuple[Attacker, ...]:
-    """Give posteriors from near-truth rows by adversary: the best discrimination from fair coins."""
-    part, questions = most_telling(prior), prior.block.questions
-    number = next(position for position, question in enumerate(questions) if question.key == part.key)
-    shares = [prior.prevalence[question.key][0] / SCALE for question in questions]
-    return (
-        _attacker("nothing", "", ignorant(distribution)),
-        _attacker("marginals", "", distribution),
-        _attacker("one_fact", part.key, knowing_one(prior.block, shares, number)),
     )
 
 
@@ -260,9 +244,7 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
     Notes
     -----
     p/(p + (1 - p) q(known)), where the known answers are those that decoys show least often. The other
-    answers then have the prior of the others alone: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)). Where rows
-    near the true one are sent it is the chance that no fair coins were: 1 - (1 - p) 2^-m / P(m answers come
-    unturned).
+    answers then have the prior of the others alone: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)).
 
     Examples
     --------
@@ -289,9 +271,8 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
         known = order[:count]
         keys = tuple(block.questions[position].key for position in known)
         sent = SentRow(truth=block.truth, prior=Fraction(1), decoy=by_chance(known))
-        coin = sent.coin if block.near is None else 1 - sent.drawn / block.near.margin(count)[0]
         share = asked_of.share_asked(positions[position] for position in known)
-        attacks.append(KnownAnswers(keys=keys, coin=coin, asked=share))
+        attacks.append(KnownAnswers(keys=keys, coin=sent.coin, asked=share))
     return tuple(attacks)
 
 
@@ -327,9 +308,5 @@ def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
     """
     count = validation.whole_number(draws, "draws", low=1, high=MOST_DRAWS, code="draws")
     truth = Fraction(block.truth_probability, SCALE)
-    hit = (
-        block.near.chance(0)
-        if block.near is not None
-        else truth + (1 - truth) * unrelated_probability(block, row)
-    )
+    hit = truth + (1 - truth) * unrelated_probability(block, row)
     return 1 - (1 - hit) ** count - count * hit * (1 - hit) ** (count - 1)

@@ -95,8 +95,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     Notes
     -----
     gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
-    the row is from somebody whose true row it is than from anybody else. Of a near-truth block
-    1 + p 2^j / ((1 - p)|B|), whatever the row.
+    the row is from somebody whose true row it is than from anybody else.
 
     References
     ----------
@@ -110,8 +109,6 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
     Fraction(3, 1)
     """
-    if block.near is not None:
-        return block.near.amplification
     return retained(block.truth, unrelated_probability(block, row))
 
 
@@ -209,7 +206,7 @@ def question_odds(block: Block) -> Fraction | None:
     Notes
     -----
     The largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v; with fair decoys and
-    without a skip (1 + p) / (1 - p). Of a near-truth block (1 + b_1) / (1 - b_1). A number or a place is one
+    without a skip (1 + p) / (1 - p). A number or a place is one
     answer: its odds are the amplification of its disguise.
 
     Examples
@@ -221,9 +218,6 @@ def question_odds(block: Block) -> Fraction | None:
     """
     if block.is_scale:
         return _scale_budget(block).amplification
-    if block.near is not None:
-        factor = block.near.factor(1)
-        return None if factor == 1 else (1 + factor) / (1 - factor)
     rarest = min(question.rarest_decoy for question in block.questions)
     return retained(block.truth, (1 - Fraction(block.refusal or 0, SCALE)) * rarest)
 

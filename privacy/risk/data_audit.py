@@ -162,8 +162,7 @@ def _of_block(
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
     counts = seen.counts()
     n = int(counts.sum())
-    if n < AUDIT_LEAST_ROWS or block.near is not None:
-        # Of rows near the true one nothing is read from the data beyond what was stated before.
+    if n < AUDIT_LEAST_ROWS:
         return replace(part, n=n), {}
     prior = prior_of(block, prevalence, sets)
     evidence = seen_with(prior, seen.rows, counts, seen.is_asked)

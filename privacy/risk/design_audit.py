@@ -262,7 +262,7 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
     odds, skips = question_odds(block), skip_odds(block)
 
     def row(of: BlockPrior, values: BlockAnswers) -> RowAudit:
-        return audit_row(of.block, values, of.prior(values), of.prevalence)
+        return audit_row(of.block, values, of.prior(values))
 
     return BlockAudit(
         key=block.key,
@@ -283,11 +283,10 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
         unmixing=reidentification(distribution),
         exposed=tuple((draws, float(redraw_exposure(drawn, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prior.prevalence)),
-        leakage=leakage(own) if own.exact and block.near is None else None,
+        leakage=leakage(own) if own.exact else None,
         question_odds=math.inf if odds is None else _number(odds),
         skip_odds=0.0 if skips is None else _number(skips),
         booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
-        radius=block.radius,
     )
 
 
@@ -310,19 +309,15 @@ def scale_audit(block: Block) -> ScaleAudit:
 
 
 def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
-    """Return epsilon of the block's first one, two, ... questions; of none where its radius is of so many."""
-    if block.radius is not None:
-        return ()
+    """Return epsilon of the block's first one, two, ... questions."""
     return tuple(
         (count, block_budget(replace(block, questions=block.questions[:count])).epsilon)
         for count in range(1, len(block.questions) + 1)
     )
 
 
-def audit_row(
-    block: Block, row: BlockAnswers, prior: Fraction, prevalence: Prevalence | None = None
-) -> RowAudit:
-    """Return the posteriors of one row under this prior and these prevalences of rows around it.
+def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
+    """Return the posteriors of one row under this prior.
 
     Parameters
     ----------
@@ -332,10 +327,8 @@ def audit_row(
         What a device reports of the block.
     prior : Fraction
         Chance that this row is the true one.
-    prevalence : mapping, optional
-        Ten-thousandths of each answer, by the key of the question; of rows around it.
     """
-    own = sent_row(block, row, prior, prevalence)
+    own = sent_row(block, row, prior)
     gamma, sent = own.amplification, own.sent
     return RowAudit(
         row=row,

@@ -12,8 +12,7 @@ from functools import reduce
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.channels.amplification import conditional, posterior_bound, retention_posterior
-from privacy.channels.near_truth import NearTruth
+from privacy.channels.amplification import conditional, retention_posterior
 from privacy.coins import SCALE
 from privacy.risk.constrained_prior import BlockPrior
 from privacy.risk.posterior import Prevalence
@@ -73,8 +72,6 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     asks it.
     """
     block, prevalence = prior.block, prior.prevalence
-    if block.near is not None:
-        return tuple(_near_items(block, block.near, prevalence))
     p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
     parts = iter(_best_ratios(prior))
     audits = []
@@ -91,22 +88,6 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
             worst = max(alone, _max_posterior(p, share, answered, log_ratio))
             audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(audits)
-
-
-def _near_items(block: Block, channel: NearTruth, prevalence: Prevalence) -> list[ItemAudit]:
-    """Judge the items of a block that sends rows near the true one; the worst row is bounded by gamma."""
-    factor, gamma = float(channel.factor(1)), channel.amplification
-    audits = []
-    for question in block.questions:
-        share = prevalence[question.key][0] / SCALE
-        alone = _ratio(share * (1 + factor), 1 + factor * (2 * share - 1), share)
-        worst = 1.0 if gamma is None else posterior_bound(float(gamma), share)
-        audits.append(
-            ItemAudit(
-                key=question.key, block=block.key, prevalence=share, alone=alone, worst=max(alone, worst)
-            )
-        )
-    return audits
 
 
 def _best_ratios(prior: BlockPrior) -> list[Array]:

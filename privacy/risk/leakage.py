@@ -82,8 +82,6 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     Fraction(1, 4)
     """
     check_prevalence(block.questions, prevalence)
-    if block.near is not None:
-        return (1 - block.near.factor(1)) / 2
     total = Fraction(0)
     for position, question in enumerate(block.questions):
         pairs = [

@@ -60,7 +60,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield _shuffled("survey.shuffled_rotating" if audit.rotates else "survey.shuffled", audit)
         if light is not None and light.shuffled:
             yield _shuffled("survey.light_shuffled", light)
-        if len(audit.blocks) + len(audit.lone) > 1 or any(block.radius is not None for block in audit.blocks):
+        if len(audit.blocks) + len(audit.lone) > 1:
             yield _line("survey.shuffled_bound")
         yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
     if audit.anchors:
@@ -161,8 +161,6 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     if block.booklet:
         yield line("rotating", asked=str(len(block.booklet)), count=str(len(block.questions)))
         yield line("booklet", questions=", ".join(block.booklet))
-    if block.radius is not None:
-        yield line("near", share=percent(block.truth_probability), radius=str(block.radius))
     if block.skip_odds:
         yield line("skip_odds", odds=number(block.skip_odds))
     if not block.unmixing.exact:

@@ -39,10 +39,6 @@ class SentRow:
         p of its block.
     prior, decoy : Fraction
         P(y), its chance as a truth; q(y), its chance as a decoy.
-    around : Fraction, optional
-        Where rows near the true one are sent, the chance that the true row is within the radius of this one.
-    ball : int
-        Then the number of rows within the radius, each of which is sent with chance p / ball.
 
     Examples
     --------
@@ -56,18 +52,11 @@ class SentRow:
     truth: Fraction
     prior: Fraction
     decoy: Fraction
-    around: Fraction | None = None
-    ball: int = 1
 
     @cached_property
     def truthful(self) -> Fraction:
-        """Chance of "truth, and this row": p P, or p/ball times the chance of true rows around it."""
-        return self._own * (self.prior if self.around is None else self.around)
-
-    @property
-    def _own(self) -> Fraction:
-        """Probability of the row as no decoy, from all true rows it can come from so."""
-        return self.truth / self.ball
+        """Chance of "truth, and this row": p P."""
+        return self.truth * self.prior
 
     @cached_property
     def drawn(self) -> Fraction:
@@ -87,17 +76,17 @@ class SentRow:
     @property
     def answer(self) -> Fraction:
         """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
-        return conditional(self.prior * (self._own + self.drawn), self.sent)
+        return conditional(self.prior * (self.truth + self.drawn), self.sent)
 
     @property
     def even(self) -> Fraction:
         """Answer posterior at an even prior: gamma / (1 + gamma)."""
-        return bayes((Fraction(1, 2), Fraction(1, 2)), (self._own + self.drawn, self.drawn))[0]
+        return bayes((Fraction(1, 2), Fraction(1, 2)), (self.truth + self.drawn, self.drawn))[0]
 
     @property
     def amplification(self) -> Fraction | None:
         """gamma: 1 + p / ((1 - p) q); None where it is infinite."""
-        return retained(self.truth, self.decoy * self.ball)
+        return retained(self.truth, self.decoy)
 
 
 Prevalence: TypeAlias = Mapping[str, Sequence[int]]
@@ -170,9 +159,7 @@ def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -
     return pattern_probability(block, prevalence, row)
 
 
-def sent_row(
-    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
-) -> SentRow:
+def sent_row(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
     """Return a row that was sent, with its chances.
 
     Parameters
@@ -184,17 +171,6 @@ def sent_row(
     prior : Fraction
         P of the row. An adversary who knows some answers and sees them match before looking at the rest has
         P = 1 for the known part.
-    prevalence : mapping, optional
-        Where rows near the true one are sent, of the rows around this one, questions being independent;
-        without it this row alone is held to be possible.
     """
     truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
-    if block.near is None:
-        return SentRow(truth=truth, prior=prior, decoy=decoy)
-    inside = prior
-    if prevalence is not None:
-        shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
-        inside = block.near.around(
-            share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
-        )
-    return SentRow(truth=truth, prior=prior, decoy=decoy, around=inside, ball=block.near.ball)
+    return SentRow(truth=truth, prior=prior, decoy=decoy)

@@ -43,8 +43,6 @@ def reconstructed_prevalence(
     all, the share among those who were asked it counts, a skip being as frequent among them as among all.
     """
     n, p = int(counts.sum()), block.truth_probability / SCALE
-    if block.near is not None:
-        p = float(block.near.factor(1))  # One answer alone is kept with this chance, else a fair coin.
     skip = (block.refusal or 0) / SCALE
     shown = counts[:-1] @ rows / n
     if is_asked is not None:

@@ -154,9 +154,6 @@ class BlockAudit:
         `exposed` and `leakage` are of people who are asked these. Empty where everybody is asked all.
     drawn : float
         Share of people who are asked questions of the block, as far as chance decides it.
-    radius : int or None
-        Of a block that sends rows near the true one, how many answers of such a row are turned at most; these
-        rows are then what is called true. None of other blocks.
     """
 
     key: str
@@ -183,7 +180,6 @@ class BlockAudit:
     question_odds: float = 0.0
     skip_odds: float = 0.0
     booklet: tuple[str, ...] = ()
-    radius: int | None = None
     drawn: float = 1.0
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array
 from privacy.channels.amplification import conditional, retention_posterior
-from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.constrained_prior import BlockPrior, Together
@@ -23,28 +20,18 @@ from privacy.survey.block import Block
 from privacy.survey.question import Question
 
 __all__ = [
-    "MOST_NEAR_ASKED",
-    "NearRowDistribution",
     "RowDistribution",
     "answer_shares",
     "gathered",
     "given_answer",
     "joined_parts",
-    "knowing_one",
     "log_chance",
-    "near_rows",
     "parts_of",
     "parts_of_question",
     "row_distribution",
     "truthful_posteriors",
     "with_skip",
 ]
-
-MOST_NEAR_ASKED: Final = 18
-"""Questions asked near the truth of which all rows are listed: a second and 160 MB; one more doubles both."""
-
-_MOST_ROWS: Final = 1 << MOST_NEAR_ASKED
-"""Rows near a true one of all booklets that are looked at; of more, as many booklets as come to this."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,8 +153,6 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
     block = prior.block
     if not block.protected:
         raise PrivacyError("open_block", block.key)
-    if block.near is not None:
-        return near_rows(block, [prior.shares[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
         distribution = _over_booklets(block, prior.shares)
     else:
@@ -388,106 +373,3 @@ def truthful_posteriors(truth: float, log_ratio: Array) -> Array:
     with np.errstate(over="ignore"):
         decoy = np.exp(-log_ratio)
     return conditional(np.full(len(decoy), truth), truth + (1 - truth) * decoy)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NearRowDistribution(RowDistribution):
-    """The distribution of rows near the true one; what is called true of a row is that it is no fair coins.
-
-    Parameters
-    ----------
-    ball : int
-        |B|; `log_prior` is the logarithm of the chance of true rows around a row by this, which is the chance
-        of the row where fair coins are not sent.
-    """
-
-    ball: int
-
-    def max_posterior(self, rho1: float) -> float:
-        """Return a posterior that no property with a prior of at most rho1 exceeds after any row.
-
-        Notes
-        -----
-        True rows around the sent one rise by one factor, all others fall by another: the best a property can
-        do is to hold as many of those around it as its prior allows.
-        """
-        coin = self.coin[self.sent_mass > 0]
-        inside = np.exp(self.log_belief[self.sent_mass > 0]) * self.ball
-        part = np.minimum(1.0, rho1 / np.maximum(inside, 1e-300))
-        return float(retention_posterior(coin, part, np.asarray(rho1)).max())
-
-
-def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
-    """Return the distribution of the rows of a block, questions being independent with stated prevalences.
-
-    Parameters
-    ----------
-    block : Block
-        Of a rotating one the rows of all booklets, or of the first of them where these are many.
-    shares : sequence of float
-        Prevalence of "yes" by question.
-
-    Raises
-    ------
-    PrivacyError
-        ``too_large``: more than `MOST_NEAR_ASKED` questions are asked.
-    """
-    near = _near_channel(block)
-    if near.questions > MOST_NEAR_ASKED:
-        raise PrivacyError("too_large.near_rows", near.questions, key=block.key, most=MOST_NEAR_ASKED)
-    rows = np.array(list(itertools.product((0, 1), repeat=near.questions)), dtype=np.int64)
-    count = max(1, min(block.n_booklets, _MOST_ROWS // len(rows)))
-    parts = [
-        _of_booklet(near, np.array([shares[position] for position in block.booklet(number)]), rows)
-        for number in range(count)
-    ]
-    inside = np.concatenate(parts)
-    with np.errstate(divide="ignore"):
-        return NearRowDistribution(
-            truth=float(near.truth),
-            log_prior=np.log(inside / near.ball),
-            log_decoy=np.full(len(inside), -near.questions * math.log(2)),
-            log_rows=np.full(len(inside), -math.log(count)),
-            # Those that were not looked at may say more.
-            slack=0.0 if count == block.n_booklets else math.log(near.ball),
-            ball=near.ball,
-        )
-
-
-def knowing_one(block: Block, shares: Sequence[float], known: int) -> RowDistribution:
-    """Return the distribution for an adversary who knows the true answer to one question that was asked.
-
-    Parameters
-    ----------
-    block : Block
-        Near-truth.
-    shares : sequence of float
-        Of "yes", of each question.
-    known : int
-        Position of the question in the block.
-    """
-    rests, chances = [], []
-    for value in (0, 1):
-        marginals = list(shares)
-        chances.append(shares[known] if value else 1 - shares[known])
-        marginals[known] = value
-        rests.append(near_rows(block, marginals))
-    return given_answer(rests, np.array(chances), np.ones(2))
-
-
-def _near_channel(block: Block) -> NearTruth:
-    if block.near is None:
-        raise PrivacyError("radius.none", block.key)
-    return block.near
-
-
-def _of_booklet(near: NearTruth, shares: Array, rows: Whole) -> Array:
-    """Return the chance of true rows around each row."""
-    differing = np.zeros((near.radius + 1, len(rows)))
-    differing[0] = 1
-    for column, share in zip(rows.T, shares, strict=True):
-        same = np.where(column == 1, share, 1 - share)
-        turned = np.zeros_like(differing)
-        turned[1:] = differing[:-1]
-        differing = same * differing + (1 - same) * turned
-    return np.asarray(differing.sum(axis=0))

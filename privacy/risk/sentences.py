@@ -134,10 +134,6 @@ SENTENCES: Final[Mapping[str, str]] = {
         "average, and %(highest)s with the most telling ones."
     ),
     "block.drawn": gettext_noop("Part %(block)s: chance picks it for %(share)s of the people."),
-    "block.near": gettext_noop(
-        "Part %(block)s: with chance %(share)s a row is sent in which at most %(radius)s answers are "
-        "changed, else random answers. A row that is called the truth below is such a row."
-    ),
     "block.rotating": gettext_noop(
         "Part %(block)s: each person is asked %(asked)s of its %(count)s questions, drawn by the device."
     ),

@@ -110,7 +110,7 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
     if any(block.exact_outside for block in bounds.blocks):
         return ()
     coins = [block for block in design.blocks if block.protected and not block.is_anchor]
-    own = coins[0] if len(coins) == 1 and not coins[0].is_scale and coins[0].near is None else None
+    own = coins[0] if len(coins) == 1 and not coins[0].is_scale else None
     amplified = []
     for count in rows:
         each = clones_epsilon(bounds.epsilon, count)

@@ -10,23 +10,18 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
 from privacy import validation
-from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_FACTOR
 from privacy.scales.skipping import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.condition import Condition, Conditions
 from privacy.survey.question import Question, Value
 from privacy.survey.strengths import Light, checked_light
 
-__all__ = ["NEAR_TRUTH", "SKIPPED", "Block", "BlockAnswers", "default_refusal"]
+__all__ = ["SKIPPED", "Block", "BlockAnswers", "default_refusal"]
 
 SKIPPED: Final = "skipped"
 """Stands for the answers of a block whose questions a respondent skips together."""
-
-NEAR_TRUTH: Final = "near_truth"
-"""Name of the disguise of a block that sends rows near the true one; it goes with a radius."""
 
 BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
 """Whole answers of one block: one value per question, or `SKIPPED`."""
@@ -63,16 +58,12 @@ class Block:
         How many of a protected block's questions one device asks, drawn before any answer; None for all.
     booklets : tuple of Booklet, optional
         The sets of which it draws one; None for all sets of `questions_per_person`.
-    radius : int, optional, 0 to `most_asked` - 1
-        Of a *near-truth* block of yes/no questions: with chance p a row is sent that differs from the true
-        one in at most so many answers, all such rows equally likely, else fair coins; see
-        `privacy.channels.near_truth.NearTruth`. None where the true row itself is sent with chance p.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
-        ``unrelated_probability``, ``lone``, ``light``, ``questions_per_person``, ``booklets``, ``radius``,
+        ``unrelated_probability``, ``lone``, ``light``, ``questions_per_person``, ``booklets``,
         ``malformed``.
 
     Examples
@@ -93,7 +84,6 @@ class Block:
     light: Light | None = None
     questions_per_person: int | None = None
     booklets: tuple[Booklet, ...] | None = None
-    radius: int | None = None
 
     def __post_init__(self) -> None:
         validation.key(self.key, "block key")
@@ -126,8 +116,6 @@ class Block:
         if self.light is not None:
             self._check_light()
         self._check_booklets()
-        if self.radius is not None:
-            self._check_radius()
 
     def _check_questions(self) -> None:
         questions = cast(
@@ -195,47 +183,6 @@ class Block:
             raise PrivacyError(case, self.questions_per_person, key=self.key)
         object.__setattr__(self, "questions_per_person", self.sets.size)
         object.__setattr__(self, "booklets", self.sets.listed)
-
-    def _check_radius(self) -> None:
-        for question in self.questions:
-            if question.kind != "yes_no" or not self.protected:
-                raise PrivacyError("radius.kind", question.key, key=self.key, kind=question.kind)
-            if question.unrelated != (SCALE // 2,):
-                raise PrivacyError(
-                    "radius.unrelated", question.unrelated, key=self.key, question=question.key
-                )
-        if self.refusal is not None:
-            raise PrivacyError("radius.refusal", self.refusal, key=self.key)
-        radius = validation.whole_number(
-            self.radius,
-            f"radius of block {self.key}",
-            low=0,
-            high=self.most_asked - 1,
-            code="radius",
-        )
-        object.__setattr__(self, "radius", radius)
-
-    @cached_property
-    def near(self) -> NearTruth | None:
-        """The channel of a booklet where rows near the true one are sent; of two strengths the strong one."""
-        if self.radius is None:
-            return None
-        return NearTruth(questions=self.most_asked, radius=self.radius, truth=self.truth)
-
-    @property
-    def mechanism(self) -> str:
-        """Name of the disguise of rows near the true one; empty for the grouping model."""
-        return "" if self.radius is None else NEAR_TRUTH
-
-    @property
-    def most_together(self) -> int:
-        """Number of its questions whose answers can be counted together: rows near the truth hide some."""
-        if self.radius is None:
-            return self.most_asked
-        groups = (self.in_group(direct=direct) for direct in (False, True))
-        return min(
-            mine.near.reach(LEAST_FACTOR) for mine in groups if mine is not None and mine.near is not None
-        )
 
     @cached_property
     def sets(self) -> Booklets:
@@ -343,25 +290,6 @@ class Block:
         mine = self.in_group(direct=direct)
         return Fraction(1) if mine is None else mine.truth
 
-    def factor_in(self, *, direct: bool) -> Fraction:
-        """Return what the mean of one answer is shrunk by in a group: p, or b_1 of rows near the truth.
-
-        Examples
-        --------
-        Of five rows within one answer of the truth, sent half of the time, four have a given answer right:
-        .5 (4 - 1)/5.
-
-        >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
-        ...                   for key in "abcd")
-        >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-        ...               questions=questions, radius=1)
-        >>> block.factor_in(direct=False), block.factor_in(direct=True)
-        (Fraction(3, 10), Fraction(1, 1))
-        """
-        mine = self.in_group(direct=direct)
-        channel = mine.near if mine is not None else None
-        return channel.factor(1) if channel is not None else self.truth_in(direct=direct)
-
     @property
     def is_scale(self) -> bool:
         """Whether it holds one question that brings a disguise of its own."""
@@ -439,13 +367,12 @@ class Block:
 
     @property
     def n_draws(self) -> int:
-        """Draws of each device: the coin, the skip if offered, each decoy, turned answers."""
+        """Draws of each device: the coin, the skip if offered, each decoy."""
         if not self.protected:
             return 0
         if self.is_scale:
             return words_below(self.scale_total)
-        turned = 0 if self.near is None else words_below(self.near.ball)
-        return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions) + turned
+        return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
 
 
 def default_refusal(block: Block) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_ARM, LEAST_TOGETHER, MOST_ARM_QUESTIONS
+from privacy.policy import LEAST_ARM, MOST_ARM_QUESTIONS
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
@@ -47,9 +47,6 @@ STRENGTHS_MECHANISM: Final = 3
 
 ROTATION_MECHANISM: Final = 4
 """Version of designs of which a device asks some questions only, drawn first (protocol coins-2)."""
-
-NEAR_MECHANISM: Final = 5
-"""Version of designs with a block of which rows near the true one are sent (protocol coins-3)."""
 
 ARMS_MECHANISM: Final = 6
 """Version of designs with questions of arms, drawn before groups and rotation from words of their own, or
@@ -110,15 +107,14 @@ class Design:
         Key of the question of arms that the invitation decides, or ``"group"`` for the strength under the
         policy ``"assigned"``; nothing where the device draws all.
     mechanism : int, optional
-        Version of law and wire layout: 6 if there are arms or an invitation decides, else 5 if a block
-        sends rows near the true one, else 4 if questions or parts rotate, else 3 if blocks have a light
-        strength, else 2 if a number or a place is asked, else 1.
+        Version of law and wire layout: 6 if there are arms or an invitation decides, else 4 if questions or
+        parts rotate, else 3 if blocks have a light strength, else 2 if a number or a place is asked, else 1.
         It follows from the blocks; one that is given must agree.
 
     Raises
     ------
     PrivacyError
-        With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``, ``radius``,
+        With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
         ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``,
         ``invited_arm``,
         ``malformed``.
@@ -175,7 +171,6 @@ class Design:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
         needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
         needed = ROTATION_MECHANISM if self.rotates else needed
-        needed = NEAR_MECHANISM if any(block.radius is not None for block in self.blocks) else needed
         needed = ARMS_MECHANISM if self.arms or self.invited else needed
         mechanism = self.mechanism
         if isinstance(mechanism, bool) or mechanism not in (0, needed):
@@ -197,8 +192,6 @@ class Design:
         if block.is_scale:
             self._check_disguise(block)
             return
-        if self.use == "live" and block.radius is not None:
-            self._check_reach(block)
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
             return
         raise PrivacyError(
@@ -212,11 +205,6 @@ class Design:
         disguise = block.disguise
         if self.use == "live" and disguise.kind == "number" and disguise.amplification is None:
             raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
-
-    def _check_reach(self, block: Block) -> None:
-        wanted = min(block.most_asked, LEAST_TOGETHER)
-        if block.most_together < wanted:
-            raise PrivacyError("radius.reach", block.radius, block=block.key, size=block.most_together + 1)
 
     def _check_strengths(self) -> None:
         if not self.has_two_strengths:

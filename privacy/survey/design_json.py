@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
-from privacy.survey.block import NEAR_TRUTH, Block
+from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
 from privacy.survey.condition import JOINS, Condition, Conditions, GroupPolicy
 from privacy.survey.question import Question
@@ -43,7 +43,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "rotation": _Shape(("blocks", "parts_per_person")),
     "block": _Shape(
         ("key", "protected", "truth_probability", "refusal", "asked_if", "questions"),
-        ("light", "questions_per_person", "booklets", "mechanism", "radius"),
+        ("light", "questions_per_person", "booklets"),
     ),
     "question": _Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor")),
     "asked_if": _Shape(("question", "options")),
@@ -122,9 +122,6 @@ def read(document: object) -> dict[str, Any]:
 
 def _block(document: object) -> Block:
     block = _keyed(document, "block")
-    mechanism = block.pop("mechanism", None)
-    if mechanism not in (None, NEAR_TRUTH) or (mechanism is None) == ("radius" in block):
-        raise PrivacyError("malformed.near_truth", mechanism, key=block["key"])
     questions = tuple(_question(entry) for entry in validation.listed(block["questions"], "questions"))
     block |= {"questions": questions, "asked_if": _condition(block["asked_if"])}
     if "light" in block:

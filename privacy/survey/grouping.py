@@ -100,13 +100,11 @@ def disguise(
     Draws per protected block, in design order: the coin (truth iff below p); if a skip is offered,
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
-    per option; of a rotating block for all its questions, of which those of the booklet are kept; of a
-    near-truth block then one number below |B|, which says which answers are turned where the coin says the
-    truth (`privacy.channels.near_truth.NearTruth.turned`). Truth or decoy is selected afterwards: the number
-    of words a device uses tells nothing about the answers. A number or a place takes one draw below the total
-    of its disguise instead, or of its `privacy.scales.skipping.Skipping` where it may be skipped. Of two
-    strengths it is drawn below the least common multiple L of both totals, and a group with total T takes the
-    draw div (L / T).
+    per option; of a rotating block for all its questions, of which those of the booklet are kept. Truth or
+    decoy is selected afterwards: the number of words a device uses tells nothing about the answers. A number
+    or a place takes one draw below the total of its disguise instead, or of its
+    `privacy.scales.skipping.Skipping` where it may be skipped. Of two strengths it is drawn below the least
+    common multiple L of both totals, and a group with total T takes the draw div (L / T).
 
     References
     ----------
@@ -146,11 +144,8 @@ def disguise(
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
             decoys = [_draw_decoy(question, coins) for question in block.questions]
             decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
-            turned = () if block.near is None else block.near.turned(coins.below(block.near.ball))
             if is_asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
-            elif values is not None and mine is not None and turned:
-                values = _turned(values, {positions[index] for index in turned})
         sent.append((None,) * len(block.questions) if values is None else values)
         refused.append(skipped)
         asked_of.append(positions if is_asked else ())
@@ -159,13 +154,6 @@ def disguise(
         answers=tuple(sent),
         refused=tuple(refused),
         drawn=tuple(asked_of) if design.rotates else None,
-    )
-
-
-def _turned(values: Sequence[Value | None], positions: set[int]) -> tuple[Value | None, ...]:
-    """Return answers of yes/no questions with those at some positions turned."""
-    return tuple(
-        1 - value if at in positions and isinstance(value, int) else value for at, value in enumerate(values)
     )
 
 
@@ -355,7 +343,7 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
 
     Notes
     -----
-    channel[y, x] = p [x = y] + (1 - p) q(y), of a near-truth block p [|x xor y| <= r]/|B| + (1 - p)/2^j, the
+    channel[y, x] = p [x = y] + (1 - p) q(y), the
     same for every asked respondent of the group; the identity where the group sends its answers as they are.
     It grows with the square of the number of rows: at most 1,024 are allowed.
 
@@ -373,8 +361,6 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
         return Retention.truthful(block.patterns + (block.refusal is not None)).matrix
     if mine.is_scale:
         return mine.disguise.channel if mine.skipping is None else mine.skipping.channel
-    if mine.near is not None:
-        return mine.near.matrix
     return Retention(
         retention_probability=mine.truth,
         unrelated=tuple(unrelated_probability(mine, row) for row in block_rows(mine)),

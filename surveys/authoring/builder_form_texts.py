@@ -144,7 +144,6 @@ FORM_TEXTS: Final = {
     "sets_hint": _(
         "Which set somebody was asked is sent as it is. The fewer sets there are, the more people share each."
     ),
-    "near_no_skip": _("This part offers no skip: a skip and changed answers do not go together."),
     "block_way": _("How its answers are sent"),
     "block_protected": _("Protected"),
     "block_protected_about": _(

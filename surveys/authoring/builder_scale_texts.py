@@ -208,7 +208,6 @@ SCALE_TEXTS: Final = {
     "kept_in_file": _("The builder keeps this as it is. Change it in the definition file (Export)."),
     "kept_levels": _("Levels of sensitive areas: {levels}, with {rectangles} rectangles"),
     "kept_prior": _("Public weights: {count} rows, {source}"),
-    "kept_near": _("Answers near the true ones are sent: at most {number} of {count} are changed."),
     "design_other": _(
         "Designs such as Warner's or Kuk's are pairs of p and θ too. Change them here or in the definition "
         "file; docs/other-designs.md says which."

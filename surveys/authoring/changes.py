@@ -157,8 +157,6 @@ def _block_facts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
         counts = {"count": block["questions_per_person"], "total": len(block["questions"])}
         yield _("questions for each person"), _("%(count)s of %(total)s") % counts
         yield _("sets of questions"), _sets_text(block.get("booklets"))
-    if "radius" in block:
-        yield _("answers changed at most where it is not random"), str(block["radius"])
     yield _("questions in order"), _keys(block["questions"])
 
 

@@ -38,7 +38,6 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
-        "near": design.mechanism == 5,
         "number-field": any(question.kind == "number" for question in design.questions),
     }
     return {f"{name}.js": _joined()[name].encode() for name, is_needed in needed.items() if is_needed}

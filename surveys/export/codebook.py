@@ -197,11 +197,7 @@ def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
 
 
 def _truth(block: Block | None) -> float | None:
-    """Return p; of a number or a place that may be skipped, the chance that its row depends on the answer.
-
-    None of a part that sends rows near the true one.
-    """
-    if block is None or block.near is not None:
-        # Of rows near the true one no single chance inverts a row; the law says what does.
+    """Return p; of a number or a place that may be skipped, the chance that its row depends on the answer."""
+    if block is None:
         return None
     return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)

@@ -96,13 +96,13 @@ def expected_precision(
     asked it, which is all that counts for it; a pair has those asked both, though rows asked one of them
     count too, so smaller lifts are found than it says. So they are of two blocks of different p, which both
     have the smaller one here, and where people choose their group: nobody is taken to choose the lighter
-    disguise. Of parts that send rows near the true one nothing is said.
+    disguise.
     """
     stated = {
         question.key: said["prevalence"]
         for block, part in zip(design.blocks, wording["blocks"], strict=True)
         for question, said in zip(block.questions, part["questions"], strict=True)
-        if block.protected and block.radius is None and said.get("prevalence") and question.disguise is None
+        if block.protected and said.get("prevalence") and question.disguise is None
     }
     items = [item for item in design.items if design.questions[item.question].key in stated]
     shares = {item.index: stated[design.questions[item.question].key][item.option] / SCALE for item in items}

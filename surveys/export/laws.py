@@ -67,11 +67,6 @@ def _drawn(block: Block) -> str:
 
 def _of_answers(block: Block) -> str:
     truth = block.truth_probability
-    if block.near is not None:
-        return _(
-            "%(truth)s times in 100 the device sends the answers of this part with at most %(radius)s of "
-            "them changed, each of the %(rows)s such rows with the same chance, otherwise fair coins."
-        ) % {"truth": f"{truth / 100:g}", "radius": block.radius, "rows": block.near.ball}
     if block.refusal is None:
         return _(
             "%(truth)s times in 100 the device sends the answers of this part as they were given, otherwise "

@@ -11,7 +11,6 @@ from mining.family import Family, rule_family
 from privacy.coins import SCALE
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_sets import MOST_DRAWN
-from privacy.survey.block import Block
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question
 from surveys.export.experiment import experiment_settings
@@ -68,7 +67,7 @@ def run_settings(
                 "p": float(block.truth_in(direct=False)),
                 "light_p": float(block.truth_in(direct=True)),
                 "skip": (block.refusal or 0) / SCALE,
-                "near": _near(block),
+                "near": [],
             }
             for block in design.blocks
         ],
@@ -186,27 +185,3 @@ def _values(item: Item, question: Question) -> list[str]:
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.kind == "single" else "1"]
-
-
-def _near(block: Block) -> list[dict[str, Any]]:
-    """Return by group, direct first, the near-truth law of a block; nothing of another block.
-
-    ``inverse`` has 1/b_a, a = 0, 1, ...; ``turned`` for one answer, and for two, the chance that given ones
-    of them, none, one, ..., are not as they were.
-    """
-    if block.radius is None:
-        return []
-    sizes = range(1, min(2, block.most_asked) + 1)
-    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
-    return [
-        {
-            "inverse": [
-                float(1 / channel.factor(size)) if channel else 1.0 for size in range(block.most_together + 1)
-            ],
-            "turned": [
-                [float(share) for share in channel.margin(size)] if channel else [1.0] + [0.0] * size
-                for size in sizes
-            ],
-        }
-        for channel in laws
-    ]

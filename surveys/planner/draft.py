@@ -133,7 +133,7 @@ def _direct_share(design: Design) -> float:
 
 def _worst_error(design: Design, block: Block, stated: Any, *, n: int, direct_share: float) -> float:
     """Return the largest standard error of an item, from those whose device draws its question."""
-    p, light = float(block.factor_in(direct=False)), float(block.factor_in(direct=True))
+    p, light = float(block.truth_in(direct=False)), float(block.truth_in(direct=True))
     first = design.first_questions[design.blocks.index(block)]
     return max(
         itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], 1, light=light)

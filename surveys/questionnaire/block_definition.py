@@ -12,9 +12,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
-from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from privacy.survey.anchors import anchor_of
-from privacy.survey.block import NEAR_TRUTH
 from privacy.survey.condition import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from surveys.errors.error import shown
@@ -52,13 +50,10 @@ _BLOCK_MEMBERS = {
     "unrelated_probability": "questions",
     "questions_per_person": "questions_per_person",
     "booklets": "booklets",
-    "radius": "radius",
 }
 # Left out where everybody is asked all: such blocks keep their digests.
 _ROTATING = ("questions_per_person", "booklets")
-# The same of parts that send their true row with its chance.
-_NEAR = ("mechanism", "radius")
-_ALLOWED = ("truth_probability", "light", "refusal", "asked_if", "help", "exclusive", *_ROTATING, *_NEAR)
+_ALLOWED = ("truth_probability", "light", "refusal", "asked_if", "help", "exclusive", *_ROTATING)
 
 
 def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
@@ -68,7 +63,6 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     protected = _protected(block)
     if protected is None:
         return None
-    radius = _radius(block)
     title, help_text = block.at("title").text(), block.at("help").text_or_none()
     condition = _condition(block.at("asked_if"))
     questions = _questions(block, protected=protected)
@@ -88,18 +82,10 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
             asked_if=condition,
             questions=plain,
             **{name: block.value.get(name) for name in _ROTATING},
-            radius=radius,
         )
     except PrivacyError as error:
         block.note_refusal(error, _BLOCK_MEMBERS)
         return None
-    if design.radius is not None and design.most_asked > MOST_NEAR_ASKED:
-        block.at("questions").wrong(
-            _("%(count)s questions near the truth make more rows than an audit can look at"),
-            _("ask each person at most %(most)s of them, or make two parts"),
-            count=design.most_asked,
-            most=MOST_NEAR_ASKED,
-        )
     exclusive = block.value.get("exclusive", [])
     if "exclusive" in block.value:
         _check_exclusive(block.at("exclusive"), design)
@@ -144,23 +130,6 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
             _("give the next question the same options and the same look, or choose another look"),
         )
     return None if block.has_problems() else questions
-
-
-def _radius(block: Node) -> Any:
-    """Return the radius of a part that sends rows near the true one; None of any other part."""
-    mechanism, radius = block.at("mechanism"), block.at("radius").value
-    if (mechanism.value is None) != (radius is None) or mechanism.value not in (None, NEAR_TRUTH):
-        mechanism.wrong(
-            _("%(value)s is no disguise of a part"),
-            _("write near_truth and give a radius, such as 1, or leave both out"),
-        )
-        return None
-    if radius is not None and block.value.get("exclusive"):
-        block.at("exclusive").wrong(
-            _("answers cannot exclude each other in a part that sends rows near the true one"),
-            _("leave them out, or the mechanism: a turned answer makes rows that nobody has"),
-        )
-    return radius
 
 
 def _check_exclusive(stated: Node, block: Block) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +18,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.policy import LEAST_FACTOR, LEAST_TOGETHER
 from privacy.survey.anchors import anchor_chances, anchor_of
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
@@ -324,31 +321,8 @@ def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> D
             design = Design(blocks=tuple(blocks[:number]), group=group, use="live")
         except PrivacyError as error:
             node = stated.at(number - 1)
-            if error.code in ("truth_probability", "asked_if", "radius"):
+            if error.code in ("truth_probability", "asked_if"):
                 node = node.at(error.code)
-            reach = error.case == "radius.reach"
-            stated.problems.add(node.path, *(_out_of_reach(blocks[number - 1]) if reach else in_words(error)))
+            stated.problems.add(node.path, *in_words(error))
             return None
     return design
-
-
-def _out_of_reach(block: Block) -> tuple[str, str]:
-    """Describe which itemsets near-truth rows cannot estimate, and the remedies."""
-    channel = (block.in_group(direct=False) or block).near
-    sizes = range(1, min(block.most_asked, LEAST_TOGETHER) + 1)
-    # Factors grow with p.
-    least = min((abs(channel.factor(size) / channel.truth) for size in sizes), default=0) if channel else 0
-    message = _("with at most %(radius)s of %(count)s answers changed %(size)s together cannot be read") % {
-        "radius": block.radius,
-        "count": block.most_asked,
-        "size": block.most_together + 1,
-    }
-    needed = math.ceil(SCALE * LEAST_FACTOR / least) if least else SCALE
-    if needed < SCALE:
-        remedy = _("set p to at least %(share)s %%, or change at most another number of answers") % {
-            "share": f"{needed / 100:g}"
-        }
-        return message, remedy
-    return message, _(
-        "change at most another number of answers, or ask each person another number of questions"
-    )

@@ -18,8 +18,6 @@ OF_A_COIN: Final = (
     "exclusive",
     "questions_per_person",
     "booklets",
-    "mechanism",
-    "radius",
 )
 """Members of a part whose answers share a coin."""
 OF_DISGUISED: Final = ("unrelated", "prevalence", "known")

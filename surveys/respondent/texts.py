@@ -75,10 +75,6 @@ LATER: Final = {
     "block_rotating": _("You are asked {count} of these {questions} questions. Other people get others."),
     "block_show": _("Show my questions"),
     "error_show": _("Show your questions to go on."),
-    "block_near": _(
-        "This device sends your {questions} answers {often} with at most {radius} of them changed, otherwise "
-        "ones that it makes up."
-    ),
     "block_whole": _(
         "Every question here needs an answer. If you would rather not answer, close this page: nothing has "
         "been sent."

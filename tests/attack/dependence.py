@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import ne
 
 from privacy.channels.amplification import posterior_bound
 from privacy.coins import SCALE, Coins
@@ -119,7 +118,7 @@ def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:
     first is the row of it that tells most.
     """
     worst = least_likely_decoy(block.of_booklet(block.worst_booklet))
-    if not block.is_rotating and block.near is None:
+    if not block.is_rotating:
         return worst, next(row for row in block_rows(block) if row != worst)
     if isinstance(worst, str):
         return worst, tuple(_other_value(question, None) for question in block.questions)
@@ -155,7 +154,5 @@ def _rows_of(record: Record) -> Iterator[BlockAnswers]:
 
 
 def _chance(block: Block, row: BlockAnswers, truth: BlockAnswers) -> float:
-    if block.near is not None:
-        return float(block.near.chance(sum(map(ne, row, truth))))
     p = float(block.truth)
     return p * (row == truth) + (1 - p) * float(unrelated_probability(block, row))

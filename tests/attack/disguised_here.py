@@ -81,7 +81,7 @@ def disguised_here(run: Run) -> DisguisedHere:
     true = 0
     for number, block in enumerate(reading.design.blocks):
         strength = block.in_group(direct=reading.design.has_two_strengths)
-        if not block.protected or strength is None or strength.is_scale or strength.near is not None:
+        if not block.protected or strength is None or strength.is_scale:
             continue
         for sent, shown in pairs:
             if (answers := _block_answers(sent, number)) is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -203,11 +203,7 @@ def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
 
 
 def _labels(effort: Effort, seed: int) -> Iterator[Learnt]:
-    for design, tried in (
-        (wordings_design(WORDINGS), f"{WORDINGS} parts"),
-        (near_design(WORDINGS), "a part that sends rows near the true one"),
-    ):
-        yield _dependence(design, tried, effort, np.random.default_rng(seed))
+    yield _dependence(wordings_design(WORDINGS), f"{WORDINGS} parts", effort, np.random.default_rng(seed))
 
 
 def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
@@ -257,12 +253,6 @@ def wordings_design(parts: int) -> Design:
     """Return a design that asks one question in so many parts, each with amplification 3."""
     blocks = study_design([1] * parts, truth_probability=5000, unrelated=5000).blocks
     return Design(blocks=blocks, group=GroupPolicy(), use="live")
-
-
-def near_design(questions: int) -> Design:
-    """Return a design whose only part sends rows that differ from the true one in one answer at most."""
-    [block] = study_design([questions], truth_probability=5000, unrelated=5000).blocks
-    return Design(blocks=(replace(block, radius=1),), group=GroupPolicy(), use="live")
 
 
 def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:

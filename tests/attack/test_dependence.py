@@ -64,15 +64,6 @@ def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int |
     assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
 
 
-def test_devices_that_send_rows_near_the_true_one_reach_the_label_and_no_more() -> None:
-    design = live(replace(even(5000, 5), radius=1), shielded("other", 5000, yes_no("x", 5000)))
-    odds = promise(design)
-    assert odds is not None
-    gamma = float(odds.everything)
-    found = believe_rows(design, Coins(words(np.random.default_rng(5))), devices=400)
-    assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
-
-
 def test_parts_without_a_disguise_are_refused() -> None:
     with refused("open_block"):
         believe_rows(live(opened("you", yes_no("a")), even(5000, 1)), Coins([]), devices=1)

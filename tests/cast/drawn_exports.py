@@ -85,25 +85,6 @@ def two_parts(slug: str = "pair") -> dict[str, Any]:
     return document
 
 
-def near_some(slug: str = "nearsome") -> dict[str, Any]:
-    """Five of six answers each, at most one of them changed, beside a part of its own, in two strengths."""
-    document = definition(slug, policy="assigned", light=True)
-    document["blocks"] = [
-        _you(),
-        _part(
-            "near",
-            [_yes_no(f"n{number}") for number in range(6)],
-            p=8_500,
-            questions_per_person=5,
-            mechanism="near_truth",
-            radius=1,
-            light=9_500,
-        ),
-        _part("home", [_yes_no("calm", theta=4_000)], light=9_000),
-    ]
-    return document
-
-
 def parts_in_turn(slug: str = "turn") -> dict[str, Any]:
     """Two of four parts each: one of some questions, one that may be skipped, one that is routed."""
     document = definition(slug, policy="assigned", light=True)

@@ -31,12 +31,8 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
 
     Notes
     -----
-    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item. Where rows
-    near the true one are sent p/|B| times the chance of true rows around y that have the item takes the place
-    of p P(y) y_j, and of all around it that of p P(y).
+    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item.
     """
-    if block.near is not None and not isinstance(row, str):
-        return _near_item_posteriors(block, prevalence, row)
     sent = sent_row(block, row, prior_probability(block, prevalence, row))
     answered = 1 - prior_probability(block, prevalence, "skipped")
     result: dict[str, Fraction] = {}
@@ -49,33 +45,10 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
     return result
 
 
-def _near_item_posteriors(
-    block: Block, prevalence: Prevalence, row: tuple[Value, ...]
-) -> dict[str, Fraction]:
-    sent = sent_row(block, row, prior_probability(block, prevalence, row), prevalence)
-    result = {}
-    for question in block.questions:
-        # Those around it that have the item: the others around it where it is known.
-        share = Fraction(prevalence[question.key][0], SCALE)
-        known = {**prevalence, question.key: (SCALE,)}
-        near = sent.truth / sent.ball * share * _around(block, known, row)
-        result[question.key] = (near + sent.drawn * share) / sent.sent
-    return result
-
-
 def _has(question: Question, value: Value, option: int) -> bool:
     if isinstance(value, tuple):
         return value[option] == 1
     return value == option if question.kind == "single" else value == 1
-
-
-def _around(block: Block, prevalence: Prevalence, row: tuple[Value, ...]) -> Fraction:
-    """Return the chance that the true row is within the radius of this one."""
-    assert block.near is not None
-    shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
-    return block.near.around(
-        share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +86,7 @@ def row_odds(
             read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
         )
     chance = prior_probability(chosen, prevalence, row) if prior is None else prior
-    sent = sent_row(chosen, row, chance, prevalence)
+    sent = sent_row(chosen, row, chance)
     return RowOdds(
         row=row,
         posterior=_cut(sent.answer),

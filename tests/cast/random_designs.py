@@ -29,18 +29,15 @@ def _question(rng: random.Random, key: str, *, largest: int) -> Question:
 
 
 def coin_block(rng: random.Random, key: str, *, light: bool, asked_if: Condition | None = None) -> Block:
-    """A part with a coin: whole, rotating with all or listed booklets, or of rows near the true one."""
-    how = rng.choice(("whole", "whole", "rotating", "listed", "near"))
-    truth = rng.choice(TRUTHS[5:] if how == "near" else TRUTHS)
+    """A part with a coin: whole, or rotating with all or listed booklets."""
+    how = rng.choice(("whole", "whole", "rotating", "listed"))
+    truth = rng.choice(TRUTHS)
     count = rng.choice((1, 2)) if how == "whole" else 3
     questions = tuple(
         _question(rng, f"{key}{number}", largest=3 if how == "whole" and count == 1 else 2)
         for number in range(count)
     )
-    if how == "near":
-        # Of three answers with one of them turned pairs could not be told.
-        questions = tuple(yes_no(f"{key}{number}", 5000) for number in range(4))
-    refusal = None if how == "near" else rng.choice(SKIPPED)
+    refusal = rng.choice(SKIPPED)
     return Block(
         key=key,
         protected=True,
@@ -51,7 +48,6 @@ def coin_block(rng: random.Random, key: str, *, light: bool, asked_if: Condition
         light=min(9999, truth + 600) if light else None,
         questions_per_person=2 if how in ("rotating", "listed") else None,
         booklets=((0, 1), (1, 2)) if how == "listed" else None,
-        radius=1 if how == "near" else None,
     )
 
 

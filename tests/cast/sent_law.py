@@ -85,8 +85,6 @@ def coins_of(design: Design, *, direct: bool) -> Iterator[tuple[list[int], Fract
             ]
             for thresholds in edges
         ]
-        if block.near is not None:
-            draws.append([(number, Fraction(1, block.near.ball)) for number in range(block.near.ball)])
     for chosen in itertools.product(*draws):
         yield (
             [word for word, _chance in chosen],

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import "../../surveys/static/surveys/js/near.js";
 import { armAt, armQuestions, drawArms, explanation, invitedDraw, takeArms, takeTexts } from "../../surveys/static/surveys/js/arms.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";

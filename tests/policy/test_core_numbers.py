@@ -43,7 +43,6 @@ from tests.cast.blocks import even
 from tests.cast.refusals import refused
 from tests.vectors.arm_designs import arms
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
-from tests.vectors.rotation_designs import fair
 from trials.studies.model_ladder import estimate_study
 
 OPEN = live(opened("you", yes_no("a"), yes_no("b")))
@@ -283,27 +282,6 @@ def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> N
     # r = 1000/(-2 ln .05 + ln(-2 ln .05) + 1) = 113.872 it is sqrt((1 + r/100) ln((100 + r)/(r .05^2))).
     assert always_valid_half_width(1.0, 100) == pytest.approx(3.76326, abs=1e-5)
     assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)
-
-
-def test_least_factor__a_factor_of_a_twentieth_is_measured_and_one_a_step_below_is_not() -> None:
-    # Its designs stand when the module is imported: not under every number that is tried here.
-    from tests.vectors.near_designs import near
-
-    # The factor of one question and of two is p.
-    for p, reach in ((500, 0), (501, 2)):
-        assert near(fair("a", 2, p=p), 0).most_together == reach
-
-
-def test_least_together__a_design_that_loses_pairs_is_refused_and_one_that_loses_triples_is_not() -> None:
-    # Its designs stand when the module is imported: not under every number that is tried here.
-    from tests.vectors.near_designs import near
-
-    # 1 + j - 2a within radius 1: of three questions a pair is lost, of five a triple.
-    pair, triple = (near(fair("a", count, p=9000), 1) for count in (3, 5))
-    assert (pair.most_together, triple.most_together) == (1, 2)
-    with pytest.raises(PrivacyError, match="2 answers together"):
-        Design(blocks=(pair,), group=GroupPolicy(), use="live")
-    assert Design(blocks=(triple,), group=GroupPolicy(), use="live").blocks == (triple,)
 
 
 def wanted_alone(n: int, *questions: int) -> Layout:

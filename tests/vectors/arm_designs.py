@@ -1,4 +1,4 @@
-"""The designs of the golden vectors with questions of arms: with groups, rotation, rows near the truth."""
+"""The designs of the golden vectors with questions of arms: with groups and rotation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ def arms(key: str, *shares: int) -> Block:
     """Return the open block of a question of arms."""
     options = tuple(f"o{number}" for number in range(len(shares)))
     return opened(key, Question(key=key, kind="single", options=options, unrelated=(), shares=shares))
-
-
-def _near(block: Block) -> Block:
-    return replace(block, radius=1)
 
 
 _IN_FIRST = Condition(question="told", options=("o0",))
@@ -53,8 +49,5 @@ DESIGNS: dict[str, Design] = {
     ),
     "strength by invitation": Design(
         blocks=(replace(fair("a", 2), light=9000),), group=assigned(3000), use="live", invited="group"
-    ),
-    "near the truth": Design(
-        blocks=(arms("told", 5000, 5000), _near(fair("a", 4, p=8000))), group=PROTECTED, use="live"
     ),
 }

@@ -13,7 +13,6 @@ from tests.vectors import (
     make_arm_vectors,
     make_digest_vectors,
     make_frame_vectors,
-    make_near_vectors,
     make_promise_vectors,
     make_rotation_vectors,
     make_scale_vectors,
@@ -22,7 +21,6 @@ from tests.vectors import (
 )
 from tests.vectors.arm_designs import DESIGNS as ARMS
 from tests.vectors.make_vectors import HERE, written
-from tests.vectors.near_designs import DESIGNS as NEAR
 from tests.vectors.rotation_designs import DESIGNS as ROTATING
 from tests.vectors.strength_designs import COINS, SCALES
 
@@ -31,7 +29,6 @@ QUICK = (
     make_digest_vectors,
     make_vectors,
     make_frame_vectors,
-    make_near_vectors,
     make_promise_vectors,
     make_scale_vectors,
     make_strength_vectors,
@@ -45,7 +42,7 @@ FILES = [
 ]
 OF_MECHANISM = [
     pytest.param(mechanism, design, id=f"{mechanism}: {name}")
-    for mechanism, designs in ((3, {**COINS, **SCALES}), (4, ROTATING), (5, NEAR), (6, ARMS))
+    for mechanism, designs in ((3, {**COINS, **SCALES}), (4, ROTATING), (6, ARMS))
     for name, design in designs.items()
 ]
 

@@ -32,7 +32,6 @@ _DRAWN: Final = Shape(
     axes=tuple(Axis(block=0, positions=(side,), sides=(side,), drawn=True) for side in (0, 1)),
     n_sides=2,
     n_blocks=1,
-    near=frozenset(),
     excluded=frozenset(),
 )
 """A and B as questions of one part that devices draw."""
@@ -220,7 +219,6 @@ def _drawn(survey: Survey, shown: Whole) -> ContingencyTables:
         p=np.repeat(np.array(survey.truth_probabilities)[:, None, None], size, axis=1),
         answering=np.ones((size, 1)),
         q=np.full((size, 2), survey.theta),
-        inverse_factors=np.ones((2, size, 1, 1)),
     )
     return DrawnTables.of(_DRAWN, chances, (shown[:, :9], shown[:, 9:]), np.arange(size), is_drawn=True)
 

@@ -43,8 +43,7 @@ def disguise_rows(design: Design, truth: Flags, direct: Flags, coins: Whole) -> 
     Raises
     ------
     SurveyError
-        ``whole_rows``: the design has a block that may be skipped, is not asked of all or sends rows near the
-        true one.
+        ``whole_rows``: the design has a block that may be skipped, or is not asked of all.
 
     Examples
     --------
@@ -59,12 +58,7 @@ def disguise_rows(design: Design, truth: Flags, direct: Flags, coins: Whole) -> 
     sent = truth.copy()
     draws = iter(coins.T)
     for number, block in enumerate(design.blocks):
-        if (
-            block.refusal is not None
-            or block.asked_if is not None
-            or block.is_scale
-            or block.near is not None
-        ):
+        if block.refusal is not None or block.asked_if is not None or block.is_scale:
             raise SurveyError("whole_rows", block.key)
         if not block.protected:
             continue

@@ -119,13 +119,6 @@ WORDS: Final = {
         _("the sets of questions do not fit the part: %(value)s"),
         _("choose a balanced list for it, or all sets"),
     ),
-    "radius": (
-        _("%(value)s does not go with a part of which rows near the true one are sent"),
-        _(
-            "ask yes/no questions with fair coins and no skip, and choose a radius and a truth probability "
-            "under which pairs of answers can still be counted"
-        ),
-    ),
     "rotation": (
         _("%(value)s cannot be in this rotation of parts"),
         _("name two or more protected parts, each in one rotation"),

@@ -123,12 +123,6 @@ _ITEMS: Final = Notation(
     write=lambda sets: " | ".join(map(" ".join, sets)),
     read=lambda text: [part.split() for part in _parts(text)],
 )
-_ANSWERS_CHANGED: Final = Notation(
-    write=str,
-    read=_count,
-    wrong=_("%(text)s is no number of answers"),
-    remedy=_("write how many answers of a row may be changed, such as 1"),
-)
 _PER_PERSON: Final = Notation(
     write=str,
     read=_count,
@@ -163,7 +157,6 @@ GROUP: Final = (
     OwnColumn("sotto_exclusive", "exclusive", _ITEMS),
     OwnColumn("sotto_light", "light", _ONE_CHANCE, int),
     OwnColumn("sotto_light_epsilon", "light", _LIGHT_EPSILON, dict),
-    OwnColumn("sotto_radius", "radius", _ANSWERS_CHANGED),
     OwnColumn("sotto_questions_per_person", "questions_per_person", _PER_PERSON),
     OwnColumn("sotto_booklets", "booklets", BOOKLETS),
 )

@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.survey.block import NEAR_TRUTH
 from surveys.exchange.xlsform.choices import Choices, read_choices
 from surveys.exchange.xlsform.columns import split_header, texts_of
 from surveys.exchange.xlsform.own_columns import GROUP, own_members
@@ -152,8 +151,6 @@ class _Walk:
             block |= _OF_PROTECTED
         else:
             members = {name: value for name, value in members.items() if name not in _NOT_OPEN}
-        if "radius" in members:
-            members["mechanism"] = NEAR_TRUTH
         block |= members
         if "relevant" in cells:
             condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)

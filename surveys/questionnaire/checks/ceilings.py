@@ -151,26 +151,15 @@ def asking_fewer(block: Block, count: int) -> Block:
         return with_questions(block, block.questions[:count])
     if count == block.most_asked:
         return block
-    return replace(block, questions_per_person=count, booklets=None, radius=_radius(block, count))
+    return replace(block, questions_per_person=count, booklets=None)
 
 
 def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
     """Return the block with some of its questions; a rotating one asks each person as many as before."""
     if not block.is_rotating:
-        return replace(block, questions=questions, radius=_radius(block, len(questions)))
+        return replace(block, questions=questions)
     fewer = block.most_asked if block.most_asked < len(questions) else None
-    return replace(
-        block,
-        questions=questions,
-        questions_per_person=fewer,
-        booklets=None,
-        radius=_radius(block, fewer or len(questions)),
-    )
-
-
-def _radius(block: Block, count: int) -> int | None:
-    """Return the radius of a block of which so many questions are asked."""
-    return None if block.radius is None else min(block.radius, count - 1)
+    return replace(block, questions=questions, questions_per_person=fewer, booklets=None)
 
 
 def most_questions(block: Block, ceiling: float) -> int:

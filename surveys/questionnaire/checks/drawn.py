@@ -140,8 +140,7 @@ def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
     """Say what would mend it, each with numbers and below the ceiling that the block is below."""
     epsilon = block_budget(block).epsilon
     most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
-    # Rows near the true one go with fair coins.
-    nearer = () if block.radius is not None else _drawn_nearer(block, prevalence, most)
+    nearer = _drawn_nearer(block, prevalence, most)
     remedies = [*nearer, *_smaller_p(block, prevalence), *_fewer(block, prevalence)]
     return _(", or ").join(remedies) or _("leave it out")
 

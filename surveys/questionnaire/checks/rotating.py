@@ -106,7 +106,7 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
         return
     sizes = range(1, min(2, per_person) + 1)
     some, whole = (
-        SampledDesign(questions=count, asked=each, radius=0, epsilon=epsilon).mean_variance(sizes)
+        SampledDesign(questions=count, asked=each, epsilon=epsilon).mean_variance(sizes)
         for each in (per_person, count)
     )
     if some >= whole:

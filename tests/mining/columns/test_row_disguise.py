@@ -18,7 +18,6 @@ from tests.cast.questionnaires import EVERYTHING
 from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_row_coins import Given
 from tests.vectors.designs import DESIGNS, ROUTED
-from tests.vectors.near_designs import DESIGNS as NEAR
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.strength_designs import COINS, SCALES
 
@@ -41,7 +40,7 @@ OTHERS = {
 LAWS: dict[str, Design] = {
     f"{number} {name}": design
     for number, some in enumerate(
-        (DESIGNS, ROUTED, NUMBERS, PLACES, TILES_OF_ANY_SIZE, SKIPS, COINS, SCALES, OTHERS, NEAR)
+        (DESIGNS, ROUTED, NUMBERS, PLACES, TILES_OF_ANY_SIZE, SKIPS, COINS, SCALES, OTHERS)
     )
     for name, design in some.items()
 }

@@ -92,27 +92,6 @@ def truth_probability(design: Design, number: int, *, direct: bool) -> Fraction:
 
 
 @cache
-def near_chance(design: Design, number: int, asked: int, differing: int, *, direct: bool) -> Fraction:
-    """Chance of a row of a near-truth block that differs from the true one in so many answers."""
-    p, radius = truth_probability(design, number, direct=direct), design.blocks[number].radius
-    near = [row for row in itertools.product((0, 1), repeat=asked) if sum(row) <= (radius or 0)]
-    return p * Fraction(differing <= (radius or 0), len(near)) + (1 - p) / 2**asked
-
-
-@cache
-def near_factor(design: Design, number: int, size: int, *, direct: bool) -> Fraction:
-    """Mean of a product of signs of a near-truth block where all of them are true to be 1."""
-    asked = design.blocks[number].most_asked
-    return sum(
-        (
-            (-1) ** sum(row[:size]) * near_chance(design, number, asked, sum(row), direct=direct)
-            for row in itertools.product((0, 1), repeat=asked)
-        ),
-        Fraction(0),
-    )
-
-
-@cache
 def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
     """Every record a device can make of a true row, with its chance."""
     choices: list[list[tuple[int, BlockItems, Fraction]]] = []
@@ -120,16 +99,6 @@ def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
         p = truth_probability(design, number, direct=row.direct)
         if p == 1:
             choices.append([(number, truth, p)])
-            continue
-        if design.blocks[number].radius is not None:
-            asked = sum(design.block_of(question) == number for question in row.answered)
-            choices.append(
-                [
-                    (number, sent, near_chance(design, number, asked, len(sent ^ truth), direct=row.direct))
-                    for sent, _ in block_patterns(design, number, row.answered)
-                    if sent is not None and truth is not None
-                ]
-            )
             continue
         choices.append(
             [
@@ -228,10 +197,7 @@ def _score(design: Design, row: Row, wanted: tuple[tuple[int, bool], ...]) -> Fr
         pattern = {item: yes for item, yes in wanted if design.items[item].block == number}
         factor = Fraction(matches(design, row, pattern))
         p = truth_probability(design, number, direct=row.direct)
-        sent_as_is = row.direct and design.blocks[number].light is None
-        if design.blocks[number].radius is not None and not sent_as_is:
-            factor = _near_score(design, row, number, pattern)
-        elif p < 1:
+        if p < 1:
             q = sum(
                 chance
                 for part, chance in block_patterns(design, number)
@@ -240,19 +206,6 @@ def _score(design: Design, row: Row, wanted: tuple[tuple[int, bool], ...]) -> Fr
             factor = (factor - (1 - p) * q) / p
         result *= factor
     return result
-
-
-def _near_score(design: Design, row: Row, number: int, pattern: Mapping[int, bool]) -> Fraction:
-    """Sum over characters, each by its factor."""
-    signs = [1 if matches(design, row, {item: yes}) else -1 for item, yes in pattern.items()]
-    return sum(
-        (
-            math.prod(chosen) / near_factor(design, number, size, direct=row.direct)
-            for size in range(len(signs) + 1)
-            for chosen in itertools.combinations(signs, size)
-        ),
-        Fraction(0),
-    ) / 2 ** len(signs)
 
 
 def itemset_score(design: Design, row: Row, itemset: Iterable[int]) -> Fraction:

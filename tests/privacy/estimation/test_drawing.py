@@ -1,5 +1,4 @@
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -52,17 +51,6 @@ def test_what_nobody_is_asked_together_is_refused_with_a_sentence() -> None:
         pattern_terms((0, 1, 2), TWO_OF_THREE)
     with refused("never_together", "'a', 'b', 'c'"):
         estimate(SupportCounts({}), (0, 1, 2), TWO_OF_THREE)
-
-
-def test_answers_that_near_rows_do_not_tell_of_together_are_refused_by_their_block_and_number() -> None:
-    # Of three answers within one: as many rows with both of two as without, whatever is true.
-    part = replace(protected("b", 9000, *(yes_no(key, 5000) for key in "abc")), radius=1)
-    beside = design(protected("z", 9000, *(yes_no(key, 5000) for key in "xyw")), part)
-    with refused("never_together", "block b", "2 of its answers"):
-        required_counts([(3, 4)], beside)
-    with refused("never_together", "block b", "3 of its answers"):
-        required_counts([(0, 1, 3, 4, 5)], beside)
-    required_counts([(0, 1, 2, 3)], beside)
 
 
 def test_an_answered_part_that_rotates_does_not_say_which_questions_were_asked() -> None:

@@ -39,7 +39,6 @@ from tests.privacy.estimation.test_drawn_slopes import (
     channel,
     made_up,
 )
-from tests.privacy.estimation.test_near_shapes import TURNING
 from tests.statistics import POWER, binomial_power, binomial_range
 
 Pair = tuple[Columns, Columns]
@@ -50,8 +49,6 @@ CASES: dict[str, tuple[Design, list[Pair]]] = {
     "two strengths": (ROTATING["two strengths"], [((0,), (1,))]),
     "beside others": (ROTATING["beside others"], [((0, 1), (3,)), ((1,), (3, 4))]),
     "two parts": (ROTATING["two parts"], [((0,), (3,)), ((0, 1), (4,))]),
-    "near": (TURNING["two of three, radius 0"], [((0,), (1,))]),
-    "near and beside one that turns": (TURNING["beside one that turns"], [((0,), (4,)), ((0, 4), (5,))]),
 }
 BOTH_ESTIMATORS = pytest.mark.parametrize("estimator", ["stratified", "pooled"])
 
@@ -110,7 +107,7 @@ def means_of_kinds(
 def test_covariances_move_as_people_change_their_kind(name: str) -> None:
     """Every true row, drawing and coin: of z(E) z(F), and of what is true of E and F."""
     rotating, pairs = CASES[name]
-    direct = Fraction(0) if name == "with a skip" or "near" in name else Fraction(1, 4)
+    direct = Fraction(0) if name == "with a skip" else Fraction(1, 4)
     for pair in pairs:
         cells = tables_of(rotating, pair, direct=direct)
         scores, items = Scores.of(cells, "stratified"), items_of(cells.shape, pair)
@@ -170,7 +167,6 @@ def test_an_interval_ends_where_the_variance_there_puts_it(measure: Measure, est
         p=np.repeat(cells.chances.p, 40, axis=1),
         answering=np.repeat(cells.chances.answering, 40, axis=0),
         q=np.repeat(cells.chances.q, 40, axis=0),
-        inverse_factors=np.repeat(cells.chances.inverse_factors, 40, axis=1),
     )
     some = DrawnTables.of(cells.shape, law, (drawn[0], drawn[1]), np.arange(40), is_drawn=True)
     scores = Scores.of(some, estimator)
@@ -237,7 +233,6 @@ def axes(sides: tuple[int, ...]) -> Shape:
         ),
         n_sides=2,
         n_blocks=1,
-        near=frozenset(),
         excluded=frozenset(),
     )
 
@@ -248,11 +243,10 @@ TRIPLE = axes((0, 0, 1))
 def test_where_both_sides_hold_an_item_nothing_moves() -> None:
     shape = Shape(
         axes=(Axis(block=0, positions=(0,), sides=(0, 1), drawn=True), TRIPLE.axes[1]),
-        n_sides=2, n_blocks=1, near=frozenset(), excluded=frozenset(),
+        n_sides=2, n_blocks=1, excluded=frozenset(),
     )  # fmt: skip
     law = Chances(
         p=np.full((2, 1, 1), 0.5), answering=np.ones((1, 1)), q=np.full((1, 2), 0.5),
-        inverse_factors=np.ones((2, 1, 1, 1)),
     )  # fmt: skip
     rows, numbers = np.ones((1, 9), dtype=np.int64), np.random.default_rng(1).random((4, 1, 9))
     assert [own.any() for own in kind_slopes(shape, law, 1, rows, numbers)] == [False, False]
@@ -274,7 +268,6 @@ def test_intervals_of_rules_of_triples_hold_the_truth_of_these_respondents(
         p=np.stack([np.ones((REPETITIONS, 1)), np.full((REPETITIONS, 1), p)]),
         answering=np.ones((REPETITIONS, 1)),
         q=np.full((REPETITIONS, 3), 0.5),
-        inverse_factors=np.ones((2, REPETITIONS, 1, 1)),
     )
     answers = np.array(ANSWERS)
     first, second = answers[:, 0] * answers[:, 1], answers[:, 2]

@@ -23,7 +23,6 @@ from privacy.survey import Design
 from tests.privacy.estimation.designs import ROTATING, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, has, influences, sent, share_of, units
 from tests.privacy.estimation.records import Row, disguises, drawings, true_rows
-from tests.privacy.estimation.test_near_shapes import TURNING
 from tests.statistics import POWER, binomial_power, binomial_range
 
 CASES: dict[str, tuple[Design, list[Columns]]] = {
@@ -33,20 +32,17 @@ CASES: dict[str, tuple[Design, list[Columns]]] = {
     "two strengths": (ROTATING["two strengths"], [(1,), (0, 1)]),
     "beside others": (ROTATING["beside others"], [(0, 1), (1, 3), (1, 3, 4)]),
     "two parts": (ROTATING["two parts"], [(0, 3), (0, 1, 4)]),
-    "near": (TURNING["two of three, radius 0"], [(0,), (0, 1)]),
-    "near and beside one that turns": (TURNING["beside one that turns"], [(0, 4), (0, 1, 5)]),
 }
 
 
 def slope(design: Design, h: dict[Row, Fraction], items: Columns, *, direct: bool) -> Fraction:
     """Mean square of what a row counts for, of who has all, minus that of others; one case has one voice."""
     fixed, parts = units(design, items)
-    # What everybody is asked: of a part together, but each question for itself where rows are near the truth.
-    of_block: dict[tuple[int, int], list[int]] = defaultdict(list)
+    # What everybody is asked: of a part together.
+    of_block: dict[int, list[int]] = defaultdict(list)
     for item in fixed:
         block = design.items[item].block
-        is_near = design.blocks[block].radius is not None
-        of_block[block if design.blocks[block].protected else -1, item if is_near else 0].append(item)
+        of_block[block if design.blocks[block].protected else -1].append(item)
     parts = [*parts, *(tuple(own) for own in of_block.values())]
     means: dict[tuple[bool, ...], Fraction] = {}
     for row in true_rows(design, direct=direct):
@@ -71,7 +67,7 @@ def slope(design: Design, h: dict[Row, Fraction], items: Columns, *, direct: boo
 @pytest.mark.parametrize("name", CASES)
 def test_the_variance_moves_as_people_move_into_the_itemset(name: str) -> None:
     rotating, itemsets = CASES[name]
-    direct = Fraction(0) if name == "with a skip" or "near" in name else Fraction(1, 4)
+    direct = Fraction(0) if name == "with a skip" else Fraction(1, 4)
     law = a_law(rotating, seed=29, direct=direct)
     rows = sent(rotating, law)
     for items in itemsets:
@@ -130,7 +126,6 @@ TRIPLE = Shape(
     axes=tuple(Axis(block=0, positions=(place,), sides=(0,), drawn=True) for place in range(3)),
     n_sides=1,
     n_blocks=1,
-    near=frozenset(),
     excluded=frozenset(),
 )
 ANSWERS = list(itertools.product((0, 1), repeat=3))
@@ -177,7 +172,6 @@ def test_intervals_of_triples_hold_the_truth_of_these_respondents(m: int, j: int
         p=np.stack([np.ones((REPETITIONS, 1)), np.full((REPETITIONS, 1), p)]),
         answering=np.ones((REPETITIONS, 1)),
         q=np.full((REPETITIONS, 3), 0.5),
-        inverse_factors=np.ones((2, REPETITIONS, 1, 1)),
     )
     for _ in range(SETS):
         true = rng.multinomial(n, made_up(rng))
@@ -198,7 +192,6 @@ def test_intervals_of_triples_hold_the_truth_of_these_respondents(m: int, j: int
 def test_a_group_without_rows_has_no_slope() -> None:
     law = Chances(
         p=np.ones((2, 1, 1)), answering=np.ones((1, 1)), q=np.full((1, 3), 0.5),
-        inverse_factors=np.ones((2, 1, 1, 1)),
     )  # fmt: skip
     nobody = np.zeros((1, 27), dtype=np.int64)
     assert square_slopes(TRIPLE, law, 0, nobody, np.ones((1, 27))) == 0

@@ -85,7 +85,7 @@ def test_a_row_without_its_arm_is_no_row() -> None:
 
 
 def test_a_stored_design_with_empty_shares_is_refused_and_the_number_of_the_law_goes_with_arms() -> None:
-    design = DESIGNS["near the truth"]
+    design = DESIGNS["two arms"]
     document = design.to_json()
     assert document["mechanism"] == 6
     assert Design.from_json(document) == design

@@ -18,7 +18,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.comparison_page import arms_of
 from surveys.report.run_page import OpenedRun
-from tests.cast.checked_surveys import protected, yes_no
+from tests.cast.checked_surveys import yes_no
 from tests.cast.exports import records, unpacked
 from tests.cast.runs import answered, mined
 from tests.surveys.report.test_arm_words import definition, run_of
@@ -62,16 +62,10 @@ def with_everything() -> Run:
 
 
 def some_each() -> Run:
-    """One of three questions each, and five of which one answer at most is turned."""
+    """One of three questions each."""
     told, both = definition()["blocks"]
     both["questions"].append(yes_no("lent"))
-    near = protected("near", *(yes_no(f"n{each}") for each in range(5)), p=7000)
-    near |= {"mechanism": "near_truth", "radius": 1}
-
-    def more(_arm: int, rng: random.Random) -> dict[str, Any]:
-        return {"near": {f"n{each}": rng.getrandbits(1) for each in range(5)}}
-
-    return run_of(1_800, more=more, blocks=[told, near, both | {"questions_per_person": 1}])
+    return run_of(1_800, blocks=[told, both | {"questions_per_person": 1}])
 
 
 def run_script(where: Path, language: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -20,7 +20,7 @@ from surveys.figures.margins import Shares, margins_of, margins_text
 from surveys.figures.regression import Model, item_regression
 from surveys.models import Run, Version
 from surveys.rows.releasable_rows import rows_behind
-from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_eight
+from tests.cast.drawn_exports import drawn, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, skipping, unpacked
 from tests.cast.runs import alice, mined
 
@@ -40,11 +40,6 @@ def in_turn() -> Version:
     return drawn(parts_in_turn(), 5_000, n_direct=1_500)
 
 
-def near() -> Version:
-    """Five of six answers each, at most one of them changed, in two strengths."""
-    return drawn(near_some(), 5_000, n_direct=1_500)
-
-
 MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (lightly, ("drink", ["age"], None)),
     (lightly, ("drink", ["age"], "late")),
@@ -56,7 +51,6 @@ MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (some_each, ("q2", ["age"], None)),
     (some_each, ("q2", ["age"], "q4")),
     (in_turn, ("b0", ["age"], "s0")),
-    (near, ("n1", ["age"], "n4")),
 ]
 NAMES = [
     "response",
@@ -69,14 +63,12 @@ NAMES = [
     "some questions each",
     "some questions each, one part",
     "parts in turn",
-    "rows near the true one",
 ]
 LONG_IN_R = {
     "predictor skipped",
     "open response",
     "some questions each, one part",
     "parts in turn",
-    "rows near the true one",
 }
 AGES: Shares = {"age": {"young": 0.3, "old": 0.7}}
 WEIGHTED: dict[str, tuple[Callable[[], Version], Model_, Shares]] = {

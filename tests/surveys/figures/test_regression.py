@@ -328,31 +328,6 @@ def test_weights_that_cannot_be_are_refused_in_words() -> None:
             item_regression(rows_of(table(3_000, rare=rare, light=light)[0]), model, (margin,))
 
 
-def test_two_answers_of_a_part_near_the_truth_are_reported_by_their_joint_channel() -> None:
-    """The whole law of four answers, added up over the two that are left out."""
-    keys = ("a", "b", "c", "d")
-    part = replace(
-        block("near", *(yes_no(key, 5000) for key in keys), p=8000), radius=1, questions_per_person=None
-    )
-    design = Design(blocks=(block("you", AGE), part), group=DESIGN.group, use="live")
-    items = [design.item(key).index for key in ("d", "b")]
-    answers, reports = latent_items(design, items[1], items[0])
-    assert answers.letters == ((0, 0), (0, 1), (1, 0), (1, 1))
-    assert len(reports) == 4
-    for group, direct in enumerate((True, False)):
-        mine = part.in_group(direct=direct)
-        assert mine is not None
-        assert mine.near is not None
-        whole = mine.near.matrix.as_array()
-        # Of rows the first answer is the highest bit: d is bit 0, b bit 2.
-        two = [2 * (row & 1) + (row >> 2 & 1) for row in range(16)]
-        joint = np.zeros((4, 4))
-        for sent in range(16):
-            for true in (0, 1, 4, 5):
-                joint[two[sent], two[true]] += whole[sent, true]
-        np.testing.assert_allclose(answers.channels[group], joint, rtol=0, atol=1e-12)
-
-
 def test_open_questions_with_one_answer_may_predict() -> None:
     assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]
 

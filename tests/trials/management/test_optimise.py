@@ -39,17 +39,15 @@ def test_asking_each_person_some_is_printed_beside_the_best_split_and_the_bound(
     found = json.loads(said(*words, "--json"))
     best = sampled_designs(10, 3.0, sizes=(1, 2), most_odds=math.inf)[0]
     first = found["designs"][0]
-    assert (first["asked"], first["radius"]) == (best.asked, best.radius) == (3, 0)
+    assert first["asked"] == best.asked == 3
     assert sum(first["variances"]) / 2 == best.mean_variance((1, 2))
     assert found["split"] == [2] * 5
     assert found["bound"] < sum(first["variances"]) / 2 < found["split_variance"]
     lines = said(*words).splitlines()
-    assert lines[1].split()[:2] == ["3", "0"]
+    assert lines[1].split()[0] == "3"
     assert lines[-2:] == ["best split 2, 2, 2, 2, 2: 39.45", "no design has less than 1.393"]
-    # Under odds of 3 rows near the truth are best.
     kept = json.loads(said("--rotating", "--questions", 10, "--epsilon", 4, "--odds", 3, "--json"))["designs"]
     assert all(one["odds"] <= 3 + 1e-9 and one["epsilon"] <= 4 for one in kept)
-    assert kept[0]["radius"] > 0
 
 
 def test_where_nothing_is_saved_the_command_says_so() -> None:

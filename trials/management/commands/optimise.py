@@ -10,7 +10,6 @@ from django.core.management.base import CommandParser
 
 from privacy.planning.efficiency import best_split, least_variance, sampled_designs
 from privacy.planning.frontier import DesignPoint, design_points, frontier, optimise
-from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths
@@ -30,10 +29,9 @@ class Command(RefusingCommand):
         "answers that are sent otherwise than they are, leakage the mean bits that a person's rows tell. "
         "Under --distortion alone the least leakage is best, under --leakage alone the least distortion, "
         "under both the smallest standard error. Without limits only the frontier is printed. With "
-        "--rotating each person is asked some of the questions instead, and what is sent lies within a "
-        "radius of the truth: the most precise designs under ceilings of epsilon and of the odds of one "
-        "question, beside the best split into parts and what no design can beat. A radius above 0 goes with "
-        "parts of yes/no questions without a skip."
+        "--rotating each person is asked some of the questions instead: the most precise designs under "
+        "ceilings of epsilon and of the odds of one question, beside the best split into parts and what no "
+        "design can beat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -107,10 +105,9 @@ def _rotating(options: dict[str, Any]) -> str:
         document = {"designs": records, "split": split, "split_variance": split_variance, "bound": bound}
         return json.dumps(document)
     listed = designs[:LISTED]
-    lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
+    lines = [f"{'asked':>6} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
     lines += [
-        f"{design.asked:6d} {design.radius:7d} {design.epsilon:8.2f} {design.odds:7.2f} "
-        f"{design.mean_variance(sizes):19.4g}"
+        f"{design.asked:6d} {design.epsilon:8.2f} {design.odds:7.2f} {design.mean_variance(sizes):19.4g}"
         for design in listed
     ]
     lines += [
@@ -118,8 +115,7 @@ def _rotating(options: dict[str, Any]) -> str:
         f"no design has less than {bound:.4g}",
     ]
     if not any(
-        design.mean_variance(sizes) <= (1 - LEAST_SAVED) * split_variance
-        and (design.asked <= MOST_NEAR_ASKED if design.radius else design.asked < questions)
+        design.mean_variance(sizes) <= (1 - LEAST_SAVED) * split_variance and design.asked < questions
         for design in listed
     ):
         lines.append("asking each person fewer of the questions saves nothing here")

@@ -67,8 +67,8 @@ export function often(texts, share) {
  * @param {Block} block of one strength
  * @returns {string} nothing of other questions
  */
-export function innocentSentence(texts, { questions, refusal, radius, truth_probability: truth }) {
-  if (radius !== undefined || questions.some(({ kind }) => kind !== "yes_no")) {
+export function innocentSentence(texts, { questions, refusal, truth_probability: truth }) {
+  if (questions.some(({ kind }) => kind !== "yes_no")) {
     return "";
   }
   const shares = questions.map(({ unrelated: [theta] }) => theta);
@@ -105,8 +105,7 @@ export function blockSentences(scene, block) {
       el(
         "p",
         {},
-        fill(own.radius ? texts.block_near : count > 1 ? texts.block_many : texts.block_one, {
-          radius: own.radius,
+        fill(count > 1 ? texts.block_many : texts.block_one, {
           often: often(texts, mine.truth_probability),
           questions: count,
         }),

@@ -23,19 +23,14 @@ export const SKIPPED = "skipped";
 /** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
-/** What near.js brings, put in here before the first question where a part needs it. @type {Partial<typeof import("./near.js")>} */
-export const near = {};
-
 /**
- * The version of law and layout: of arms or what an invitation decides, of rows near the true one (nothing is disguised before that is here), of what rotates,
+ * The version of law and layout: of arms or what an invitation decides, of what rotates,
  * with two strengths, with numbers or places, and else.
  * @param {Design} design
  */
 function mechanismOf(design) {
-  const isNear = design.blocks.some(({ mechanism }) => mechanism);
   const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
-  const own = isNear ? near.MECHANISM : plain;
-  return own && (design.invited || design.blocks.some(isArm)) ? 6 : own;
+  return design.invited || design.blocks.some(isArm) ? 6 : plain;
 }
 
 /**
@@ -48,7 +43,7 @@ export function draws(design) {
     if (isScale(block)) {
       count += wordsBelow(scaleTotal(block));
     } else if (block.protected) {
-      count += 1 + (block.refusal === null ? 0 : 1) + (near.words?.(block) ?? 0);
+      count += 1 + (block.refusal === null ? 0 : 1);
       for (const question of block.questions) {
         count += question.kind === "multi" ? question.options.length : 1;
       }
@@ -117,12 +112,9 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       // For all its questions, whichever were drawn: so many words are used by every device.
       const decoys = block.questions.map((question) => drawDecoy(question, coins));
-      const turn = near.drawTurn?.(block, coins);
       if (sent.asked && mine && coin >= mine.truth_probability) {
         const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
         sent = { asked: true, skipped: skip, values: skip ? empty(block) : values };
-      } else if (sent.asked && mine && turn) {
-        sent.values = turn(sent.values);
       }
     }
     record.answers.push(sent.values);

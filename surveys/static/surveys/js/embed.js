@@ -208,7 +208,6 @@ async function open() {
   await Promise.all([
     block.questions.some(({ kind }) => kind === "number") &&
       import("./number-field.js").then(({ numberControl: control }) => useScale({ control })),
-    design.mechanism === 5 && import("./near.js"),
   ]);
   drawn = everything(design);
   if (rotates(design)) {

@@ -3,7 +3,7 @@
  * Twin of privacy/risk/posterior.py.
  */
 
-import { near, readValue, SKIPPED } from "./disguise.js";
+import { readValue, SKIPPED } from "./disguise.js";
 import { Refusal } from "./layout.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
@@ -168,13 +168,12 @@ function restOf(block, row, { shares, sets }) {
  */
 export function rowOdds(design, prevalence, blockIndex, row, together) {
   const block = protectedBlock(design, blockIndex);
-  const truth = block.radius ? near.own(block) : tenThousandths(block.truth_probability);
+  const truth = tenThousandths(block.truth_probability);
   const lie = tenThousandths(10000 - block.truth_probability);
   const prior = priorOf(block, row, prevalence, together);
   const decoy = times(lie, chance(block, row, (question) => question.unrelated));
   const kept = times(truth, prior);
-  const sent = block.radius ? times(truth, near.around(block, row, prevalence)) : kept;
-  const posterior = over(plus(kept, times(prior, decoy)), plus(sent, decoy));
+  const posterior = over(plus(kept, times(prior, decoy)), plus(kept, decoy));
   return {
     posterior: cut(posterior),
     posteriorOf100: of100(posterior),

@@ -360,7 +360,6 @@ function load() {
     isRare() && speak("rare"),
     later,
     design.blocks.some(isScale) && Promise.all([later, import("./scale.js")]).then(([{ useScale }, scale]) => useScale(scale)),
-    design.blocks.some(({ radius }) => radius !== undefined) && import("./near.js"),
   ]);
 }
 

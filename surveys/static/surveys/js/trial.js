@@ -16,7 +16,7 @@ const HALF = 5_000;
  * @returns {HTMLElement | null} null where nothing is disguised by such coins
  */
 export function trial(texts, design, name) {
-  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0 && !each.radius);
+  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0);
   if (!block) {
     return null;
   }

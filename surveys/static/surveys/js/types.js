@@ -12,10 +12,9 @@
  *   unrelated: number[], disguise?: any}} Question
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
  *   asked_if: Condition | null, questions: Question[], light?: any, questions_per_person?: number,
- *   booklets?: number[][], mechanism?: "near_truth", radius?: number}} Block light: the truth probability of the direct group, or its disguise of a number or a
+ *   booklets?: number[][]}} Block light: the truth probability of the direct group, or its disguise of a number or a
  *   place; absent where that group sends answers as they are; booklets: the sets of questions of which a device draws
- *   one; absent where it draws any so many; radius: how many answers at most differ in a row near the true one, which
- *   is then sent in place of the true one; absent of all other blocks
+ *   one; absent where it draws any so many
  * @typedef {{blocks: string[], parts_per_person: number}} Rotation keys of parts of which a device asks so many
  * @typedef {{mechanism: number, use: string, blocks: Block[], rotations?: Rotation[],
  *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}, invited?: string}} Design

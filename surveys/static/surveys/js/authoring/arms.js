@@ -78,7 +78,7 @@ export function addReady(document, ready, languages) {
 }
 
 /** The part whose answers anchors check: the first one with a coin. @returns {number} -1 for none */
-const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth, radius }) => truth !== undefined && radius === undefined);
+const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth }) => truth !== undefined);
 
 /**
  * Anchors behind the part that they check, with its chances: a question true of nobody, and one true of all.

@@ -11,7 +11,6 @@ import {
 } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
-import { nearLine } from "./kept-lines.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
 import { answersFor, CEILINGS, strengthOf, sureAt, truthFor } from "./strength.js";
@@ -46,13 +45,12 @@ export function blockForm(app, place) {
           value: block.protected === true,
           onChoose: protect,
         }),
-    ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place), nearLine(texts, path, block)] : []),
+    ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place)] : []),
     (isScale || hasCoin) && skipPart(app, path, block, isScale),
     hasCoin && chancesPart(app, path, block),
     conditionPart(app, place),
     !isScale && questionsPart(app, place, block),
-    // Changed answers make rows that nobody has: they go with no answers that exclude each other.
-    hasCoin && (block.radius === undefined || block.exclusive) && exclusivePart(app, path, block),
+    hasCoin && exclusivePart(app, path, block),
     wordsField(app, [...path, "help"], "block_help", { optional: true, lines: 2 }),
     folded(texts.names_in_data, key),
   ];
@@ -87,9 +85,7 @@ function strengthPart(app, place) {
   // A lighter one that comes to the same chance is no choice: all of a long part is what tells.
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
-    // Where answers near the true ones are sent, another figure would be needed: the planner has it.
-    const isPlain = truth && asDrawn(block).radius === undefined;
-    const answers = isPlain && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);
+    const answers = truth && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);
     const about = [fill(texts.strength_sure, sureAt(value)), answers && fill(texts.strength_answers, { n: answers })];
     return [value, { said: texts[`strength_${value}`], says: about.filter(Boolean).join(" ") }];
   });
@@ -172,9 +168,6 @@ function lightPart(app, path, block) {
 function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);
-  if (block.radius !== undefined && !isOffered) {
-    return hint(app.texts.near_no_skip);
-  }
   const chance = () => (isScale ? true : demandedRefusal(block));
   const offer = (isTicked) => app.write(here, isTicked ? chance() : null, { redraw: true });
   return tickField(app, isScale ? here : [...here, "offer"], "skip", isOffered, offer);

@@ -2,12 +2,10 @@
  * What a block costs at most: amplification and epsilon, in exact fractions. Twin of privacy/risk/budget.py.
  */
 
-import { ball } from "../near.js";
 import { chance, leastLikelyDecoy } from "../odds.js";
 
 /**
- * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null where it is infinite. Of rows
- * near the true one each has its share of p.
+ * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null where it is infinite.
  * @param {Design} design
  * @param {number} blockIndex
  * @returns {{up: bigint, down: bigint} | null}
@@ -19,7 +17,7 @@ export function amplification(design, blockIndex) {
   const truth = BigInt(block.truth_probability);
   // p / ((1 - p) q): the ten-thousandths of both p cancel.
   const up = truth * decoy.down;
-  const down = (10000n - truth) * decoy.up * (block.radius === undefined ? 1n : ball(block));
+  const down = (10000n - truth) * decoy.up;
   if (down === 0n) {
     return null;
   }

@@ -8,7 +8,7 @@ import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys
 import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
-import { exact, whole } from "./drawn-part.js";
+import { whole } from "./drawn-part.js";
 import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
@@ -152,7 +152,7 @@ export function setKind(document, path, kind) {
 
 /** Disguise a block, or send it as it is. */
 export function setProtected(document, place, isProtected) {
-  const { truth_probability, light, refusal, protected: _, ...block } = whole(exact(document.blocks[place]));
+  const { truth_probability, light, refusal, protected: _, ...block } = whole(document.blocks[place]);
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
   const chances = isProtected ? chancesOf(questions) : {};

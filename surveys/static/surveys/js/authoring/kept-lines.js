@@ -31,12 +31,3 @@ export function priorLine(texts, path, { place: { prior } }) {
   const line = fill(texts.kept_prior, { count: listOf(prior.rows).length, source: prior.source ?? "" });
   return keptLine(texts, [...path, "place", "prior"], line);
 }
-
-/** Answers near the true ones; none where the true ones are sent. @param {import("./paths.js").Path} path of the part */
-export function nearLine(texts, path, block) {
-  if (block.mechanism === undefined && block.radius === undefined) {
-    return null;
-  }
-  const count = block.questions_per_person ?? block.questions.length;
-  return keptLine(texts, [...path, "radius"], fill(texts.kept_near, { number: block.radius ?? "", count }));
-}

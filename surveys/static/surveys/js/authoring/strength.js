@@ -4,7 +4,6 @@
  * it is the one whose chances it has.
  */
 
-import { ball } from "../near.js";
 import { chance, leastLikelyDecoy, rarest } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
@@ -38,8 +37,7 @@ const WHOLE = 10_000n;
 
 /**
  * The largest truth probability with which nobody becomes surer: p / (1 - p) = (O - 1) q, where q is the chance of the
- * least likely decoy and O the ceiling of odds, of the whole row and of the least likely answer to one question. Of rows
- * near the true one, all alike likely, p is shared by all, and the row alone counts.
+ * least likely decoy and O the ceiling of odds, of the whole row and of the least likely answer to one question.
  *
  * @param {any} block protected, with questions to be ticked
  * @param {keyof CEILINGS} strength
@@ -53,14 +51,11 @@ export function truthFor(block, strength) {
   const row = leastLikelyDecoy({ blocks: [asked] }, 0);
   const { everything, answer } = CEILINGS[strength];
   const likely = chance(asked, row, ({ unrelated }) => unrelated);
-  const isNear = asked.radius !== undefined;
-  const truths = [truthAt(everything, { up: likely.up * (isNear ? ball(asked) : 1n), down: likely.down })];
-  if (!isNear) {
-    const answered = 10_000n - BigInt(asked.refusal ?? 0);
-    truths.push(
-      ...asked.questions.map(rarest).map(({ up, down }) => truthAt(answer, { up: up * answered, down: down * 10_000n })),
-    );
-  }
+  const answered = 10_000n - BigInt(asked.refusal ?? 0);
+  const truths = [
+    truthAt(everything, likely),
+    ...asked.questions.map(rarest).map(({ up, down }) => truthAt(answer, { up: up * answered, down: down * 10_000n })),
+  ];
   const truth = truths.reduce((least, each) => (each < least ? each : least));
   return Number(truth < 1n ? 1n : truth > MOST ? MOST : truth);
 }
