@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from mining.columns.row_disguise import disguise_bodies
 from mining.columns.row_writer import DREW, MISSING, RowWriter
-from mining.frames.definition import defined_design
 from mining.frames.plan import Plan, SurveyAudit, plan_of
 from mining.frames.questions import Questions, design_of, ten_thousandths
 from mining.frames.report_table import cells_of, frame_of, packed_reports
@@ -109,23 +108,20 @@ blocks={"cheat": ["cheat"], ...} where each had its own
 
     @classmethod
     def of(cls, design: Design | Mapping[str, Any]) -> Survey:
-        """Return the survey of a design, of the ``design.json`` of an exported run, or of a definition file.
+        """Return the survey of a design, or of the ``design.json`` that a survey or a run exports.
 
         Parameters
         ----------
         design : Design or mapping
-            What ``json.load`` gives of either file.
+            What ``json.load`` gives of the file.
 
         Raises
         ------
         PrivacyError
-            ``malformed``, ``definition``.
+            ``malformed``.
         """
         survey = cls.__new__(cls)
-        if isinstance(design, Design):
-            survey.design = design
-        else:
-            survey.design = defined_design(design) if "sotto" in design else Design.from_json(dict(design))
+        survey.design = design if isinstance(design, Design) else Design.from_json(dict(design))
         return survey
 
     def on(

@@ -85,11 +85,6 @@ WORDS: Final = {
         "%(value)r is no answer of %(design)s",
         "name one of %(allowed)s",
     ),
-    "definition.missing": ("the definition lacks %(value)s", "give a definition file that a server takes"),
-    "definition.server": (
-        "%(value)s in a definition gets its design from a server",
-        "open an exported run with read_export, or give its design.json",
-    ),
     "export": (
         "%(value)s is no export of a run (%(what)s)",
         "give the ZIP file that *Data* of a run gives, with design.json and rows.csv in it",

@@ -82,6 +82,16 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 @staff_page
 @require_safe
+def export_design(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the design of the draft as the library reads it; without one, lead to the export page."""
+    definition = draft_read(get_survey_for_builder(request.user, slug)).designed
+    if definition is None:
+        return redirect("authoring:export", slug)
+    return whole_file(definition_file(definition.design.to_json()), "application/json", f"{slug}-design.json")
+
+
+@staff_page
+@require_safe
 def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the draft as an XLSForm; one with problems leads to the page that names them."""
     survey = get_survey_for_builder(request.user, slug)

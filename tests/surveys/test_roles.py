@@ -167,6 +167,7 @@ ADDRESSES: Final = {
     "authoring:delete":             ("builder 200",       "builder 409"),
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
+    "authoring:export_design":      ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
     "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:back_to_text":       ("builder 200",       "builder 422"),

@@ -14,6 +14,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from mining.frames.survey import Survey as LibrarySurvey
+from privacy.errors import PrivacyError
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
@@ -161,6 +163,19 @@ def test_an_exported_definition_is_the_document_and_comes_back_as_it_went(staff:
     answer = new(staff, "definition", slug="again", file=upload(file.content))
     assert answer.status_code == 302
     assert Survey.objects.get(slug="again").definition == {**document, "slug": "again"}
+
+
+def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_published(staff: Client) -> None:
+    survey = made()
+    exported = json.loads(staff.get("/en/staff/surveys/work/build/design.json").content)
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
+    assert exported == version.design
+    assert LibrarySurvey.of(exported).design.design_id == version.design_id
+    # What the library no longer reads is refused by its shape.
+    with pytest.raises(PrivacyError, match="has another shape"):
+        LibrarySurvey.of(survey.definition)
+    Survey.objects.update(definition={"sotto": 1})
+    assert staff.get("/en/staff/surveys/work/build/design.json").status_code == 302
 
 
 def test_an_exported_xlsform_says_what_it_does_not_keep_and_comes_back(staff: Client) -> None:
