@@ -384,13 +384,16 @@ class _Search:
     ) -> list[list[AskedQuestion]]:
         """Return the sets of questions that a device can be asked."""
         kinds = [self.kinds[number] for number in questions]
-        return [[kinds[position] for position in booklet] for booklet in booklets or [range(len(kinds))]]
+        return [
+            [kinds[position] for position in booklet] for booklet in booklets or [tuple(range(len(kinds)))]
+        ]
 
     def _rarest(
         self, questions: Sequence[int], booklets: Sequence[Booklet] | None, refusal: int | None
     ) -> Fraction:
         """Return the probability of the least likely random row, a skip included."""
-        rarest = min(math.prod(kind.rarest for kind in kinds) for kinds in self._sets(questions, booklets))
+        sets = self._sets(questions, booklets)
+        rarest = min(math.prod((kind.rarest for kind in kinds), start=Fraction(1)) for kinds in sets)
         if refusal is None:
             return rarest
         skipped = Fraction(refusal, SCALE)
