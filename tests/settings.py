@@ -14,8 +14,11 @@ if "SOTTO_TEST_HOME" not in os.environ:
     # Processes that a test starts inherit the variable and with it the home; only the first one removes it.
     os.environ["SOTTO_TEST_HOME"] = tempfile.mkdtemp(prefix="sotto-test-")
     atexit.register(shutil.rmtree, os.environ["SOTTO_TEST_HOME"], ignore_errors=True)
-    # ./test names a directory that its two test runs share.
-    os.environ.setdefault("SOTTO_TEST_WORKED_OUT", str(Path(os.environ["SOTTO_TEST_HOME"]) / "worked-out"))
+if "SOTTO_TEST_WORKED_OUT" not in os.environ:
+    # ./test names a directory that its two test runs share. Not in the home: that may be kept, and what an
+    # older program worked out would be used again.
+    os.environ["SOTTO_TEST_WORKED_OUT"] = tempfile.mkdtemp(prefix="sotto-test-worked-out-")
+    atexit.register(shutil.rmtree, os.environ["SOTTO_TEST_WORKED_OUT"], ignore_errors=True)
 
 # What the processes of a test run share, is in the home of the first.
 SHARED = Path(os.environ.setdefault("SOTTO_TEST_SHARED", os.environ["SOTTO_TEST_HOME"]))
