@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from releases.models import Deposit
 from surveys.access.roles import Role
@@ -32,7 +34,9 @@ SAID = {
 
 
 @pytest.fixture
-def researcher(client: Client) -> Client:
+def researcher(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Log in a researcher, on the day on which all deposits here are made."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2031, 1, 1, 12, tzinfo=UTC))
     client.force_login(member("rosa", Role.RESEARCHER))
     return client
 
@@ -68,7 +72,7 @@ def test_a_description_is_kept_with_the_deposit_and_stands_in_what_is_handed_ove
     names = [one.text for one in root.iter(f"{{{NAMESPACE}}}AuthEnty")]
     assert names == ["Li, Na", "Institute of Work"]
     page = researcher.get(address("deposit")).content.decode()
-    assert "@misc{li2026debts," in page
+    assert "@misc{li2031debts," in page
     assert "k-anonymity; the smallest has" in page
     assert "The study was not described" not in page
 
