@@ -17,18 +17,23 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+import playwright
 import pytest
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 from pytest_django.plugin import blocking_manager_key
 
+from tests.bare_machine import GUARD
 from tests.cast import scenes
 from tests.cast.traces import log_of_our_own
 from tests.migrated import forget, migrated_once
 from tests.settings import BROKER_SOCKET, SHARED
 
 T = TypeVar("T")
+
+# As in ./test: tests start the Node that Playwright brings, whichever this machine has.
+os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}{os.environ['PATH']}"
 
 ROOT = Path(__file__).resolve().parent.parent
 A_DAY = 86_400.0
@@ -91,6 +96,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     waiting = {item.path for item in items if _starts_programs(item)}
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
+
+
+def pytest_configure() -> None:
+    """Hear of programs that tests start or look for."""
+    GUARD.start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Refuse programs that a bare machine lacks, but for tests of the soak and of R."""
+    with contextlib.nullcontext() if SOAK or _may_need_more(item) else GUARD.watching():
+        return (yield)
+
+
+def _may_need_more(item: pytest.Item) -> bool:
+    return item.get_closest_marker("soak") is not None or item.get_closest_marker("r") is not None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that started another program, although something caught the error."""
+    yield
+    found, GUARD.found[:] = GUARD.found[:], []
+    assert found == [], f"{found}: not among the programs of tests/bare_machine.py"
 
 
 @pytest.hookimpl(tryfirst=True)
