@@ -227,7 +227,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
     expect(page.get_by_role("button", name="Add a protected part")).to_be_visible()
-    reach("Title, languages, times")
+    reach("Title, languages, times 1 to do")
     reach("Add a protected part", key="ArrowDown")
     press("Enter")
     write("Nights")
