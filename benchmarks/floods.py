@@ -14,7 +14,7 @@ answers      200 connections from one network that send answers, eight at a time
 log-ins      16 addresses that each send wrong passwords on 4 connections, as fast as they are answered
 hosts        4 connections that ask for another Host, as fast as they are answered
 checks       8 connections of a member of the staff that each ask the builder for a check of its largest draft
-uploads      4 connections of a member of the staff that each give *Other data* one large file after another:
+uploads      4 connections of a member of the staff that each give the page for a tool's file a large file:
              CSV of 1,000,000 lines, and Parquet that unpacks to more than is allowed
 staff        6 connections of a member of the staff that paste 45 kB of blanks into *Start from text*, again
              and again, and 8 that upload as above; respondents also read the survey's documents, and the
@@ -56,7 +56,7 @@ LOG_IN = "/en/staff/log-in/"
 UPLOADED = "uploaded"
 FROM_TEXT = "/en/staff/surveys/new/text"
 PASTED = "pasted"
-OTHER_DATA = "/en/staff/elsewhere/?model=warner"
+TOOLS_FILE = "/en/staff/surveys/new/answers"
 
 
 class Link(http.client.HTTPConnection):
@@ -168,10 +168,10 @@ def large_files() -> list[tuple[str, bytes]]:
 
 
 def uploader(port: int, https: bool) -> Any:
-    """Return a work that gives the page of other data one large file after another."""
+    """Return a work that gives the page for another tool's file one large file after another."""
     cookies, token = staff_session(port, https)
     boundary = secrets.token_hex(16)
-    fields = {"csrfmiddlewaretoken": token, "column_answers": "answer", "chance_p": "0.7"}
+    fields = {"csrfmiddlewaretoken": token}
     head = b"".join(
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
         for name, value in fields.items()
@@ -191,7 +191,7 @@ def uploader(port: int, https: bool) -> Any:
             for turn in itertools.count(number):
                 body = bodies[turn % len(bodies)]
                 status, page, _headers = link.ask(
-                    "POST", OTHER_DATA, body, Content_Type=kind, Cookie=cookies, Referer=origin
+                    "POST", TOOLS_FILE, body, Content_Type=kind, Cookie=cookies, Referer=origin
                 )
                 # Who is sent away, as by a log-in that ran out, uploads nothing.
                 assert status in {200, 422}, (status, page[:200])

@@ -24,7 +24,6 @@ LIKELIHOOD_LEAST_DIRECT: Final = 50
 LIKELIHOOD_LEAST_EXPECTED: Final = 10
 INESTIMABLE_REST: Final = 0.05
 SIGNIFICANCE_LEVEL: Final = 0.05
-WARNER_LEAST_TILT: Final = 0.05
 MARGIN_ROUNDING: Final = 0.0015
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
 LARGEST_LOGIT: Final = 15
@@ -154,11 +153,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.export.expected_precision",
         "surveys.report.arm_words",
         "surveys.report.comparison_words",
-    ),
-    "WARNER_LEAST_TILT": decision(
-        "distance of Warner's chance from one half from which on it is estimated",
-        "at one half the answers say nothing, and near it next to nothing",
-        "trials.studies.model_ladder",
     ),
     "MARGIN_ROUNDING": decision(
         "by how much population shares may miss 1",

@@ -55,12 +55,7 @@ REACHED = {
     },
     "tests/surveys/accounts/test_openid.py": {"surveys/accounts/provider_pages.py"},
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/log_in.py"},
-    "tests/surveys/elsewhere/test_methods.py": {"surveys/elsewhere/estimating.py"},
-    "tests/surveys/elsewhere/test_views.py": {
-        "surveys/elsewhere/forms.py",
-        "surveys/access/form_page.py",
-        "surveys/elsewhere/results.py",
-    },
+    "tests/surveys/embed/test_file_page.py": {"surveys/access/form_page.py"},
     "tests/surveys/export/test_documents.py": {"surveys/export/document_views.py"},
     "tests/surveys/export/test_labelled_files.py": {
         "surveys/export/file_notes.py",

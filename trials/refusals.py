@@ -7,34 +7,12 @@ from typing import Final
 from django.utils.translation import gettext_noop
 
 WORDS: Final = {
-    "attributes": (
-        "model %(model)r estimates one attribute at a time, not %(value)s",
-        "name one column, or choose 'grouping' or 'improved'",
-    ),
-    "count.pair": (
-        "the %(name)s rows are %(what)s, not two numbers",
-        "count the answers first: %(name)s=(rows that show it, rows), such as (int(answers.sum()), "
-        "len(answers))",
-    ),
     "coverage.too_small": ("--%(name)s %(given)s is too small", "give at least %(least)s"),
     "decoys": ("decoys add up to %(total)g", "give chances that add up to 1"),
     "direct": (
         "model %(model)r has no direct group, but %(value)s direct rows",
         "choose 'grouping', 'improved' or 'blocks', or leave out the column that marks direct rows",
     ),
-    "estimate.answers": ("name a CSV file of answers, or make some up with --simulate N", ""),
-    "estimate.chance": ("--%(name)s %(chance)s is no probability", "give one from 0 to 1"),
-    "estimate.expression": ("--expression is for a survey", "with --model name columns by --column"),
-    "estimate.no_column": ("%(path)s has no column beside %(direct)r", "give at least one of answers"),
-    "estimate.one_column": ("%(count)s columns are named", "name the one of the answers, as --column"),
-    "estimate.p": ("model %(model)r needs --p", "give the truth probability"),
-    "estimate.prevalence": ("--prevalence names %(count)s attributes", "give up to %(most)s"),
-    "estimate.role": ("%(model)s needs a second column", "name the one of the %(role)s, as --%(role)s"),
-    "estimate.simulate": ("--simulate %(given)s is out of range", "give 1 to %(most)s"),
-    "estimate.source": ("name a survey and an --expression, or a --model and a CSV file", ""),
-    "estimate.theta": ("--theta is missing", "give the theta that the answers were made with"),
-    "estimate.twice": ("column %(name)r is taken twice", "name each once, as --column or as --direct"),
-    "estimate.warner": ("warner has no truth probability", "leave out --p, its only chance is --theta"),
     "experiment.columns": ("%(name)s has %(count)s columns", "give 1 to %(most)s"),
     "experiment.running": (
         gettext_noop("this experiment is being run already"),
@@ -45,7 +23,6 @@ WORDS: Final = {
     "location.columns": ("%(path)s has the columns %(header)s", "name two of them lat and lon"),
     "location.file": ("%(path)s cannot be read: %(error)s", "give a CSV file in UTF-8"),
     "location.line": ("%(path)s, line %(number)s: %(line)r holds no two numbers", ""),
-    "no_rows.given": ("0 rows were given", "give data with at least one row"),
     "no_run": (
         "Survey %(slug)s has no finished run whose groups may be shown.",
         "mine it first, or wait for more answers",
@@ -92,11 +69,6 @@ WORDS: Final = {
     "too_many_itemsets": (
         "%(count)s items have %(value)s itemsets of up to %(max_size)s items",
         "take fewer items or shorter itemsets: at most %(most)s are listed",
-    ),
-    "truth_probability.missing": ("model %(model)r needs p", "give the truth probability p"),
-    "truth_probability.no_direct": (
-        "p = 0 and no direct row: there is no information at all",
-        "choose p > 0, or data with direct rows",
     ),
     "whole_rows": (
         "block %(value)s may be skipped, is not asked of all, or holds a number or a place",

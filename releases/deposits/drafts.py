@@ -105,7 +105,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposi
     Raises
     ------
     SurveyError
-        ``deposit_file``, ``study_file``, ``upload`` or ``deposit.many``.
+        ``deposit_file``, ``upload`` or ``deposit.many``.
     """
     table = table_take(name, raw)
     columns = [propose(column) for column in table.columns]

@@ -26,7 +26,7 @@ def table_take(name: str, raw: bytes) -> ReadTable:
     Raises
     ------
     SurveyError
-        As `table_read`; ``deposit_file.name``; ``study_file.several``.
+        As `table_read`; ``deposit_file.name``; ``deposit_file.several``.
     """
     table = table_read(name, raw)
     names_check(table)
@@ -39,13 +39,13 @@ def names_check(table: ReadTable) -> None:
     Raises
     ------
     SurveyError
-        ``deposit_file.name``; ``study_file.several``.
+        ``deposit_file.name``; ``deposit_file.several``.
     """
     for text in table.header:
         if not text or len(text) > _LONGEST_NAME:
             raise SurveyError("deposit_file.name", text[:40], longest=_LONGEST_NAME)
         if table.header.count(text) > 1:
-            raise SurveyError("study_file.several", name=text)
+            raise SurveyError("deposit_file.several", name=text)
 
 
 def columns_hold(held: DepositTable, table: ReadTable) -> None:

@@ -11,6 +11,7 @@ WORDS: Final = {
         _("reading the table takes %(value)s MB of memory, and may take %(most)s"),
         _("leave out columns that nobody needs, or draw a sample"),
     ),
+    "deposit_file.several": (_("Several columns are named “%(name)s”."), _("Give each a name of its own.")),
     "deposit_file.name": (
         _("a column is named “%(value)s”"),
         _("give each column a name of 1 to %(longest)s characters"),

@@ -11,11 +11,10 @@ from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
 from surveys.errors.error import SurveyError
-from surveys.models import Run, Version
+from surveys.models import Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import rounded_count
-from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_behind
-from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,22 +45,6 @@ class ExpressionEstimate:
                 "protected": estimate.protected,
             }
         return record
-
-
-def expression_estimate(version: Version, text: str, *, estimator: Estimator) -> ExpressionEstimate:
-    """Estimate an expression from the answers that may be mined now.
-
-    Raises
-    ------
-    PrivacyError
-        The expression cannot be read, or names an item that nobody was asked.
-    SurveyError
-        There are no answers, or too few for any result.
-    """
-    design = version.to_design()
-    parse(text, design)
-    snapshot_of(version)
-    return _estimated(releasable_rows(version, batches_open_to_mining(version)), text, estimator)
 
 
 def expression_of_run(run: Run, text: str) -> ExpressionEstimate:

@@ -1,6 +1,6 @@
 """Texts that stand for a missing value: what is proposed of a column, and what is asked about.
 
-One reading for the pages of deposits, the command ``release`` and data collected elsewhere. What SPSS
+One reading for the pages of deposits, the command ``release`` and files of survey tools. What SPSS
 declares as missing is missing before a cell is looked at.
 """
 

@@ -17,9 +17,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.measures import Measured
-from privacy.library import Quantity
 from privacy.scales.region_share import Share
-from surveys.elsewhere.results import name_of
 from surveys.formats.figures import (
     Figure,
     ends_of,
@@ -34,23 +32,12 @@ from surveys.rows.disclosure import shown_count
 register = template.Library()
 
 register.filter("p_value", p_text)
-register.filter("quantity_name", name_of)
 
 
 @register.filter
 def decimals(value: float | str | None, digits: int = 3) -> str:
     """Write a number with a fixed count of decimals; a text is a figure that a run does not have."""
     return "" if isinstance(value, str) else number(value, digits)
-
-
-@register.filter
-def as_quantity(value: float, quantity: Quantity) -> str:
-    """Write a figure of a quantity from elsewhere: a mean with two decimals, a share with four.
-
-    >>> as_quantity(0.1, Quantity(name="share", value=0.1, standard_error=0.01))
-    '.1000'
-    """
-    return number(value, 2 if quantity.name == "mean" else 4)
 
 
 @register.filter

@@ -66,8 +66,8 @@ test("what failed says so without a bar; what was stopped leaves nothing", () =>
 });
 
 test("an answer stands here unless the server led elsewhere or failed", () => {
-  const sentTo = "https://example.org/en/staff/elsewhere/?model=warner#found";
-  const here = "https://example.org/en/staff/elsewhere/?model=warner";
+  const sentTo = "https://example.org/en/staff/surveys/new/answers?look#found";
+  const here = "https://example.org/en/staff/surveys/new/answers?look";
   assert.equal(outcome({ status: 200, url: here }, sentTo), "here");
   assert.equal(outcome({ status: 422, url: here }, sentTo), "here");
   assert.equal(outcome({ status: 200, url: "https://example.org/en/staff/log-in/" }, sentTo), "elsewhere");

@@ -43,7 +43,6 @@ from tests.cast.blocks import even
 from tests.cast.refusals import refused
 from tests.vectors.arm_designs import arms
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
-from trials.studies.model_ladder import estimate_study
 
 OPEN = live(opened("you", yes_no("a"), yes_no("b")))
 SOURCE = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
@@ -131,12 +130,6 @@ def test_inestimable_rest__an_interval_leaves_a_twentieth_of_the_range_out(
 def test_significance_level__five_of_a_hundred_pass() -> None:
     adjusted = np.array([0.049, 0.051])
     assert Decisions(p_values=adjusted, adjusted=adjusted, cut_off=adjusted).passes.tolist() == [True, False]
-
-
-def test_warner_least_tilt__a_chance_within_five_of_a_hundred_of_one_half_is_refused() -> None:
-    assert estimate_study("warner", protected=(340, 1000), theta=0.55).value is not None
-    with refused("theta"):
-        estimate_study("warner", protected=(340, 1000), theta=0.545)
 
 
 def test_margin_rounding__shares_may_miss_one_by_a_thousandth_and_a_half() -> None:

@@ -118,8 +118,6 @@ ADDRESSES: Final = {
     "embed:answers":            ("builds 200",        "builds 422"),
     "embed:use":                ("builds 200",        "405"),
     "embed:script":             ("builds 200",        "405"),
-    # data collected elsewhere
-    "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
     # records that are published: the survey can still grow
     "deposits:begin":           ("builds 200",        "builds 422"),
     "deposits:part":            ("405",               "builds 422"),

@@ -50,44 +50,6 @@ WORDS: Final = {
         _("the file cannot be read (%(value)s)"),
         _("save it again with the program that made it"),
     ),
-    "study_file.column": (_("There is no column “%(name)s”."), _("Name one of %(header)s.")),
-    "study_file.several": (_("Several columns are named “%(name)s”."), _("Give each a name of its own.")),
-    "study_file.nothing": (
-        _("No line has a value in %(name)s."),
-        _("Look whether these are the columns that you mean."),
-    ),
-    "study_file.nobody": (
-        _("All counts in column “%(name)s” are 0."),
-        _("Write in each line how many people it stands for."),
-    ),
-    "study_file.yes_no": (
-        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which is neither yes nor no."),
-        _("Write yes and no, or 1 and 0."),
-    ),
-    "study_file.number": (
-        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which is no number."),
-        _("Write a number in each line, or leave the cell empty."),
-    ),
-    "study_file.whole": (
-        _("Column “%(name)s” holds “%(cell)s” in line %(row)s."),
-        _("Write a whole number from 0 to %(most)s."),
-    ),
-    "study_file.samples": (
-        _("Column “%(name)s” has %(count)s different values, not two."),
-        _("Name the column that tells the two samples apart."),
-    ),
-    "study_file.unknown": (
-        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which has no chance."),
-        _("Give a chance for each answer; known are %(known)s."),
-    ),
-    "study_file.table": (
-        _("The chances cannot be read at “%(line)s”."),
-        _("Write a line for each, two or more with names of their own, and as many chances in each."),
-    ),
-    "study_file.chance": (_("%(name)s: “%(given)s” is no chance."), _("Write 0.7, 70 % or 1/6.")),
-    "study_file.no_chance": (_("This design has no chance “%(name)s”."), _("It has: %(known)s.")),
-    "study_file.count": (_("%(given)s is no such number."), _("Give 1 to %(most)s.")),
-    "study_file.rows": (_("The counts sum to %(count)s people."), _("Give at most %(most)s.")),
     "rule_list.large": (_("The list is too long."), _("Give at most %(most)s characters.")),
     "rule_list.empty": (
         _("The list has no rule."),

@@ -55,7 +55,7 @@ def test_what_is_left_out_and_tells_nobody_apart_stays_closed_to_the_end() -> No
 
 @pytest.mark.parametrize(
     ("raw", "case"),
-    [(b"age,age\n1,2\n", "study_file.several"), (b"age,\n1,2\n", "deposit_file.name")],
+    [(b"age,age\n1,2\n", "deposit_file.several"), (b"age,\n1,2\n", "deposit_file.name")],
 )
 def test_columns_have_names_of_their_own(raw: bytes, case: str) -> None:
     with pytest.raises(SurveyError) as caught:

@@ -160,7 +160,7 @@ def test_the_web_server_hands_a_file_to_a_process_that_ranks_behind_and_ends_wit
         before = _large_ones()
         for kind, body in (("multipart/form-data; boundary=x", b"--x--\r\n"), ("text/plain", b"x" * 70_000)):
             link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
-            link.request("POST", "/en/staff/elsewhere/", body, {"Content-Type": kind})
+            link.request("POST", "/en/staff/surveys/new/answers", body, {"Content-Type": kind})
             assert link.getresponse().status in {302, 403}
             link.close()
         (process,) = _large_ones() - before

@@ -18,14 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from releases.deposits.proposals import propose
-from surveys.elsewhere.study_table import Columns, study_columns
 from surveys.tables.missing import CODES, WORDS, missing_texts, proposed_texts
-from surveys.tables.reading import table_read
 from tests.cast.tables import read_column
-
-
-def study(raw: bytes, name: str, **more: Any) -> Columns:
-    return study_columns(table_read("study.csv", raw), [name], **more)
 
 
 @pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
@@ -35,8 +29,6 @@ def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
     assert proposed_texts(texts) == (text,)
     proposal = propose(read_column("age", texts * 3))
     assert (proposal["kind"], proposal["missing"], proposal["questions"]) == ("numeric", 3, {text: 3})
-    columns = study("\n".join(["age", *texts]).encode(), "age")
-    assert (columns.n, columns.left_out, columns.missing) == (3, 1, (text,))
 
 
 def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
@@ -53,13 +45,6 @@ def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(tex
         assert asked == (code in numbers)
         beside = [n for n in others if (n < 0 if code < 0 else n >= code - 1)]
         assert (str(code) in proposed_texts(texts)) == (asked and bool(others) and not beside)
-
-
-def test_the_page_of_other_data_takes_what_it_is_told_and_a_count_is_no_code() -> None:
-    raw = b"a,n\n1,99\n0,5\n-9,7\n7,NA\n"
-    assert study(raw, "a", count="n").counts == (99, 5)
-    assert study(raw, "a", missing=["7", "NA"]).missing == ("7",)
-    assert study(raw, "a", missing=["7"]).cells == (("1", "0", "-9"),)
 
 
 def people(n: int = 400) -> list[list[str]]:
