@@ -1,7 +1,8 @@
-"""Files of a draft to take away, and the page that says what each of them keeps."""
+"""Files of a draft to download, and their page."""
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from django import forms
@@ -16,7 +17,6 @@ from surveys.access.permissions import get_survey_for_builder, signed, staff_pag
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.exchange.translations import translations_file, translations_read
-from surveys.exchange.xlsform.export import definition_file, losses_of, xlsform_file
 from surveys.exchange.xlsform.workbook import MOST_BYTES
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
@@ -36,14 +36,12 @@ class TranslationForm(forms.Form):
 @staff_page
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the file formats of a draft, and what each leaves out."""
+    """List the files of a draft."""
     return _page(request, get_survey_for_builder(request.user, slug))
 
 
 def _page(request: HttpRequest, survey: Survey, *, status: int = 200, **more: Any) -> HttpResponse:
-    reading = draft_read(survey)
-    not_kept = list(losses_of(reading.definition)) if reading.definition else ()
-    context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept, **more}
+    context = {"survey": survey, "problems": draft_read(survey).problems, **more}
     return render(request, "authoring/export.html", context, status=status)
 
 
@@ -77,7 +75,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the draft as it is."""
     survey = get_survey_for_builder(request.user, slug)
-    return whole_file(definition_file(survey.definition), "application/json", f"{slug}.json")
+    return whole_file(_file(survey.definition), "application/json", f"{slug}.json")
 
 
 @staff_page
@@ -87,18 +85,12 @@ def export_design(request: HttpRequest, slug: str) -> HttpResponse:
     definition = draft_read(get_survey_for_builder(request.user, slug)).designed
     if definition is None:
         return redirect("authoring:export", slug)
-    return whole_file(definition_file(definition.design.to_json()), "application/json", f"{slug}-design.json")
+    return whole_file(_file(definition.design.to_json()), "application/json", f"{slug}-design.json")
 
 
-@staff_page
-@require_safe
-def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the draft as an XLSForm; one with problems leads to the page that names them."""
-    survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
-    if definition is None:
-        return redirect("authoring:export", slug)
-    return whole_file(xlsform_file(definition), XLSX, f"{slug}.xlsx")
+def _file(document: object) -> bytes:
+    """Return a document as a JSON file: exactly the document, to be imported again."""
+    return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def _said(problem: Problem) -> str:

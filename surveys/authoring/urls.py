@@ -14,7 +14,6 @@ surveys/<slug>/build/delete        delete
 surveys/<slug>/build/export/       export
 surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/design.json   export_design
-surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/build/phone/        phone
 surveys/<slug>/aim                 aim          GET, POST
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
@@ -54,7 +53,6 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export/", files.export, name="export"),
     path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/design.json", files.export_design, name="export_design"),
-    path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
     path("surveys/<slug:slug>/build/texts.xlsx", files.texts, name="texts"),
     path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),

@@ -13,8 +13,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``authoring/builder.html`` [builder]
     ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
     ``time_zones`` (list of names), ``data`` for ``json_script``: ``{"draft": <as GET …/build/draft>,
-    "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
-    "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
+    "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json"},
+    "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
     ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
@@ -31,7 +31,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``authoring/delete.html`` [delete]
     ``survey``, ``refusal``. POST leads to the list of surveys. Never-published drafts only.
 ``authoring/export.html`` [export]
-    ``survey``, ``not_kept``: what XLSForm cannot say; links to [export_json] and [export_xlsx].
+    ``survey``, ``problems``; links to [export_json], [export_design] and [texts].
 ``authoring/unready.html`` [preview]
     ``problems``: why the draft cannot be shown yet (list of ``PlacedProblem(path, place, text)``, in the
     preview's frame); else the respondent's page.
@@ -107,7 +107,6 @@ _PAGES = (
     "delete",
     "export",
     "export_json",
-    "export_xlsx",
 )
 
 

@@ -166,7 +166,6 @@ ADDRESSES: Final = {
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_design":      ("builder 200",       "405"),
-    "authoring:export_xlsx":        ("builder 200",       "405"),
     "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:back_to_text":       ("builder 200",       "builder 422"),
     "authoring:history":            ("builder 200",       "builder 422"),

@@ -8,10 +8,6 @@ from typing import Final
 
 from django.conf.locale import LANG_INFO
 
-from surveys.questionnaire.languages import language_of
-
-# Names that an XLSForm can give to a question or a group.
-XML_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*", re.ASCII)
 _IN_BRACKETS: Final = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)", re.DOTALL)
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*", re.ASCII)
 _BY_NAME: Final = {
@@ -44,15 +40,6 @@ def language_tag(text: str) -> str | None:
     if text.lower() in _BY_NAME:
         return _BY_NAME[text.lower()]
     return text.lower() if _TAG.fullmatch(text) else None
-
-
-def language_header(column: str, tag: str) -> str:
-    """Return the header of a column in a language.
-
-    >>> language_header("label", "en")
-    'label::English (en)'
-    """
-    return f"{column}::{language_of(tag).name} ({tag})"
 
 
 def texts_of(cells: Mapping[str, str], column: str, *, default: str) -> dict[str, str]:

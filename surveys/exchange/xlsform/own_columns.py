@@ -1,4 +1,4 @@
-"""Sotto's own columns of an XLSForm: the member of a definition that each holds, and how it is written there.
+"""Sotto's own columns of an XLSForm: the member of a definition that each holds, and how it is read there.
 
 Other programs leave these columns alone. They are described in docs/definition.md.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.ready_parts import RIGHT
 
-__all__ = ["BOOKLETS", "GROUP", "QUESTION", "SETTINGS", "own_cells", "own_members"]
+__all__ = ["GROUP", "QUESTION", "SETTINGS", "own_members"]
 
 _CHANCE: Final = re.compile(r"[0-9]{0,6}\.?[0-9]{1,12}", re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
@@ -31,30 +31,27 @@ _ROTATION: Final = re.compile(r"([0-9]{1,4}) of (.+)", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class Notation:
-    """How the values of a member are written in a cell.
+    """How a cell states the value of a member.
 
     Parameters
     ----------
-    write : callable
     read : callable
         Raises `ValueError` for a text that is none.
     wrong, remedy : str
         What is said of such a text, translated where it is said.
     """
 
-    write: Callable[[Any], str]
     read: Callable[[str], Any]
     wrong: Any = ""
     remedy: Any = ""
 
 
 class OwnColumn(NamedTuple):
-    """A column, the member that it holds, and how; only values of the type `of` are written there."""
+    """A column, the member that it holds, and how."""
 
     name: str
     member: str
     notation: Notation
-    of: type = object
 
 
 def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
@@ -74,10 +71,6 @@ def _yes_or_no(text: str) -> bool:
     return text.lower() in ("yes", "true")
 
 
-def _chance_text(ten_thousandths: int) -> str:
-    return f"{Decimal(ten_thousandths) / SCALE:f}"
-
-
 def _chance(text: str) -> int:
     number = Decimal(_matched(_CHANCE, text)[0]) * SCALE
     if number != int(number) or number > SCALE:
@@ -94,57 +87,46 @@ def _rotations(text: str) -> list[dict[str, Any]]:
     return [{"blocks": match[2].split(), "parts_per_person": int(match[1])} for match in matches]
 
 
-_TEXT: Final = Notation(write=str, read=str)
+_TEXT: Final = Notation(read=str)
 _YES_NO: Final = Notation(
-    write=lambda value: "yes" if value else "no",
     read=_yes_or_no,
     wrong=_("%(text)s is no answer"),
     remedy=_("say yes or no"),
 )
 _ONE_CHANCE: Final = Notation(
-    write=_chance_text,
     read=_chance,
     wrong=_("%(text)s is no chance"),
     remedy=_("write one from 0 to 1 with at most four decimals, such as 0.5"),
 )
 _CHANCES: Final = Notation(
-    write=lambda chances: " ".join(map(_chance_text, chances)),
     read=lambda text: [_chance(part) for part in text.replace(";", " ").split()],
     wrong=_("%(text)s is no chance"),
     remedy=_("write chances from 0 to 1, one for each option, with blanks between them"),
 )
 _LIGHT_EPSILON: Final = Notation(
-    write=lambda light: json.dumps(light["epsilon"]),
     read=lambda text: {"epsilon": float(_matched(_EPSILON, text)[0])},
     wrong=_("%(text)s is no epsilon"),
     remedy=_("write a number, such as 4.5"),
 )
 _ITEMS: Final = Notation(
-    write=lambda sets: " | ".join(map(" ".join, sets)),
     read=lambda text: [part.split() for part in _parts(text)],
 )
 _PER_PERSON: Final = Notation(
-    write=str,
     read=_count,
     wrong=_("%(text)s is no number of questions"),
     remedy=_("write how many each person is asked, such as 4"),
 )
-BOOKLETS: Final = Notation(
-    write=lambda sets: " | ".join(" ".join(str(position + 1) for position in booklet) for booklet in sets),
+_BOOKLETS: Final = Notation(
     read=lambda text: [[_count(number) - 1 for number in part.split()] for part in _parts(text)],
     wrong=_("%(text)s lists no sets of questions"),
     remedy=_("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
 )
 _ROTATIONS: Final = Notation(
-    write=lambda rotations: " | ".join(
-        f"{rotation['parts_per_person']} of {' '.join(rotation['blocks'])}" for rotation in rotations
-    ),
     read=_rotations,
     wrong=_("%(text)s is no rotation of parts"),
     remedy=_("write how many of which parts each person gets: 2 of money health work"),
 )
 _BY_ARM: Final = Notation(
-    write=lambda stated: json.dumps(stated, ensure_ascii=False),
     read=json.loads,
     wrong=_("%(value)s gives no texts by arm"),
     remedy=_('write {"question": …, "texts": {"arm": {"en": "…"}, …}}'),
@@ -155,10 +137,10 @@ GROUP: Final = (
     OwnColumn("sotto_truth_probability", "truth_probability", _ONE_CHANCE),
     OwnColumn("sotto_refusal", "refusal", _ONE_CHANCE),
     OwnColumn("sotto_exclusive", "exclusive", _ITEMS),
-    OwnColumn("sotto_light", "light", _ONE_CHANCE, int),
-    OwnColumn("sotto_light_epsilon", "light", _LIGHT_EPSILON, dict),
+    OwnColumn("sotto_light", "light", _ONE_CHANCE),
+    OwnColumn("sotto_light_epsilon", "light", _LIGHT_EPSILON),
     OwnColumn("sotto_questions_per_person", "questions_per_person", _PER_PERSON),
-    OwnColumn("sotto_booklets", "booklets", BOOKLETS),
+    OwnColumn("sotto_booklets", "booklets", _BOOKLETS),
 )
 QUESTION: Final = (
     OwnColumn("sotto_unrelated", "unrelated", _CHANCES),
@@ -184,21 +166,6 @@ SETTINGS: Final = (
     OwnColumn("sotto_closes_at", "closes_at", _TEXT),
     OwnColumn("sotto_delete_on", "delete_on", _TEXT),
 )
-
-
-def own_cells(columns: Iterable[OwnColumn], members: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of a row that say what a definition states in these members.
-
-    Examples
-    --------
-    >>> own_cells(GROUP, {"refusal": 500, "light": None, "booklets": [[0, 1], [0, 2]]})
-    {'sotto_refusal': '0.05', 'sotto_booklets': '1 2 | 1 3'}
-    """
-    return {
-        column.name: column.notation.write(value)
-        for column in columns
-        if (value := members.get(column.member)) not in (None, [], {}) and isinstance(value, column.of)
-    }
 
 
 def own_members(columns: Iterable[OwnColumn], row: Row, sheet: str, notes: Notes) -> dict[str, Any]:

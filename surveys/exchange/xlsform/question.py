@@ -22,9 +22,8 @@ from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.sensitive import OF_DISGUISED, even_chances
 from surveys.questionnaire.tables import MATRIX
 
-APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
-"""What XLSForm calls the looks of a question."""
-_LOOKS: Final = {appearance: look for look, appearance in APPEARANCES.items()}
+# By what XLSForm calls them.
+_LOOKS: Final = {"likert": RATING, "list-nolabel": MATRIX}
 _SELECT: Final = re.compile(
     r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"
     r"(?P<other> or[ _](?:specify[ _])?other)?",

@@ -63,7 +63,7 @@ def xlsform_of(sheets: dict[str, Sheet]) -> ImportedForm:
         )
         notes.problems.raise_if_any()
     for name in sheets:
-        if name not in SHEETS and name != "not_kept":
+        if name not in SHEETS:
             notes.left_out(name, _("this sheet has no counterpart"))
     settings = read_settings(sheets.get("settings"), notes)
     languages = read_languages(sheets, settings, notes)

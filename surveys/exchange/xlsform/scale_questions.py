@@ -1,22 +1,20 @@
 """Numbers, dates and places in an XLSForm: ``integer``, ``decimal``, ``range``, ``date`` and ``geopoint``.
 
-Other programs ask the same question, with the same range, and disguise nothing. What Sotto has to know
-besides stands as JSON in the column *sotto_disguise*.
+What Sotto has to know besides the range stands as JSON in the column *sotto_disguise*.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.scales.number_range import calendar_days, calendar_tick
-from privacy.survey.question import Question
+from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
@@ -25,14 +23,8 @@ from surveys.questionnaire.sensitive import OF_A_COIN, free_key
 __all__ = [
     "COLUMN",
     "TYPES",
-    "bin_width",
-    "dates_between",
-    "decimals_of",
-    "is_kept_whole",
     "look_members",
-    "number_between",
     "reads",
-    "scale_cells",
     "scale_members",
     "split_scale_blocks",
 ]
@@ -52,46 +44,13 @@ TYPES: Final = {
     DATE: "number",
     "geopoint": "place",
 }
-# What a cell of a workbook can hold.
-MOST_SIGNS: Final = 32_000
 _EPSILON: Final = 2
 _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
 _BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 _DATE_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*date\('([0-9]{4}-[0-9]{2}-[0-9]{2})'\)", re.ASCII)
-_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
-
-
-def scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
-    kind = question.kind
-    members = {kind: stated[kind]} | ({"options": stated["options"]} if stated.get("options") else {})
-    if not is_kept_whole(stated):
-        members[kind] = {
-            name: value for name, value in stated[kind].items() if name not in ("prior", "outline")
-        }
-    cells = {COLUMN: json.dumps(members, ensure_ascii=False)}
-    if kind == "place":
-        return {"type": "geopoint", **cells}
-    low, high = stated[kind]["low"], stated[kind]["high"]
-    calendar = stated[kind].get("calendar")
-    if calendar is not None:
-        ends = calendar_days(calendar, low)[0], calendar_days(calendar, high)[1]
-        cells["constraint"] = ". >= date('{}') and . <= date('{}')".format(*ends)
-        return {"type": DATE, **({"appearance": MONTHS} if calendar == "month" else {}), **cells}
-    decimals = stated[kind].get("decimals", 0)
-    cells["constraint"] = f". >= {low} and . <= {high}"
-    if stated.get("look") == SLIDER:
-        step = f"{Decimal(1).scaleb(-decimals):f}"
-        return {"type": RANGE, "parameters": f"start={low} end={high} step={step}", **cells}
-    return {"type": "decimal" if decimals else "integer", **cells}
-
-
-def is_kept_whole(stated: Mapping[str, Any]) -> bool:
-    """Return whether a cell can hold all of a number or a place; else weights and outline are left out."""
-    return len(json.dumps([stated.get("place"), stated.get("options")], ensure_ascii=False)) <= MOST_SIGNS
 
 
 def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
@@ -124,16 +83,6 @@ def look_members(row: Row, kind: str) -> dict[str, str]:
     """Return how a number is shown: ``range`` is a slider unless its appearance makes it another thing."""
     is_slider = kind == RANGE and not set(_NO_SLIDERS) & set(row.cells.get("appearance", "").split())
     return {"look": SLIDER} if is_slider else {}
-
-
-def decimals_of(texts: Iterable[str]) -> list[Decimal]:
-    """Return the numbers that texts spell; none where one of them spells none.
-
-    >>> decimals_of(["0", "-2.5"]), decimals_of(["0", ""])
-    ([Decimal('0'), Decimal('-2.5')], [])
-    """
-    ends = list(texts)
-    return [Decimal(text) for text in ends] if all(map(_NUMBER.fullmatch, ends)) else []
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:
@@ -197,7 +146,7 @@ def reads(row: Row, column: str) -> bool:
 
 
 def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
-    """Return what Sotto wrote."""
+    """Return what the column of its own states."""
     text = row.cells[COLUMN]
     try:
         document = json.loads(text, parse_constant=_no_number)
@@ -208,7 +157,7 @@ def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
         notes.problems.add(
             cell_name("survey", row.number, COLUMN),
             _("%(text)s states no number and no place") % {"text": shown(text)},
-            _("leave the column as Sotto wrote it, or empty it"),
+            _("correct the column, or empty it"),
         )
         return {"kind": member, member: {}}
     return {"kind": member, **document}

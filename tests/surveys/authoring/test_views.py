@@ -178,22 +178,6 @@ def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_publis
     assert staff.get("/en/staff/surveys/work/build/design.json").status_code == 302
 
 
-def test_an_exported_xlsform_says_what_it_does_not_keep_and_comes_back(staff: Client) -> None:
-    made()
-    assert "disguised by Sotto only" in staff.get(WORK + "build/export/").content.decode()
-    file = staff.get(WORK + "build/export.xlsx")
-    assert file.headers["Content-Type"].endswith("spreadsheetml.sheet")
-    assert new(staff, "xlsform", slug="again", file=upload(file.content)).status_code == 302
-    assert Survey.objects.get(slug="again").definition["blocks"][1]["refusal"] == 589
-
-
-def test_a_draft_with_problems_has_no_xlsform_and_says_why(staff: Client) -> None:
-    made(group=None)
-    assert staff.get(WORK + "build/export.xlsx").headers["Location"] == WORK + "build/export/"
-    page = staff.get(WORK + "build/export/")
-    assert [problem.path for problem in page.context["problems"]] == ["group"]
-
-
 def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> None:
     survey = published()
     document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
@@ -404,7 +388,6 @@ PAGES = (
     "build/delete",
     "build/export/",
     "build/export.json",
-    "build/export.xlsx",
 )
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import copy
-import random
 from typing import Any
 
 import pytest
-from pyxform.xls2xform import convert
 
-from surveys.exchange.xlsform.export import definition_file, losses_of, xlsform_file
-from surveys.questionnaire.catalogue import TEMPLATES, template_document
+from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document
 from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form, xlsform_read
+from tests.cast.xlsform_writer import xlsform_file
 
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:
@@ -313,20 +311,6 @@ def test_rotating_parts_come_back_from_a_file_and_other_programs_ask_everything(
     assert definition_parse(read | {"slug": "checked"}).design == definition_parse(document).design
     assert read["blocks"][0]["booklets"] == document["blocks"][0]["booklets"]
     assert read["rotations"] == document["rotations"]
-    assert any("asks each person some of its questions" in line for line in losses_of(went))
-    assert any("each person gets a few" in line for line in losses_of(went))
-
-
-def test_a_list_of_sets_that_no_cell_holds_is_left_out_and_told() -> None:
-    drawn = random.Random(1)
-    sets = sorted(sorted(drawn.sample(range(60), 30)) for _set in range(400))
-    questions = [yes_no(f"q{number}") for number in range(60)]
-    part = protected("a", *questions, p=1, questions_per_person=30, booklets=sets)
-    went = definition_parse(document_of(part))
-    (block,) = xlsform_read(xlsform_file(went)).document["blocks"]
-    assert block["questions_per_person"] == 30
-    assert "booklets" not in block
-    assert any("sets of questions are longer than a cell" in line for line in losses_of(went))
 
 
 @pytest.mark.parametrize(
@@ -342,15 +326,6 @@ def test_a_rotation_that_cannot_be_read_is_refused_at_its_place() -> None:
     assert "2 from work" in problems(form(settings=settings))["settings, row 2, column sotto_rotations"]
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_other_programs_can_read_what_is_exported(name: str) -> None:
-    # pyxform reads the file as an XLSForm server would; it refuses what is none.
-    form = convert(xlsform=xlsform_file(definition_parse(template_document(name))), file_type=".xlsx")
-    assert "select1" in form.xform
-    # Its list of codes has languages without their scripts.
-    assert [warning for warning in form.warnings if "machine-readable codes: 简体中文" not in warning] == []
-
-
 def test_keys_that_no_xml_element_can_have_come_back_as_they_were() -> None:
     document = shipped_definition()
     document["languages"] = ["en", "zh-hans"]
@@ -359,20 +334,6 @@ def test_keys_that_no_xml_element_can_have_come_back_as_they_were() -> None:
     went = definition_parse(document)
     came = definition_parse({**xlsform_read(xlsform_file(went)).document, "slug": "workplace"})
     assert came.design == went.design
-
-
-def test_an_export_says_what_other_programs_would_not_do() -> None:
-    document = shipped_definition(group={"policy": "choice"}, closes_at="2027-01-01T00:00")
-    lost = "\n".join(losses_of(definition_parse(document)))
-    for said in ("silence is disguised by Sotto only", "skipped", "two groups", "who asks", "closing times"):
-        assert said in lost
-
-
-def test_a_definition_file_is_the_document_itself() -> None:
-    import json
-
-    for document in (shipped_definition(), {"half": ["done", None, "水"]}, {}):
-        assert json.loads(definition_file(document)) == document
 
 
 def test_what_the_checks_are_told_comes_back_from_a_workbook() -> None:

@@ -14,7 +14,6 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
-from surveys.exchange.xlsform.export import definition_file
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
 from tests.cast.everyday import everyday_definition
@@ -112,7 +111,7 @@ def test_what_the_database_keeps_is_the_same_design() -> None:
     definition = definition_parse(everyday_definition())
     stored = json.loads(json.dumps(definition.design.to_json()))
     assert Design.from_json(stored).design_id == definition.design.design_id
-    again = definition_parse(json.loads(definition_file(definition.document)))
+    again = definition_parse(json.loads(json.dumps(definition.document)))
     assert (again.design.design_id, again.wording_id) == (
         definition.design.design_id,
         definition.wording_id,

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from surveys.exchange.plain_text.reading import pasted_read
-from surveys.exchange.xlsform.export import xlsform_file
 from surveys.exchange.xlsform.reader import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.layout import proposed_document
+from tests.cast.xlsform_writer import xlsform_file
 from tests.surveys.exchange.plain_text.test_reading import ABOUT_LINES
 
 TWO = """Study | 学习

@@ -1,91 +1,111 @@
-"""A definition as a file: Sotto's own JSON, which keeps everything, and XLSForm, which does not."""
+"""A definition as an XLSForm workbook that states all of it in Sotto's own columns, to be read back."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import override
-
+from privacy.coins import SCALE
+from privacy.scales.number_range import calendar_days
 from privacy.survey.design import Block, Condition, Conditions, Question
-from surveys.exchange.xlsform.columns import XML_NAME, language_header
-from surveys.exchange.xlsform.own_columns import BOOKLETS, GROUP, QUESTION, SETTINGS, own_cells
-from surveys.exchange.xlsform.question import APPEARANCES
-from surveys.exchange.xlsform.scale_questions import MOST_SIGNS, is_kept_whole, scale_cells
+from surveys.exchange.xlsform.own_columns import GROUP, QUESTION, SETTINGS, OwnColumn
+from surveys.exchange.xlsform.scale_questions import COLUMN, DATE, MONTHS, RANGE
 from surveys.exchange.xlsform.workbook import workbook_write
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
+from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.tables import MATRIX
 
 _YES_NO: Final = "yes_no"
-
-
-def definition_file(document: object) -> bytes:
-    """Return a draft as a JSON file: exactly the document, to be imported again."""
-    return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
+_APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
+_XML_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*", re.ASCII)
 
 
 def xlsform_file(definition: Definition) -> bytes:
-    """Return a definition as an XLSForm workbook, with a sheet *not_kept* of what `losses_of` yields.
-
-    Sotto reads it back as it was; other programs ask the same questions and disguise nothing.
-    """
+    """Return a definition as a workbook."""
     return workbook_write(
         {
             "survey": _Survey(definition=definition).rows(),
             "choices": list(_choices(definition)),
             "settings": [_settings(definition)],
-            "not_kept": [{"not_kept": line} for line in losses_of(definition)],
         }
     )
 
 
-def _are_booklets_kept(entry: Mapping[str, Any]) -> bool:
-    """Return whether a cell can hold the sets that a part lists; else they are left out."""
-    return len(BOOKLETS.write(entry.get("booklets") or ())) <= MOST_SIGNS
+def _yes_or_no(value: object) -> str:
+    return "yes" if value else "no"
 
 
-def losses_of(definition: Definition) -> Iterator[str]:
-    """Yield what other programs would not do with an exported definition."""
-    blocks = definition.design.blocks
-    for block in blocks:
-        if block.protected:
-            yield _("%(block)s is disguised by Sotto only: other programs send its answers as they are") % {
-                "block": block.key
-            }
-            if block.refusal is not None:
-                yield _(
-                    "%(block)s can be skipped as a whole, and the skip is disguised: not in other programs"
-                ) % {"block": block.key}
-            if block.is_rotating:
-                yield _(
-                    "%(block)s asks each person some of its questions: other programs ask all of them"
-                ) % {"block": block.key}
-    for block in definition.document["blocks"]:
-        if not _are_booklets_kept(block):
-            yield _(
-                "%(block)s: its sets of questions are longer than a cell can be; all sets take their place"
-            ) % {"block": block["key"]}
-        for question in block["questions"]:
-            if question["kind"] == "place" and not is_kept_whole(question):
-                yield _("%(question)s: weights and outline of its map are longer than a cell can be") % {
-                    "question": question["key"]
-                }
-    if any("help" in block for block in definition.wording["blocks"]):
-        yield _("help texts of parts: other programs do not show them")
-    if definition.design.group.policy != "protected":
-        yield _("two groups, one less disguised than the other: other programs have none")
-    if definition.design.arms:
-        yield _("the arms of an experiment: other programs ask for them, and show everybody one text")
-    if definition.design.rotations:
-        yield _("of some parts each person gets a few: other programs ask all of them")
-    yield _("who asks, why and how long answers are kept: other programs do not show it")
-    if definition.schedule.opens_at or definition.schedule.closes_at:
-        yield _("opening and closing times: other programs do not know them")
-    if definition.schedule.delete_at:
-        yield _("the day on which all answers are deleted: other programs do not delete them")
+def _chance(ten_thousandths: int) -> str:
+    return f"{Decimal(ten_thousandths) / SCALE:f}"
+
+
+def _chances(chances: Iterable[int]) -> str:
+    return " ".join(map(_chance, chances))
+
+
+def _sets(sets: Iterable[Iterable[object]]) -> str:
+    return " | ".join(" ".join(map(str, one)) for one in sets)
+
+
+def _json(stated: object) -> str:
+    return json.dumps(stated, ensure_ascii=False)
+
+
+_WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
+    **dict.fromkeys(("sotto_protected", "sotto_known", "sotto_practice"), _yes_or_no),
+    **dict.fromkeys(("sotto_truth_probability", "sotto_refusal", "sotto_direct_share"), _chance),
+    **dict.fromkeys(("sotto_unrelated", "sotto_prevalence", "sotto_shares"), _chances),
+    **dict.fromkeys(("sotto_wordings", "sotto_explanations"), _json),
+    "sotto_light": lambda light: _yes_or_no(light) if isinstance(light, bool) else _chance(light),
+    "sotto_light_epsilon": lambda light: json.dumps(light["epsilon"]),
+    "sotto_exclusive": _sets,
+    "sotto_booklets": lambda sets: _sets([position + 1 for position in one] for one in sets),
+    "sotto_rotations": lambda rotations: _sets(
+        [entry["parts_per_person"], "of", *entry["blocks"]] for entry in rotations
+    ),
+}
+
+
+def _own_cells(columns: Iterable[OwnColumn], members: Mapping[str, Any]) -> dict[str, str]:
+    cells = {}
+    for column in columns:
+        value = members.get(column.member)
+        # A group's light strength is a chance, or of a number an epsilon; each has a column.
+        other = "sotto_light" if isinstance(value, dict) else "sotto_light_epsilon"
+        if value not in (None, [], {}) and column.name != (other if column.member == "light" else ""):
+            cells[column.name] = _WRITTEN.get(column.name, str)(value)
+    return cells
+
+
+def _header(column: str, tag: str) -> str:
+    return f"{column}::{language_of(tag).name} ({tag})"
+
+
+def _scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
+    kind = question.kind
+    members = {kind: stated[kind]} | ({"options": stated["options"]} if stated.get("options") else {})
+    cells = {COLUMN: json.dumps(members, ensure_ascii=False)}
+    if kind == "place":
+        return {"type": "geopoint", **cells}
+    low, high = stated[kind]["low"], stated[kind]["high"]
+    calendar = stated[kind].get("calendar")
+    if calendar is not None:
+        ends = calendar_days(calendar, low)[0], calendar_days(calendar, high)[1]
+        cells["constraint"] = ". >= date('{}') and . <= date('{}')".format(*ends)
+        return {"type": DATE, **({"appearance": MONTHS} if calendar == "month" else {}), **cells}
+    decimals = stated[kind].get("decimals", 0)
+    cells["constraint"] = f". >= {low} and . <= {high}"
+    if stated.get("look") == SLIDER:
+        step = f"{Decimal(1).scaleb(-decimals):f}"
+        return {"type": RANGE, "parameters": f"start={low} end={high} step={step}", **cells}
+    return {"type": "decimal" if decimals else "integer", **cells}
 
 
 @dataclass
@@ -115,9 +135,7 @@ class _Survey:
         if not block.protected:
             del members["refusal"]
             members.pop("truth_probability", None)
-        if not _are_booklets_kept(entry):
-            del members["booklets"]
-        return row | own_cells(GROUP, members)
+        return row | _own_cells(GROUP, members)
 
     def _relevant(self, condition: Condition | Conditions) -> str:
         clauses = []
@@ -133,17 +151,17 @@ class _Survey:
     ) -> dict[str, str]:
         how = "select_multiple" if question.kind == "multi" else "select_one"
         kind = (
-            scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
+            _scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
         )
         row = {**kind, **self._named("question", question.key)}
         row |= _in_languages("label", wording["text"]) | _in_languages("hint", wording["help"])
-        appearance = APPEARANCES.get(wording.get("look", ""))
+        appearance = _APPEARANCES.get(wording.get("look", ""))
         members = {**stated, "shares": list(question.shares), "appearance": appearance}
-        return row | own_cells(QUESTION, members)
+        return row | _own_cells(QUESTION, members)
 
     def _named(self, kind: str, key: str) -> dict[str, str]:
         # Names are those of XML elements, and a group and a question cannot share one.
-        plain = key if XML_NAME.fullmatch(key) else f"{kind}_{re.sub('[^A-Za-z0-9_.-]', '_', key)}"
+        plain = key if _XML_NAME.fullmatch(key) else f"{kind}_{re.sub('[^A-Za-z0-9_.-]', '_', key)}"
         name, number = plain, 1
         while name in self._names.values():
             number += 1
@@ -156,12 +174,12 @@ def _list_name(question: Question) -> str:
     return _YES_NO if question.kind == "yes_no" else f"{question.key}_options"
 
 
-def _choices(definition: Definition) -> Any:
+def _choices(definition: Definition) -> Iterator[dict[str, str]]:
     questions = definition.design.questions
     wordings = [words for block in definition.wording["blocks"] for words in block["questions"]]
     if any(question.kind == "yes_no" for question in questions):
         for key in ("yes", "no"):
-            label = {tag: _yes_no(key, tag) for tag in definition.languages}
+            label = dict.fromkeys(definition.languages, key)
             yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
     for question, words in zip(questions, wordings, strict=True):
         for option in () if question.is_scale else words["options"]:
@@ -172,11 +190,6 @@ def _choices(definition: Definition) -> Any:
             }
 
 
-def _yes_no(key: str, tag: str) -> str:
-    with override(tag):
-        return _("Yes") if key == "yes" else _("No")
-
-
 def _settings(definition: Definition) -> dict[str, str]:
     document, first = definition.document, definition.languages[0]
     row = {
@@ -184,14 +197,14 @@ def _settings(definition: Definition) -> dict[str, str]:
         "form_title": definition.title[first],
         **_in_languages("sotto_title", definition.title),
         "form_id": definition.slug,
-        "default_language": language_header("", first).removeprefix("::"),
+        "default_language": _header("", first).removeprefix("::"),
     }
     group = {f"group.{name}": value for name, value in document["group"].items()}
-    row |= own_cells(SETTINGS, {"time_zone": definition.schedule.time_zone, **document, **group})
+    row |= _own_cells(SETTINGS, {"time_zone": definition.schedule.time_zone, **document, **group})
     for name in (*ABOUT, *OPTIONAL):
         row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
     return row
 
 
 def _in_languages(column: str, texts: Mapping[str, str] | None) -> dict[str, str]:
-    return {language_header(column, tag): text for tag, text in (texts or {}).items()}
+    return {_header(column, tag): text for tag, text in (texts or {}).items()}
