@@ -211,7 +211,7 @@ def misleading_signs(text: str) -> list[str]:
         unicodedata.bidirectional(sign) in ("R", "AL") and unicodedata.category(sign)[0] == "L"
         for sign in text
     )
-    found = {}
+    found: dict[str, None] = {}
     for at, sign in enumerate(text):
         unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
         if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):

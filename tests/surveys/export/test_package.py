@@ -163,7 +163,7 @@ def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path
         data_export(run, io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "too_large"
     monkeypatch.undo()
-    with (tmp_path / "export.zip").open("wb") as unread, pytest.raises(OSError, match="read"):
+    with (tmp_path / "export.zip").open("wb") as unread, pytest.raises(ValueError, match="read"):
         data_export(run, unread, by=None, now=timezone.now())
     assert not AuditEvent.objects.filter(action="data_export").exists()
 
