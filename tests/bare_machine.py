@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 MINIMAL: Final = frozenset(
     {
         *("bash", "cat", "cksum", "cmp", "cp", "dash", "dirname", "env"),
-        *("mkdir", "prlimit", "rm", "sh", "tar", "uname"),
+        *("ldconfig", "mkdir", "prlimit", "rm", "sh", "tar", "uname"),
     }
 )
 """Programs of a minimal Debian that tests use."""
