@@ -299,7 +299,7 @@ def test_only_respondents_and_probes_are_answered_by_the_web_process() -> None:
 
     application = Application(echo, threads=1, rank_of=lambda _environ: (), staff=elsewhere)
     with override("en"):
-        addresses = {name: reverse(name) for name in ("home", "submit", "manifest", "api:me")}
+        addresses = {name: reverse(name) for name in ("home", "submit", "manifest", "report:surveys_json")}
         addresses["client:state"] = reverse("client:state", args=["sleep"])
     for scope, is_elsewhere in (
         (scope_of(addresses["home"], "GET"), False),
@@ -310,7 +310,7 @@ def test_only_respondents_and_probes_are_answered_by_the_web_process() -> None:
         (scope_of("/static/surveys/x.js", "GET"), False),
         (scope_of("/live", "GET"), False),
         (scope_of("/ready", "GET"), False),
-        (scope_of(addresses["api:me"], "GET"), True),
+        (scope_of(addresses["report:surveys_json"], "GET"), True),
         (scope_of(STAFF_PATH, "GET"), True),
         (scope_of("/en/staff/surveys/new/text", content_length="3"), True),
         (scope_of("/en/staff/log-in/", content_length="3"), True),
