@@ -83,8 +83,6 @@ def strip(page: Any, part: Any, name: str) -> None:
 
 def researcher(page: Any, staff: str) -> None:
     """From the template to the printed codes."""
-    page.goto(f"{staff}/planner/")
-    picture(page, "planner", height=1300)
     if page.goto(f"{staff}/surveys/{SLUG}/").status == 404:
         page.goto(f"{staff}/surveys/new")
         page.get_by_label(re.compile("Speaking up at work")).check()

@@ -62,7 +62,6 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.invite.views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit.views", name="audit"),
-    pages("staff/", "surveys.planner.views", name="planner"),
     pages("staff/", "surveys.export.views", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

@@ -130,12 +130,6 @@ REACHED = {
         "surveys/migrations/_by_vendor.py",
         "surveys/models/version.py",
     },
-    "tests/surveys/planner/test_views.py": {
-        "surveys/planner/place_windows.py",
-        "surveys/charts/planner_frontier.py",
-        "surveys/planner/draft.py",
-        "surveys/planner/forms.py",
-    },
     "tests/surveys/questionnaire/checks/test_check.py": {
         "surveys/questionnaire/checks/finding.py",
         "surveys/questionnaire/checks/repeated.py",

@@ -25,7 +25,6 @@ WORDS: Final = {
     ),
     "counts.outputs": ("%(value)s counts", "give one for each of %(outputs)s outputs"),
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
-    "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
     "limits": ("neither D0 nor L0 is given", "give at least one"),

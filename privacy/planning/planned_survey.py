@@ -8,9 +8,6 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedPart
-from privacy.risk.design_audit import audit_design
-from privacy.risk.report import Audit
 from privacy.survey.block import Block
 from privacy.survey.condition import GroupPolicy
 from privacy.survey.design import Design
@@ -23,7 +20,7 @@ MOST_QUESTIONS: Final = 60
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedSurvey:
-    """Yes/no questions, alike within each block, as a planner imagines them.
+    """Yes/no questions, alike within each block, as they are imagined before a draft is written.
 
     Parameters
     ----------
@@ -33,30 +30,17 @@ class PlannedSurvey:
         Questions of each block, at most 60 together.
     prevalence : int, or tuple of int, ten-thousandths, each 1 to 9,999
         Expected share of "yes": one for all questions, or one for those of each block.
-    n : int
-        Respondents.
-    direct_share : float, in [0, 1)
-        k, the share who answer directly.
-    light : int or None, ten-thousandths, above `truth_probability`, at most 9,999
-        p of theirs where they are disguised too, lightly.
-    error : float
-        Standard error that is wanted for a single item, for the n needed.
 
     Raises
     ------
     PrivacyError
-        ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``, ``n``,
-        ``direct_share``, ``light``, ``error``.
+        ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``.
     """
 
     truth_probability: int
     unrelated: int
     block_sizes: tuple[int, ...]
     prevalence: int | tuple[int, ...]
-    n: int
-    direct_share: float = 0.0
-    light: int | None = None
-    error: float = 0.02
 
     def __post_init__(self) -> None:
         _probability(self.truth_probability, "truth_probability")
@@ -74,33 +58,12 @@ class PlannedSurvey:
             _probability(share_of_yes, "prevalence")
         if len(shares) not in (1, len(whole)):
             raise PrivacyError("prevalence.blocks", shares, count=len(shares), blocks=len(whole))
-        validation.number_of_rows(self.n)
-        share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
-        if share == 1:
-            raise PrivacyError("direct_share.all", share)
-        if self.light is not None:
-            validation.whole_number(
-                self.light, "light truth probability", low=self.truth_probability + 1, high=SCALE - 1,
-                code="light",
-            )  # fmt: skip
-        validation.real_number(self.error, "standard error", low=0, high=1, open_ends=True, code="error")
-
-    @property
-    def direct_truth(self) -> float:
-        """p of those who answer directly: 1 where they are not disguised."""
-        return 1.0 if self.light is None else self.light / SCALE
 
     @property
     def prevalences(self) -> tuple[int, ...]:
         """Expected share of "yes" in each block, in ten-thousandths."""
         shares = self.prevalence if isinstance(self.prevalence, tuple) else (self.prevalence,)
         return shares if len(shares) == len(self.block_sizes) else shares * len(self.block_sizes)
-
-    @property
-    def parts(self) -> list[AskedPart]:
-        """The blocks as they are asked of those who are strongly disguised."""
-        truth, theta = self.truth_probability / SCALE, self.unrelated / SCALE
-        return [AskedPart(questions=size, truth=truth, unrelated=theta) for size in self.block_sizes]
 
     def design(self) -> Design:
         """Return the questionnaire: question1, question2, ... in block1, block2, ..."""
@@ -118,22 +81,15 @@ class PlannedSurvey:
                     )
                     for _ in range(size)
                 ),
-                # Nobody follows it where nobody is direct.
-                light=self.light if self.direct_share else None,
             )
             for position, size in enumerate(self.block_sizes, start=1)
         )
-        policy = GroupPolicy(policy="choice") if self.direct_share else GroupPolicy()
-        return Design(blocks=blocks, group=policy, use="live")
+        return Design(blocks=blocks, group=GroupPolicy(), use="live")
 
     def stated(self) -> dict[str, list[int]]:
         """Return the prevalences as an audit takes them."""
         blocks = zip(self.design().blocks, self.prevalences, strict=True)
         return {question.key: [share] for block, share in blocks for question in block.questions}
-
-    def audit(self) -> Audit:
-        """Return the audit before launch."""
-        return audit_design(self.design(), self.stated(), n=self.n)
 
 
 def _probability(value: int, code: str) -> None:

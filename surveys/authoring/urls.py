@@ -16,6 +16,7 @@ surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/design.json   export_design
 surveys/<slug>/build/phone/        phone
 surveys/<slug>/aim                 aim          GET, POST
+surveys/<slug>/made-up/            made_up
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
 surveys/<slug>/build/text          back_to_text
 surveys/<slug>/build/saves         history
@@ -33,6 +34,7 @@ from surveys.authoring import (
     deletion_page,
     draft_history,
     files,
+    made_up,
     phone_preview,
     text_start,
     views,
@@ -58,6 +60,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
     path("surveys/<slug:slug>/aim", aim_page.aim, name="aim"),
+    path("surveys/<slug:slug>/made-up/", made_up.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),

@@ -18,7 +18,7 @@ SECONDS_TO_RETURN: Final = 30
 # URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
 # their answers leave only as a sealed body. Applications that are on name theirs.
 STAFF_NAMESPACES = frozenset(
-    {"admin", "accounts", "audit", "report", "authoring", "planner", "invite", "export", "embed"}
+    {"admin", "accounts", "audit", "report", "authoring", "invite", "export", "embed"}
 )
 STAFF_NAMES = frozenset({"login", "logout", "second_step"})
 # Staff pages that show what respondents see, under the policy of respondents.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -70,26 +68,3 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
     page.get_by_role("button", name="Publish version 1").click()
     expect(page.get_by_text("Version 1 was published against a check")).to_be_visible()
     expect(page.get_by_text(REASON)).to_be_visible()
-
-
-@pytest.mark.soak
-def test_the_planner_follows_its_fields_and_sliders(researcher):
-    page = researcher("planner/?p=50&blocks=3")
-    epsilon = page.locator("[data-epsilon]")
-    expect(epsilon).to_have_text("2.2")
-    # gamma 33 and 1,025 for 5 and 10 questions.
-    page.get_by_label("Questions of each part").fill("5")
-    expect(epsilon).to_have_text("3.5")
-    page.get_by_label("Questions of each part").fill("10")
-    expect(epsilon).to_have_text("6.93")
-    expect(page).to_have_url(re.compile("blocks=10"))
-    slider = page.locator('[data-mirrors="id_p"]')
-    slider.focus()
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("#id_p")).to_have_value("49")
-    expect(epsilon).not_to_have_text("6.93")
-    page.get_by_label("Questions of each part").fill("3; 2")
-    expect(page.get_by_role("alert")).to_contain_text("Write whole numbers with commas")
-    page.get_by_label("Questions of each part").fill("3, 2")
-    expect(epsilon).to_be_visible()
-    fits(page)

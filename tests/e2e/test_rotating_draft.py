@@ -1,4 +1,4 @@
-"""A researcher lets each person answer some of the questions: in the builder, and by the planner's button."""
+"""A researcher lets each person answer some of the questions: in the builder, and by a layout's button."""
 
 from __future__ import annotations
 

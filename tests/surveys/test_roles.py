@@ -109,12 +109,7 @@ ADDRESSES: Final = {
     "accounts:owner":           ("administrator 200", "administrator 302"),
     "accounts:log":             ("administrator 200", "405"),
     "accounts:log_csv":         ("administrator 200", "405"),
-    # planning
-    "planner:planner":          ("staff 200",         "405"),
-    "planner:figures":          ("staff 200",         "405"),
-    "planner:promise":          ("staff 200",         "405"),
-    "planner:survey":           ("builder 200",       "405"),
-    "planner:made_up":          ("builder 200",       "405"),
+    "authoring:made_up":        ("builder 200",       "405"),
     "embed:answers":            ("builds 200",        "builds 422"),
     "embed:use":                ("builds 200",        "405"),
     "embed:script":             ("builds 200",        "405"),

@@ -283,15 +283,6 @@ WORDS: Final = {
     ),
     "aim.first": (_("Choose the first question, too."), ""),
     "aim.same": (_("Choose another question: this one is asked already."), ""),
-    "plan.blocks": (_("Write whole numbers with commas between them: 3, 2."), ""),
-    "plan.questions": (_("Plan 1 to %(most)s questions, and at least one in each part."), ""),
-    "plan.percentages": (
-        _("Write percentages with at most two decimals and commas between them: 20, 10."),
-        "",
-    ),
-    "plan.light": (_("Whoever is lightly disguised sends the truth more often than the others."), ""),
-    "plan.range": (_("Each percentage is above 0 and below 100."), ""),
-    "plan.shares": (_("Write one percentage for all questions, or %(count)s, one for each part."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),
 }
 STATUS: Final = {

@@ -93,7 +93,6 @@ def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
         unrelated=FAIR if options["theta"] is None else options["theta"],
         block_sizes=sizes,
         prevalence=FAIR if options["prevalence"] is None else options["prevalence"],
-        n=1,
     )
     design = planned.design()
     before = audit_design(

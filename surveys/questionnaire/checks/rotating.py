@@ -25,7 +25,7 @@ _NEAR: Final = 0.005
 """Of epsilon, which is written with two digits."""
 
 _MOST_COMPARED: Final = 60
-"""Questions of a part whose precision is compared: what the planner knows of."""
+"""Questions of a part whose precision is compared: what the library knows of."""
 
 
 def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:

@@ -184,7 +184,7 @@ def scene(kind: str, shy: float) -> list[Rows]:
         cells = [0.8 * of_fifth() + 0.2 * (PATTERNS.sum(axis=1) == each) for each in (0, 3)]
         return [rows_of(900, own, p=P, booklets=ALL) for own in (cells, [shyer(each, shy) for each in cells])]
     if kind == "light":
-        # The planner's golden figure: of 4,589 people 2,951 strongly disguised and 1,638 lightly.
+        # The golden figure: of 4,589 people 2,951 strongly disguised and 1,638 lightly.
         pairs = ((2_951, of_fifth(), P), (1_638, shyer(of_fifth(), shy), 0.9))
         return [rows_of(n, [truth], p=p, booklets=ALL) for n, truth, p in pairs]
     booklets = TWO if kind == "rotating" else ALL

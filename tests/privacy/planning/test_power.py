@@ -1,5 +1,6 @@
-"""What the planner promises, held against simulated surveys."""
+"""What a plan promises, held against simulated surveys."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from privacy.planning.power import (
     Plan,
     detectable_lift,
     detectable_support,
+    itemset_error,
     needed_n,
     power_of_rule,
     standard_error,
@@ -107,3 +109,26 @@ def test_with_few_people_no_effect_is_large_enough() -> None:
 def test_what_cannot_be_planned_is_refused_with_its_value(make, said) -> None:
     with pytest.raises(PrivacyError, match=said):
         make()
+
+
+@pytest.mark.parametrize("sizes", [(1,), (2,), (1, 1), (2, 1)])
+@pytest.mark.parametrize("k", [0.0, 0.3])
+def test_the_error_of_an_itemset_is_that_of_all_rows_written_out(sizes: tuple[int, ...], k: float) -> None:
+    p, theta, share = 0.4, 0.3, 0.2
+
+    def scores(size: int) -> tuple[list[float], list[float]]:
+        """Chances and values of a block's score, for independent items."""
+        decoy = (1 - p) * theta**size
+        shown = p * share**size + decoy
+        return [1 - shown, shown], [-decoy / p, (1 - decoy) / p]
+
+    chance, value = np.ones(1), np.ones(1)
+    for size in sizes:
+        one, two = scores(size)
+        chance, value = np.kron(chance, one), np.kron(value, two)
+    support = share ** sum(sizes)
+    chance = np.concatenate([[k * (1 - support), k * support], (1 - k) * chance])
+    value = np.concatenate([[0, 1], value])
+    assert chance @ value == pytest.approx(support)
+    expected = math.sqrt(float(chance @ value**2) - support**2)
+    assert itemset_error(p, theta, k, [(size, share) for size in sizes], 1) == pytest.approx(expected)

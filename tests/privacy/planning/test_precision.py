@@ -55,7 +55,7 @@ def test_the_smallest_difference_that_is_found_where_50_30_or_20_of_100_have_the
     assert [math.ceil(100 * each) for each in found if each is not None] == list(points)
 
 
-def test_a_half_width_is_that_of_the_planner() -> None:
+def test_a_half_width_is_that_of_a_plan() -> None:
     error = itemset_error(0.6, 0.5, 0, [(1, 0.3)], 250)
     assert half_width(even(0.6, 0.3, asked=0.25), 1000) == pytest.approx(1.959963984540054 * error)
 

@@ -10,8 +10,6 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.planning.planned_survey import PlannedSurvey
-from privacy.planning.planning import figures_of
 from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows, lines
 from privacy.risk.budget import budget
@@ -20,7 +18,6 @@ from privacy.risk.report import Audit, StrengthAudit, audit_from_json
 from privacy.survey import Design
 from privacy.survey.grouping import block_channel
 from tests.cast.posteriors import row_odds
-from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 from tests.vectors.strength_designs import SCALES, lightly
 
@@ -194,27 +191,3 @@ def test_scores_of_a_planned_rule_have_the_true_shares_as_means_in_both_groups()
             weight = chance[rows].sum()
             means = [float(chance[rows] @ z[rows]) / weight for z in (z_a, z_b, z_both)]
             assert means == pytest.approx([0.3, 0.4, 0.15], rel=1e-12)
-
-
-def test_a_plan_of_two_strengths_lies_between_both() -> None:
-    survey = PlannedSurvey(
-        truth_probability=5000, unrelated=5000, block_sizes=(2, 1), prevalence=3000, n=2000, direct_share=0.3
-    )
-    light = replace(survey, light=8000)
-    assert light.design().has_two_strengths
-    assert light.audit().light is not None
-    assert not replace(light, direct_share=0.0).design().has_two_strengths
-    found, undisguised, strong = map(figures_of, (light, survey, replace(survey, direct_share=0.0)))
-    for lightly_, true, none in zip(found.errors, undisguised.errors, strong.errors, strict=True):
-        assert true.standard_error < lightly_.standard_error < none.standard_error
-    assert undisguised.needed_n < found.needed_n < strong.needed_n
-    # Where the strong p reaches the light one there is one strength, and no direct group to tell apart.
-    both = {p: error for p, _epsilon, error in found.frontier}
-    single = {p: error for p, _epsilon, error in strong.frontier}
-    assert both[0.8] == pytest.approx(single[0.8], rel=1e-12)
-    assert both[0.95] == pytest.approx(single[0.95], rel=1e-12)
-    coins = found.alternatives[0]
-    assert coins.epsilon == pytest.approx(light.audit().epsilon)
-    with refused("light", 5000):
-        replace(survey, light=5000)
-    assert replace(survey, light=5001).direct_truth == 0.5001

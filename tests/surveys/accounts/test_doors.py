@@ -40,7 +40,7 @@ def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: U
     first = text_of(client, "/en/staff/")
     assert "The way in five pictures" in first
     assert first.count('role="img"') == 5
-    assert "Planner" not in first
+    assert "Show me what is for experts" in first
     assert client.post("/en/staff/account/way/seen").headers["Location"] == "/en/staff/"
     again = text_of(client, "/en/staff/")
     assert 'role="img"' not in again
@@ -57,7 +57,7 @@ def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Cli
     client.logout()
     client.force_login(ana)
     first = text_of(client, "/en/staff/")
-    assert "Planner" in first
+    assert "Show me what is for experts" not in first
     client.post(DOOR, {"door": "plain"})
     assert not is_expert(ana)
     # Once more is no other switch.
@@ -92,7 +92,6 @@ def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> No
     Survey.objects.update(owner=ana)
     runs = f"/en/staff/runs/{run.pk}/"
     for path in (
-        "/en/staff/planner/",
         "/en/staff/account/tokens/",
         *(
             f"/en/staff/runs/{run.pk}/{page}"

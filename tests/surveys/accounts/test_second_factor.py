@@ -245,7 +245,7 @@ def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Se
         "/en/staff/people/",
         "/en/staff/log.csv",
         "/en/admin/",
-        "/en/staff/planner/",
+        "/en/staff/surveys/new",
     ):
         answer = browser.get(address)
         assert answer.status_code == 403, address

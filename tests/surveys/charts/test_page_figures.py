@@ -44,7 +44,6 @@ def addresses() -> dict[str, tuple[Client, str]]:
         "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
         "regression": (ana, reverse("report:regression", args=[run.pk]) + "?response=3&disguised=2"),
         "deposit": (owner, reverse("deposits:deposit", args=[deposit.pk])),
-        "planner": (owner, reverse("planner:planner")),
     }
 
 

@@ -20,7 +20,7 @@ def shown(found: Definition, n: int = 2_000) -> ExpectedPrecision:
     return expected_precision(found.design, found.wording, n=n, family=family, correction="by")
 
 
-def test_each_item_has_the_error_that_the_planner_gives_it() -> None:
+def test_each_item_has_the_error_that_the_library_gives_it() -> None:
     found = shown(definition_parse(definition(policy="protected")))
     assert [(item.key, item.share, item.n) for item in found.items] == [
         ("late", 0.3, 2_000), ("cheat", 0.3, 2_000), ("drink", 0.3, 2_000),

@@ -56,7 +56,7 @@ assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == ["doubt", "
 WINGS = {
     f"{wing}.views"
     for wing in (
-        *(f"surveys.{name}" for name in ("authoring", "planner", "report", "report.audit", "export")),
+        *(f"surveys.{name}" for name in ("authoring", "report", "report.audit", "export")),
         "releases.deposits",
     )
 }

@@ -2,15 +2,18 @@
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from privacy.planning.efficiency import best_split, least_variance, sampled_designs
 from privacy.planning.frontier import DesignPoint, design_points, frontier, optimise
-from surveys.charts.planner_frontier import frontier_picture
+from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import refused
 from surveys.management.arguments import ten_thousandths
 from surveys.management.refusing import RefusingCommand
@@ -78,7 +81,7 @@ class Command(RefusingCommand):
         if not edge:
             raise refused("optimise.out_of_reach", ceiling=ceiling)
         if options["svg"]:
-            _write(options["svg"], frontier_picture(edge, best, paper=True))
+            _write(options["svg"], _picture(edge, best))
         if options["json"]:
             document = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
             self.stdout.write(json.dumps(document))
@@ -120,6 +123,26 @@ def _rotating(options: dict[str, Any]) -> str:
     ):
         lines.append("asking each person fewer of the questions saves nothing here")
     return "\n".join(lines)
+
+
+def _picture(edge: Sequence[DesignPoint], best: DesignPoint | None) -> SafeString:
+    """Draw the designs that no other one beats, and the chosen one, on white."""
+    series = [
+        Series(
+            label=_("no other design beats these"),
+            x=[point.distortion for point in edge],
+            y=[point.leakage for point in edge],
+        )
+    ]
+    if best is not None:
+        series.append(Series(label=_("best under the limits"), x=[best.distortion], y=[best.leakage]))
+    return curves_svg(
+        series,
+        title=_("Distortion against leakage"),
+        x_label=_("D, share of answers changed"),
+        y_label=_("L, bits told on average"),
+        paper=True,
+    )
 
 
 def _write(path: Path, picture: str) -> None:

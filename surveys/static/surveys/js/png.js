@@ -45,10 +45,7 @@ async function save(link) {
 }
 
 if (typeof document !== "undefined") {
-  const show = () => document.querySelectorAll("[data-png][hidden]").forEach((link) => link.removeAttribute("hidden"));
-  show();
-  // Figures of the planner come later, and again.
-  new MutationObserver(show).observe(document.body, { childList: true, subtree: true });
+  document.querySelectorAll("[data-png][hidden]").forEach((link) => link.removeAttribute("hidden"));
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-png]");
     if (link) {

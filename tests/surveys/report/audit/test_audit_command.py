@@ -8,9 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from privacy.planning.planned_survey import PlannedSurvey
-from privacy.planning.planning import figures_of
-from privacy.risk.report import as_json
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.figures.audit.selectors import audit_of_run, stated_prevalences
 from surveys.questionnaire.definition import definition_parse
@@ -146,49 +143,3 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
 def test_every_argument_of_audit_has_its_refusal(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         said("audit", *words)
-
-
-def test_a_plan_has_the_figures_of_the_library() -> None:
-    words = ("--p", ".5", "--blocks", "5,5", "--n", "2000", "--k", ".2", "--epsilon", "3")
-    found = json.loads(said("plan", *words, "--json"))
-    expected = figures_of(
-        PlannedSurvey(
-            truth_probability=5000,
-            unrelated=5000,
-            block_sizes=(5, 5),
-            prevalence=2000,
-            n=2000,
-            direct_share=0.2,
-        ),
-        most_epsilon=3,
-    )
-    assert found == json.loads(json.dumps(as_json(expected) | {"audit": expected.audit.to_json()}))
-    assert found["audit"]["blocks"][0]["amplification"] == 33
-    text = said("plan", *words)
-    assert "gamma 33" in text
-    # Of a person: the other part alone costs 3.5. Two parts at 1.5 each have (p/(1-p)) 32 = e^1.5 - 1.
-    assert "under that ceiling at most 0 questions in the largest block at this p" in text
-    assert "under that ceiling p at most 0.0981" in text
-    alone = said("plan", "--p", ".5", "--blocks", "5", "--n", "2000", "--epsilon", "3")
-    assert "under that ceiling at most 4 questions in the largest block at this p" in alone
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ((), "--p"),
-        (("--p", ".5", "--theta", "1"), "Unrelated probability = 10000"),
-        (("--p", ".5", "--blocks", "0"), "empty block"),
-        (("--p", ".5", "--blocks", "x"), "no list of whole numbers"),
-        (("--p", ".5", "--blocks", "61"), "Block size = 61"),
-        (("--p", ".5", "--prevalence", "0"), "Prevalence = 0"),
-        (("--p", ".5", "--n", "0"), "[nN] = 0"),
-        (("--p", ".5", "--k", "1"), "Nobody would be protected"),
-        (("--p", ".5", "--k", "2"), "Direct share = 2.0"),
-        (("--p", ".5", "--error", "0"), "Standard error = 0.0"),
-        (("--p", ".5", "--epsilon", "0"), "Epsilon = 0.0"),
-    ],
-)
-def test_every_argument_of_plan_has_its_refusal(words: tuple[str, ...], message: str) -> None:
-    with pytest.raises(CommandError, match=message):
-        said("plan", *words)

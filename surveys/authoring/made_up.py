@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
@@ -21,13 +26,55 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
+from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.charts.share_bar import share_bar
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.use_words import item_names
 
 Answers = dict[str, dict[str, Any]]
+
+# They are computed within a request.
+MOST_MADE_UP: Final = 2_000
+_MOST_TURNS: Final = 1_000_000_000
+
+
+class MadeUpForm(forms.Form):
+    """So many made-up people, and which of them."""
+
+    n = forms.IntegerField(label=gettext_lazy("Made-up people"), min_value=10, max_value=MOST_MADE_UP)
+    turn = forms.IntegerField(min_value=1, max_value=_MOST_TURNS)
+
+    START: Final[dict[str, Any]] = {"n": 500, "turn": 1}
+
+
+@staff_page
+@require_safe
+def made_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).designed
+    aim = Aim.from_json(survey.aim)
+    expected = {"n": min(aim.people, MOST_MADE_UP)} if aim else {}
+    form = MadeUpForm({**MadeUpForm.START, **expected, **request.GET.dict()}, label_suffix="")
+    shares: tuple[MadeUpShare, ...] = ()
+    turn = 1
+    if definition is not None and form.is_valid():
+        n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
+        wanted = aim.within(definition.design).wanted if aim else ()
+        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), wanted=wanted)
+    context = {
+        "survey": survey,
+        "unready": definition is None,
+        "form": form,
+        "shares": shares,
+        "rotates": definition is not None and definition.design.rotates,
+        "next": turn + 1,
+    }
+    return render(request, "authoring/made_up.html", context, status=200 if form.is_valid() else 422)
 
 
 @dataclass(frozen=True, kw_only=True)

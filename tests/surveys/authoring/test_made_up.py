@@ -7,11 +7,13 @@ import re
 import numpy as np
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from surveys.authoring.made_up import made_up_shares
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from surveys.planner.made_up import made_up_shares
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.everyday import everyday_definition
@@ -108,3 +110,16 @@ def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
     survey_import(shipped_definition("workplace", slug="half"), by="ana")
     Survey.objects.update(definition=document)
     assert "not complete yet" in admin_client.get("/en/staff/surveys/half/made-up/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_draft_that_waits_for_its_texts_alone_is_tried_and_audited(admin_client: Client) -> None:
+    survey = survey_import(document_of(protected("b", yes_no("q"))), by="ana")
+    about = survey.definition["about"]
+    survey.definition = {**survey.definition, "about": {**about, "purpose": {"en": "[Write it.]"}}}
+    survey.save()
+    assert draft_read(survey).definition is None
+    for name in ("authoring:aim", "authoring:made_up", "audit:draft"):
+        found = admin_client.get(reverse(name, args=["checked"]))
+        assert found.status_code == 200
+        assert "not complete yet" not in found.content.decode()
