@@ -167,21 +167,27 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
 
 
 def suppressed_rows(table: Table) -> Flags:
-    """Return which records are suppressed: ``*`` in every quasi-identifier while other records are not.
+    """Return which records are suppressed: ``*`` in every quasi-identifier, and no value in any other column.
 
-    Other tools publish them so; they must not be counted as a class of their own. A table in which all
-    records read ``*`` is one whole class, not a suppressed table.
+    Some tools leave such rows in place of the records that they suppress. A row that still has a sensitive
+    value is published: it belongs to a class like others. A table in which all quasi-identifiers of all
+    records read ``*`` is one class.
 
     Parameters
     ----------
     table : Table
-        As it was published.
+        As it was published, with all columns of the file.
     """
     starred = np.ones(len(table), dtype=bool)
-    for column in table.quasi_identifiers:
-        star = column.values.index(SUPPRESSED) if SUPPRESSED in column.values else -1
-        starred &= column.codes == star
-    return np.zeros(len(table), dtype=bool) if starred.all() else starred
+    empty = np.ones(len(table), dtype=bool)
+    for column in table.columns:
+        is_star = np.array([value == SUPPRESSED for value in column.values])
+        if column.role == "quasi_identifier":
+            starred &= is_star[column.codes]
+        else:
+            without = is_star | ~column.is_real | np.array([not value for value in column.values])
+            empty &= without[column.codes]
+    return np.zeros(len(table), dtype=bool) if starred.all() else starred & empty
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:

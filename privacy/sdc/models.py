@@ -128,8 +128,9 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     if l_value < 1:
         raise PrivacyError("l.low", l_value)
     most, tail = class_tails(matrix, l_value)
-    with np.errstate(divide="ignore"):
-        return float((most / tail).max())
+    ratios = np.full(len(tail), np.inf)
+    np.divide(most, tail, out=ratios, where=tail > 0)
+    return float(ratios.max())
 
 
 def class_alphas(matrix: ClassMatrix) -> Array:
@@ -471,7 +472,7 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     share = matrix.row_part
     within = matrix.per_class(-times_log(share, share, log=np.log2))
     divergence = class_divergences(matrix)
-    mutual = float((matrix.held / matrix.held.sum() * divergence).sum())
+    mutual = float((matrix.held / max(1, matrix.held.sum()) * divergence).sum())
     return Leakage(
         entropy=before,
         mutual_information=mutual,

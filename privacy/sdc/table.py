@@ -438,10 +438,7 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
         kind=rule.kind,
         values=tuple(texts[position] for position in order),
         codes=rank[codes],
-        # Of a published table nobody knows what its texts stood for.
-        missing=frozenset(rule.missing_texts) & frozenset(texts)
-        if rule.role == "sensitive" and not lenient
-        else frozenset(),
+        missing=frozenset(rule.missing_texts) & frozenset(texts) if rule.role == "sensitive" else frozenset(),
     )
 
 

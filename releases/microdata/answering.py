@@ -82,7 +82,10 @@ def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, 
         for entry in codebook["columns"]
         if "numeric" in entry
     }
-    rules = [ColumnRule(name=name, role=roles[name], missing="value") for name in read.header]
+    # Queries count what a reader of the file counts.
+    rules = [
+        ColumnRule(name=name, role=roles[name], missing="value", missing_texts=()) for name in read.header
+    ]
     table = Table.from_codes(read.header, read.encoded, rules, lenient=True)
     for column in table.columns:
         if column.name not in domains and column.role != "quasi_identifier":

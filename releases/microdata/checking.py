@@ -27,13 +27,16 @@ from privacy.sdc import (
     verify,
 )
 from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.table import Column
 from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
 from releases.microdata.made import without_sensitive
 from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
+from surveys.tables.missing import proposed_texts
 from surveys.tables.reading import table_open
 
 __all__ = ["Check", "beliefs_tried", "labels_domain", "linking", "published_table", "table_check"]
@@ -80,6 +83,7 @@ class Check:
     records: int
     suppressed: int
     classes: int
+    missing: Mapping[str, Mapping[str, int]]
     measures: tuple[ModelMeasures, ...]
     verdicts: tuple[Verdict, ...]
     details: Mapping[str, Any]
@@ -96,6 +100,7 @@ class Check:
             "records": self.records,
             "suppressed": self.suppressed,
             "classes": self.classes,
+            "missing": self.missing,
             "verdicts": [figures_of(verdict) for verdict in self.verdicts],
             "reached": [figures_of(measure) for measure in self.measures],
             **self.details,
@@ -105,7 +110,10 @@ class Check:
 def published_table(
     path: Path, *, quasi_identifiers: Sequence[str], sensitive: Sequence[str], numeric: Sequence[str]
 ) -> Table:
-    """Read a table to be checked: other columns than those named do not matter.
+    """Read a table to be checked.
+
+    What stands for "missing" in a sensitive column (an empty cell, ``*``, words such as NA, codes that the
+    file declares) is no value. Other columns than those named only say whether a record was suppressed.
 
     Raises
     ------
@@ -119,19 +127,20 @@ def published_table(
     for name in (*quasi_identifiers, *sensitive, *numeric):
         if name not in read.header:
             raise SurveyError("unknown_column.checking", name, header=", ".join(read.header))
-    rules = [
-        ColumnRule(
-            name=name,
-            role="quasi_identifier"
-            if name in quasi_identifiers
-            else "sensitive"
-            if name in sensitive
-            else "identifier",
-            kind="numeric" if name in numeric else "categorical",
-            missing="refuse" if name in numeric else "value",
+    rules = []
+    for column in read.columns:
+        name = column.name
+        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *column.missing_codes)
+        is_known = name in quasi_identifiers
+        rules.append(
+            ColumnRule(
+                name=name,
+                role="quasi_identifier" if is_known else "sensitive" if name in sensitive else "insensitive",
+                kind="numeric" if name in numeric else "categorical",
+                missing="refuse" if name in numeric else "value",
+                missing_texts=("",) if is_known else lacking,
+            )
         )
-        for name in read.header
-    ]
     return Table.from_codes(read.header, read.encoded, rules, lenient=True)
 
 
@@ -168,8 +177,8 @@ def table_check(
 ) -> Check:
     """Measure every model on a table and compare.
 
-    Suppressed records, ``*`` in every quasi-identifier, are counted apart and are no class. A table without a
-    sensitive column has only k.
+    Records of which nothing is published are counted apart and are no class. A table without a sensitive
+    column has only k.
     """
     published = _without_suppressed(table)
     quasi = published.quasi_identifiers
@@ -197,7 +206,7 @@ def table_check(
             matrix,
             column.name,
             ground=ground,
-            hierarchy=tree.for_values(column.values) if tree is not None else None,
+            hierarchy=tree.for_values(column.real) if tree is not None else None,
             recursive_l=requirement.recursive_l,
             rho1=requirement.rho1,
         )
@@ -206,16 +215,23 @@ def table_check(
         measures.append(measured)
         verdicts += verify(measured, requirement)
         if published.sensitive:
-            for name, disclosed in _disclosed(matrix, column.values).items():
+            for name, disclosed in _disclosed(matrix, column.real).items():
                 details[name][column.name] = disclosed
     return Check(
         records=len(table),
         suppressed=len(table) - len(published),
         classes=plain.count,
+        missing={column.name: _missing(column) for column in published.sensitive if column.missing},
         measures=tuple(measures),
         verdicts=tuple(verdicts),
         details=details,
     )
+
+
+def _missing(column: Column) -> dict[str, int]:
+    """Return the records of each text that was counted as missing."""
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
 
 
 def _disclosed(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:

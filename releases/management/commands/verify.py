@@ -112,6 +112,9 @@ class Command(RefusingCommand):
 def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
     """Yield what the command prints for a reader."""
     yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
+    for name, counts in check.missing.items():
+        texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
+        yield f"{name}: counted as missing, not as values: {texts}"
     for verdict in check.verdicts:
         answer = "holds" if verdict.holds else "FAILS"
         figures = f"asked {verdict.asked:g}, reached {verdict.reached:.6g}"

@@ -595,7 +595,7 @@ def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
 
 def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
     path = tmp_path / "t.csv"
-    path.write_text("zip,disease\n1*,flu\n1*,cold\n2*,flu\n2*,flu\n*,ulcer\n", encoding="utf-8")
+    path.write_text("zip,disease\n1*,flu\n1*,cold\n2*,flu\n2*,flu\n*,*\n", encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease"]
     code, text = run(capsys, *wish, "--k", "2")
     assert (code, "5 records, 1 suppressed, 2 classes" in text) == (0, True)
@@ -608,6 +608,49 @@ def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
     assert run(capsys, "verify", path, "--quasi-identifiers", "zap", "--k", "2")[0] == 2
     assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--k", "2")[0] == 0
     assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--l", "2")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "people"),
+    [
+        ("age;zip;ill\n<50;8*;flu\n>=50;8*;flu\n<50;8*;cold\n>=50;8*;cold\n*;*;hiv\n", "age,zip", None),
+        ("age,zip,ill\n20,*,flu\n20,*,cold\n*,*,hiv\n*,1,flu\n*,1,cold\n", "age,zip", "Anna,30,2"),
+        # Also where the value is in a column that nobody named.
+        ("age,ill,pay\n20,flu,1\n20,cold,2\n*,,3\n", "age", None),
+    ],
+)
+def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, capsys, text, known, people):
+    """Nothing hides the person: whoever matches no other row is found in this one."""
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", known, "--sensitive", "ill", "--json"]
+    code, said = run(capsys, *wish, "--k", "2")
+    found = json.loads(said.split("\n")[0])
+    assert (code, found["holds"], found["suppressed"], found["reached"][0]["k"]) == (1, False, 0, 1)
+    if people:
+        (tmp_path / "people.csv").write_text(f"name,age,zip\n{people}\nBen,20,7\n", encoding="utf-8")
+        code, said = run(capsys, *wish, "--people", tmp_path / "people.csv")
+        assert (code, json.loads(said)["linking"]["identified"]) == (0, 1)
+
+
+def test_missing_values_are_not_values_of_a_class(tmp_path, capsys):
+    """NA, an empty cell and "." are three texts, and nobody has three values."""
+    path = tmp_path / "t.csv"
+    path.write_text("q,s\nFoo,1\nFoo,1\nFoo,2\nBar,NA\nBar,\nBar,.\n", encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "q", "--sensitive", "s", "--k", "3"]
+    code, said = run(capsys, *wish, "--l", "2", "--json")
+    found = json.loads(said.split("\n")[0])
+    assert (code, found["reached"][0]["k"], found["reached"][0]["distinct_l"]) == (1, 3, 0)
+    assert found["missing"] == {"s": {"": 1, ".": 1, "NA": 1}}
+    code, said = run(capsys, *wish, "--c", "3", "--recursive-l", "2", "--entropy-l", "1.1")
+    assert (code, said.count("FAILS")) == (1, 2)
+    assert 's: counted as missing, not as values: "" (1), "." (1), "NA" (1)' in said
+    path.write_text("q,s\nFoo,1\nFoo,2\nFoo,NA\n", encoding="utf-8")
+    assert run(capsys, *wish, "--l", "2")[0] == 0
+    assert run(capsys, *wish, "--l", "3")[0] == 1
+    path.write_text("q,s\nFoo,NA\nFoo,.\nFoo,\n", encoding="utf-8")
+    assert run(capsys, *wish)[0] == 0
+    assert run(capsys, *wish, "--l", "1")[0] == 1
 
 
 def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, capsys):
