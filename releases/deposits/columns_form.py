@@ -44,9 +44,9 @@ KINDS: Final = {
     "categorical": gettext_lazy("categories"),
 }
 PEOPLE: Final = (
-    ("", gettext_lazy("as the table tells")),
-    (RECORDS, gettext_lazy("there are none: each record is of a different person")),
-    (ALIKE, gettext_lazy("those that are alike in every column")),
+    ("", gettext_lazy("as the table shows")),
+    (RECORDS, gettext_lazy("none: each record belongs to a different person")),
+    (ALIKE, gettext_lazy("records that are equal in every column")),
 )
 MISSING: Final = (
     ("missing", gettext_lazy("stands for a missing value")),
@@ -220,7 +220,9 @@ def _missing_label(text: str, count: int) -> str:
 def people_sentence(people: People | None, records: int) -> str:
     """Return what a table tells of the people in it."""
     if people is None:
-        return _("Nothing in the table says that somebody has two records: each counts as a person.")
+        return _(
+            "Nothing in the table shows that anyone has two records, so each record counts as one person."
+        )
     counts = {"name": people.column, "people": people.count, "records": records}
     if people.column:
         return (
@@ -228,10 +230,7 @@ def people_sentence(people: People | None, records: int) -> str:
             % counts
         )
     return (
-        _(
-            "Of %(records)s records %(people)s differ. Those that are alike in every column count as one "
-            "person: that is the careful choice."
-        )
+        _("Of %(records)s records %(people)s are different. As you chose, equal records count as one person.")
         % counts
     )
 

@@ -90,13 +90,19 @@ class Opened:
         Raises
         ------
         SurveyError
-            ``people.empty``.
+            As `people_of`.
         """
         if self.alike is None:
             return None
         left_out = {column["name"] for column in columns if column["role"] == "identifier"}
-        about = {"stated": self.written.people, "column": self.written.respondent}
-        return people_of(self.table, left_out, alike=self.alike, **about)
+        return people_of(
+            self.table,
+            left_out,
+            alike=self.alike,
+            agreements=[column["agreement"] for column in columns],
+            stated=self.written.people,
+            column=self.written.respondent,
+        )
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:

@@ -10,7 +10,7 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import refuse_unsafe
-from releases.microdata.people import identifies, may_identify, says
+from releases.microdata.people import agreement, identifies, may_identify, says
 from surveys.tables.kinds import column_as, kinds_of
 from surveys.tables.missing import missing_texts as missing_texts_of
 from surveys.tables.missing import proposed_texts
@@ -62,7 +62,7 @@ def propose(
         becomes of records that lack the value, ``value`` or ``drop``; ``questions``, texts that can stand
         for "missing" with the number of their records, and ``missing_texts``, those that are taken so;
         ``month_first``; ``may_identify``, whether it can tell people apart where it is left out: else
-        nothing reads it then.
+        nothing reads it then; ``agreement``, the share of pairs of records that have the same value in it.
 
     Notes
     -----
@@ -112,6 +112,7 @@ def propose(
         "missing_texts": list(lacking),
         "may_identify": may_identify(name, len(counts), n),
         "month_first": month_first,
+        "agreement": agreement(column),
     }
 
 

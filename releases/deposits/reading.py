@@ -200,19 +200,26 @@ def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
-    """Return of how many people a value can be certain in each protected column, and for what reason."""
-    people = result.get("people") or result["records"]
+    """Return for how many people or records each protected value can be certain, and why."""
+    counted = result.get("people") or result["records"]
     unbounded = {
-        attack["column"]: {**attack, "people": people, "disclosed": attack["one_value_records"]}
+        attack["column"]: {**attack, "people": counted, "disclosed": attack["one_value_records"]}
         for attack in result["attacks"]["read_off"]
         if (bounds.get("columns", {}).get(attack["column"], {}).get("l") or 1) < 2
     }
     attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in unbounded.values()]
     knowing = _("Somebody who also knows a person’s other protected columns")
     attempts += [(knowing, attack) for attack in _knowing(result["attacks"])]
-    text = _(
-        "%(who)s is certain of “%(column)s” for at most %(disclosed)s of %(people)s people. "
-        "The reason: %(why)s"
+    text = (
+        _(
+            "%(who)s is certain of “%(column)s” for at most %(disclosed)s of %(people)s people. "
+            "The reason: %(why)s"
+        )
+        if "people" in result
+        else _(
+            "%(who)s is certain of “%(column)s” in at most %(disclosed)s of %(people)s records. "
+            "The reason: %(why)s"
+        )
     )
     return [
         text

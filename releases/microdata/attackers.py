@@ -196,10 +196,10 @@ def attacker_audit(
     return belief_audit(combinations, classes, source.column(attacker.sensitive), supplied, **bounds)
 
 
-def belief_line(name: str, audit: BeliefAudit) -> str:
-    """Return what a command prints of an audit."""
+def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
+    """Return what a command prints of an audit; `counted` says what its counts are of."""
     return (
-        f"beliefs about {name}: of {audit.people} people {audit.breached} breached "
+        f"beliefs about {name}: of {audit.people} {counted} {audit.breached} breached "
         f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
         f"{audit.excluded} nearly excluded; "
         f"the true value is believed with {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -15,15 +17,17 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.tables.table import ReadColumn, ReadTable
 
 __all__ = [
     "ALIKE",
     "RECORDS",
     "People",
+    "agreement",
     "identifies",
     "is_identifying",
     "may_identify",
+    "numbers_people",
     "people_of",
     "says",
     "words_of",
@@ -31,8 +35,8 @@ __all__ = [
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
-"""What can be said of the people of a table: each record is of a different one; records that are alike in
-every column are of one. Unsaid, an identifying column decides; else records that are alike."""
+"""What the publisher can say about the people of a table: every record belongs to a different person; records
+that are equal in every column belong to one person."""
 
 # Words in the name of a column, in English and in Chinese.
 _IDENTIFIES: Final = (
@@ -40,6 +44,21 @@ _IDENTIFIES: Final = (
     "telephone address street ip ssn passport account login user respondent participant patient person "
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
 )
+# Words in the name of a column that numbers people, so that a repeated value is the same person.
+_NUMBERS_PEOPLE: Final = (
+    "respondent participant patient person user login account uid email mail ssn passport "
+    "身份证 邮箱 学号 工号 账号 患者 病人 受访者 参与者 学生 用户 员工"
+)
+_ID: Final = frozenset(("id", "ids", "uuid", "guid"))
+# Words in the name of a column whose values several people share.
+_SHARED: Final = (
+    "address street ip zip postcode family household school class "
+    "surname forename firstname lastname first last 地址"
+)
+DEPENDENCE: Final = 2
+"""Equal records may be this many times as frequent as in independent columns before people are asked."""
+_SURELY_MORE: Final = 0.01
+"""Probability, of so many equal records by chance, below which people are asked."""
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
@@ -50,7 +69,7 @@ class People:
     Parameters
     ----------
     column : str
-        Whose values tell them apart; "" where records that are alike in every column are of one person.
+        Whose values tell them apart; "" where equal records are of one person.
     number : int64 array, shape (records,)
         Person of each record that was read, 0 .. count-1.
     """
@@ -102,51 +121,114 @@ def says(name: str, words: str) -> bool:
     )
 
 
+def agreement(column: ReadColumn) -> float:
+    """Return the share of all pairs of records that have the same value in a column.
+
+    Examples
+    --------
+    >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
+    0.3333333333333333
+    """
+    counts, n = np.bincount(column.codes).astype(float), len(column.codes)
+    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
+
+
 def people_of(
     table: ReadTable,
     left_out: Collection[str],
     *,
     alike: Whole | None = None,
+    agreements: Iterable[float] | None = None,
     stated: str = "",
     column: str = "",
 ) -> People | None:
-    """Return the people of a table, or None where each record is of a different one.
+    """Return the people of a table, or None where each record belongs to a different person.
+
+    What the publisher states decides. Otherwise a column that is left out and has a different value in every
+    record decides, then a column that numbers people. Equal records are the same people only if the publisher
+    says so: a table with few columns has many of them. Where a table leaves it open, the publisher is asked.
 
     Parameters
     ----------
     table : ReadTable
     left_out : collection of str
-        Columns that are not published: one of them that identifies people and has fewer values than there are
-        records tells them apart, of several the one of most values.
+        Columns that are not published.
     alike : int64 array, shape (n,), or None
-        One number for records that are alike in every column; None for those of `table`.
+        One number for records that are equal in every column; None for those of `table`.
+    agreements : iterable of float or None
+        `agreement` of every column; None for those of `table`.
     stated : str
         `RECORDS` or `ALIKE`; "" where nothing is said.
     column : str
-        In place of all that, the column that tells people apart.
+        The column that tells people apart, where one was named; it comes before `stated`.
 
     Raises
     ------
     SurveyError
-        ``people.empty``: a record has nothing in the column that tells people apart.
+        ``people.empty``: a record has nothing in the column that tells people apart; ``people.repeated``: a
+        column may or may not number people; ``people.alike``: more records are equal than chance explains.
     """
-    repeated = [
+    if column:
+        named = table.column(column)
+        return _by_column(named) if len(named.values) < len(table) else None
+    if stated == RECORDS:
+        return None
+    number = table.alike() if alike is None else alike
+    if stated == ALIKE:
+        return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
+    n = len(table)
+    identifying = [
         each
         for each in table.columns
-        if (each.name == column or (not column and each.name in left_out and not stated))
-        and any(each.values)
-        and len(each.values) < len(table)
-        and (column or is_identifying(each.name, each.values, len(table)))
+        if each.name in left_out and any(each.values) and is_identifying(each.name, each.values, n)
     ]
-    if (column and not repeated) or (stated == RECORDS and not column):
+    repeated = sorted(
+        (each for each in identifying if len(each.values) < n),
+        key=lambda each: len(each.values),
+        reverse=True,
+    )
+    numbering = [each for each in repeated if numbers_people(each.name)]
+    if any(len(each.values) == n and "" not in each.values for each in identifying):
+        for each in numbering:
+            if "" not in each.values:
+                raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
         return None
-    if repeated:
-        chosen = max(repeated, key=lambda each: len(each.values))
-        if empty := chosen.counts.get("", 0):
-            raise SurveyError("people.empty", empty, name=chosen.name)
-        return People(column=chosen.name, number=chosen.codes.astype(np.int64))
-    number = table.alike() if alike is None else alike
-    return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
+    if numbering:
+        return _by_column(numbering[0])
+    for each in repeated:
+        if "" not in each.values and not says(each.name, _SHARED):
+            raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
+    _equal_check(number, [agreement(each) for each in table.columns] if agreements is None else agreements)
+    return None
+
+
+def _by_column(chosen: ReadColumn) -> People:
+    if empty := chosen.counts.get("", 0):
+        raise SurveyError("people.empty", empty, name=chosen.name)
+    return People(column=chosen.name, number=chosen.codes.astype(np.int64))
+
+
+def _equal_check(number: Whole, agreements: Iterable[float]) -> None:
+    """Refuse to guess where more pairs of records are equal than the shares of the values explain."""
+    counts = np.bincount(number)
+    found = int((counts * (counts - 1) // 2).sum())
+    expected = math.prod(agreements) * len(number) * (len(number) - 1) / 2
+    # Answers of one person go together, so equal records are more frequent than in independent columns.
+    if found and scipy.special.gammainc(found, DEPENDENCE * expected) < _SURELY_MORE:
+        equal = int(counts[counts > 1].sum())
+        raise SurveyError("people.alike", equal, records=len(number))
+
+
+def numbers_people(name: str) -> bool:
+    """Whether the name of a column says that it numbers people.
+
+    Examples
+    --------
+    >>> [numbers_people(name) for name in ("id", "patientId", "school_id", "name")]
+    [True, True, False, False]
+    """
+    held = words_of(name)
+    return says(name, _NUMBERS_PEOPLE) or (bool(held) and held <= _ID) or name.strip() == "编号"
 
 
 def may_identify(name: str, distinct: int, n: int) -> bool:

@@ -235,6 +235,20 @@ WORDS: Final = {
         _("%(value)s records have nothing in the column “%(name)s”, which tells people apart"),
         _("give each person a value, or say that each record is of a different person"),
     ),
+    "people.repeated": (
+        _(
+            "“%(name)s” has %(value)s values in %(records)s records, so it is not clear whether people have "
+            "several records"
+        ),
+        _(
+            "say that each record belongs to a different person, or choose the column that says whose record "
+            "is whose"
+        ),
+    ),
+    "people.alike": (
+        _("%(value)s of %(records)s records are equal in every column, more than chance explains"),
+        _("say whether equal records belong to one person or each record to a different person"),
+    ),
     "people.algorithm": (
         _("people have several records, and “%(value)s” groups records, not people"),
         _("choose groups of neighbours, or give one record of each; or say that each is another person"),

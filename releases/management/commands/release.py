@@ -145,7 +145,8 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
     if made.own_ilp is not None:
         yield f"ILP by the weights of each record's own value: {made.own_ilp:.1f}"
     for attacker, audit in published.audits:
-        yield belief_line(attacker.sensitive, audit)
+        counted = "records" if made.people is None else "people"
+        yield belief_line(attacker.sensitive, audit, counted=counted)
     for note in made.notes:
         yield f"Note: {note}"
     for row in published.comparison:

@@ -321,7 +321,7 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
         deposit = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
         certain[wish] = [one["disclosed"] for one in deposit.result["attacks"]["knowing"]]
         page = researcher.get(address("deposit")).content.decode()
-        assert "Somebody who also knows a person’s other protected columns" in page
+        assert "who also knows a person’s other protected columns" in page
         assert ("hold also for somebody who knows all the others" in page) == (wish != "off")
     assert sum(certain["off"]) > 0
     # What is not said is the strict reading.
@@ -340,7 +340,7 @@ def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(res
         figures = page.index("records stand in")
         for one in certain:
             said = (
-                f"is certain of “{one['column']}” for at most {one['disclosed']} of {one['people']} people."
+                f"is certain of “{one['column']}” in at most {one['disclosed']} of {one['people']} records."
             )
             assert f"{said} The reason: you took it that such a person knows" in page[:figures]
 
@@ -370,7 +370,7 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
     [
         ("person,age,work,disease", "", "“person” has 150 values in 180 records", True),
         ("person,age,work,disease", "records", "“person” has 150 values in 180 records", False),
-        (",age,work,disease", "", "Of 180 records 150 differ.", True),
+        (",age,work,disease", "alike", "60 of 180 records are equal in every column", True),
     ],
 )
 def test_groups_are_of_five_people_where_people_have_several_records(
@@ -386,6 +386,9 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     first = 0 if names[0] else 1
     upload(researcher, "\n".join(",".join(row[first:]) for row in [names, *rows, *rows[:30]]).encode())
     assert said in researcher.get(address("columns")).content.decode()
+    # Where equal records can be one person or several, the page asks.
+    unsaid = researcher.post(address("columns"), proposed(researcher))
+    assert unsaid.status_code == (302 if names[0] else 422)
     researcher.post(address("columns"), proposed(researcher) | {"people": stated})
     trees = researcher.get(address("trees")).context["form"]
     researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})

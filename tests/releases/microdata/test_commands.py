@@ -99,7 +99,7 @@ def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_pa
     # The same of everybody: what the file's labels say is what the records said.
     assert (code, json.loads(said)["beliefs"]["truth_after"]) == (0, pytest.approx(found["truth_after"]))
     code, said = run(capsys, *checked)
-    assert "beliefs about disease: of 120 people" in said
+    assert "beliefs about disease: of 120 records" in said
     (tmp_path / "beliefs.csv").write_text("flu,1\n", encoding="utf-8")
     wish[-1] = tmp_path / "two"
     code, said = run(capsys, *wish)

@@ -170,8 +170,8 @@ def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
     pairs: list[tuple[str, str]],
 ) -> None:
     rows = [list(pair) for pair in pairs]
-    for header, key in ((["user_id", "b"], lambda row: row[0]), (["a", "b"], tuple)):
-        people = people_of(ReadTable.of_rows(header, rows), {header[0]})
+    for header, key, stated in ((["user_id", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
+        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=stated)
         different = len({key(row) for row in rows})
         if different == len(rows):
             assert people is None
@@ -197,6 +197,84 @@ def test_of_several_identifiers_the_one_of_most_values_counts_and_a_day_or_a_rem
         people_of(ReadTable.of_rows(header, [*rows, ["", *rows[0][1:]]]), {"user"})
     assert identifies("patientId")
     assert not identifies("age")
+
+
+TITANIC = {
+    "1st Male": {"Child": (0, 5), "Adult": (118, 57)},
+    "1st Female": {"Child": (0, 1), "Adult": (4, 140)},
+    "2nd Male": {"Child": (0, 11), "Adult": (154, 14)},
+    "2nd Female": {"Child": (0, 13), "Adult": (13, 80)},
+    "3rd Male": {"Child": (35, 13), "Adult": (387, 75)},
+    "3rd Female": {"Child": (17, 14), "Adult": (89, 76)},
+    "Crew Male": {"Adult": (670, 192)},
+    "Crew Female": {"Adult": (3, 20)},
+}
+
+
+def test_equal_rows_of_a_table_of_few_columns_are_different_people() -> None:
+    """The 2,201 people of the Titanic in four columns have 24 different rows, and are not 24 people."""
+    header = ["class", "sex", "agegroup", "survived"]
+    rows = [
+        [*who.split(), age, survived]
+        for who, ages in TITANIC.items()
+        for age, counts in ages.items()
+        for survived, n in zip(("No", "Yes"), counts, strict=True)
+        for _ in range(n)
+    ]
+    assert len(rows) == 2201
+    assert people_of(ReadTable.of_rows(header, rows), set()) is None
+    columns = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in header[:3]}
+    columns["survived"] = {"role": "sensitive"}
+    config = config_read({"release": {"k": 5, "l": 2}, "columns": columns}, beside=Path())
+    table = Table.from_rows(header, rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    assert (made.published_people, made.measures[0].k >= 5, made.measures[0].distinct_l) == (None, True, 2)
+    assert made.loss.ncp < 0.02
+    with_copies = people_of(ReadTable.of_rows(header, rows), set(), stated=ALIKE)
+    assert with_copies is not None
+    assert with_copies.count == 24
+
+
+def test_a_different_identifier_in_every_record_decides_before_namesakes() -> None:
+    header = ["id", "name", "case", "sex", "age"]
+    rows = [
+        [str(2 * n), f"person {n // 2}", f"case{n}" if n % 50 else "", "mf"[n % 2], str(20 + n % 43)]
+        for n in range(119)
+    ]
+    left_out = {"id", "name", "case"}
+    assert people_of(ReadTable.of_rows(header, rows), left_out) is None
+    # Without it nobody can say whether they are namesakes.
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), left_out)
+    assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
+    # A number of each visit, and one of each patient: the second one repeats, so the first decides nothing.
+    header[1] = "patient_id"
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"})
+    assert asked.value.case == "people.repeated"
+    assert people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"}, stated=RECORDS) is None
+    by_patient = people_of(ReadTable.of_rows(header, rows), left_out, column="patient_id")
+    assert by_patient is not None
+    assert by_patient.count == 60
+    # Several people live in one street, and one number is of several schools.
+    for name in ("street", "family name", "zip_code"):
+        header[1] = name
+        assert people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), {name, "case"}) is None
+
+
+def test_more_equal_rows_than_chance_explains_are_asked_about() -> None:
+    rng = np.random.default_rng(3)
+    rows = [[str(cell) for cell in row] for row in rng.integers(0, 10, (400, 8)).tolist()]
+    header = list("abcdefgh")
+    assert people_of(ReadTable.of_rows(header, rows), set()) is None
+    copied = [*rows, *rows[:3]]
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header, copied), set())
+    assert (asked.value.case, asked.value.value) == ("people.alike", 6)
+    assert people_of(ReadTable.of_rows(header, copied), set(), stated=RECORDS) is None
+    alike = people_of(ReadTable.of_rows(header, copied), set(), stated=ALIKE)
+    assert alike is not None
+    assert alike.count == 400
 
 
 def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> None:
