@@ -24,8 +24,6 @@ ACTIONS = {
     "deposit_sent": _("sent a large table"),
     "deposit_shut": _("let nobody ask a deposit any more"),
     "deposit_study": _("described the study of a table"),
-    "deposit_tree_erase": _("deleted kept groups of values"),
-    "deposit_tree_keep": _("kept groups of values for other tables"),
     "deposit_trees": _("wrote groups of values for a table"),
 }
 

@@ -5,7 +5,6 @@ door                 lets through                 to
 ===================  ===========================  =====================================
 ``…_for_builder``    researchers; administrators  their own deposits; all
 ``…_for_questions``  researchers; administrators  deposits that are open for questions
-``…_trees_…``        researchers; administrators  groups of values they kept; all
 ===================  ===========================  =====================================
 """
 
@@ -14,7 +13,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
-from releases.models import Deposit, StoredTree
+from releases.models import Deposit
 from surveys.access.permissions import Visitor, get_builder
 from surveys.access.roles import Role, roles_of
 
@@ -24,13 +23,6 @@ def get_deposits_for_builder(user: Visitor) -> QuerySet[Deposit]:
     builder = get_builder(user)
     deposits = Deposit.objects.select_related("job", "survey", "owner").order_by("-pk")
     return deposits if Role.ADMINISTRATOR in roles_of(builder) else deposits.filter(owner=builder)
-
-
-def get_trees_for_builder(user: Visitor) -> QuerySet[StoredTree]:
-    """Return the kept groups that `user` may use and delete: a researcher their own, an administrator all."""
-    builder = get_builder(user)
-    trees = StoredTree.objects.select_related("owner")
-    return trees if Role.ADMINISTRATOR in roles_of(builder) else trees.filter(owner=builder)
 
 
 def get_deposit_for_builder(user: Visitor, deposit_id: int) -> Deposit:

@@ -116,25 +116,6 @@ class DepositPart(models.Model):
         return f"part {self.number} of deposit {self.table_id}"
 
 
-class StoredTree(models.Model):
-    """Groups of values that a researcher keeps under a name for other tables, sealed: they hold values."""
-
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stored_trees")
-    name = models.CharField(max_length=80)
-    kept_at = models.DateTimeField()
-    # Of the tree; what it says stays closed for a list.
-    values = models.PositiveIntegerField()
-    sealed = models.BinaryField()
-
-    class Meta:
-        db_table = "surveys_storedtree"
-        ordering = ("name", "pk")
-        constraints = (models.UniqueConstraint(fields=("owner", "name"), name="stored_tree_once"),)
-
-    def __str__(self) -> str:
-        return f"tree {self.pk}"
-
-
 class DepositQuestion(models.Model):
     """A question that a researcher asked of a deposit, once however often its answer is read.
 

@@ -21,7 +21,7 @@ REACHED = {
     },
     "tests/surveys/access/test_staff_file.py": {"surveys/export/sending.py"},
     "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
-    "tests/releases/deposits/test_stored_trees.py": {
+    "tests/releases/deposits/test_trees.py": {
         "releases/deposits/tree_pages.py",
     },
     "tests/releases/deposits/test_matrix.py": {

@@ -6,14 +6,35 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from privacy.sdc import Hierarchy
 from releases.microdata.classifications import groups_known, paths_hierarchy
 from releases.microdata.trees import STEP, tree_leaves, tree_text
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
 
-__all__ = ["tree_proposed", "tree_read", "tree_texts", "trees_read", "values_of"]
+__all__ = [
+    "PROPOSED",
+    "source_text",
+    "sources_of",
+    "tree_proposed",
+    "tree_read",
+    "tree_texts",
+    "trees_read",
+    "values_of",
+]
 
+PROPOSED: Final = "proposed"
+_KNOWN: Final = {
+    "dates": gettext_lazy("dates, by quarter, year and decade"),
+    "countries": gettext_lazy("countries, by region (UN M49)"),
+    "nuts": gettext_lazy("regions of Europe (NUTS)"),
+    "icd": gettext_lazy("diagnoses (ICD-10)"),
+    "isco": gettext_lazy("occupations (ISCO-08)"),
+    "education": gettext_lazy("levels of education (ISCED 2011)"),
+}
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewer values need no group: together they are the root."""
 
@@ -95,6 +116,20 @@ def _before_a_sign(value: str) -> str:
 def _first_characters(value: str) -> str:
     """Of codes: at least four characters, one of them a digit."""
     return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
+
+
+def sources_of(name: str, values: Sequence[str]) -> list[tuple[str, Any]]:
+    """Return the sources of a column's tree: the proposal, and the classifications that know its values."""
+    known = [(key, words) for key, words in _KNOWN.items() if groups_known(name, values, key)]
+    return [(PROPOSED, _("as they are proposed")), *known]
+
+
+def source_text(source: str, name: str, values: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the tree of a source for the values of a column, and the values that it leaves in no group."""
+    if source in _KNOWN:
+        groups = groups_known(name, values, source) or {}
+        return tree_text(groups), [value for value, above in groups.items() if not above]
+    return tree_proposed(name, values), []
 
 
 def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:

@@ -21,7 +21,7 @@ from privacy.sdc.hierarchy import SUPPRESSED
 from releases.microdata.classifications import Groups, paths_hierarchy
 from surveys.errors.error import SurveyError
 
-__all__ = ["hierarchy_of_file", "tree_leaves", "tree_of_file", "tree_text"]
+__all__ = ["hierarchy_of_file", "tree_leaves", "tree_text"]
 
 STEP: Final = 2
 
@@ -97,22 +97,6 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     separator = ";" if any(";" in line for line in lines) else ","
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]
     return Hierarchy.from_rows(name, rows)
-
-
-def tree_of_file(name: str, file: str, raw: bytes) -> str:
-    """Return the tree of a file as indented text; what is indented stays in its order.
-
-    Raises
-    ------
-    PrivacyError
-        As `hierarchy_of_file`.
-    """
-    tree = hierarchy_of_file(name, file, raw)
-    if _is_indented(file):
-        return _decoded(file, raw)
-    # A value that stands high is its own group further down.
-    above = {row[0]: dict.fromkeys(reversed(row[1:-1])) for row in tree.rows()}
-    return tree_text({value: [group for group in of if group != value] for value, of in above.items()})
 
 
 def _is_indented(file: str) -> bool:

@@ -90,19 +90,6 @@ WORDS: Final = {
         _("the file “%(value)s” has no text that can be read"),
         _("save it as UTF-8: indented lines as .txt, or a value and its groups in each line as .csv"),
     ),
-    "stored_tree.empty": (_("the groups “%(value)s” hold no value"), _("write at least one")),
-    "stored_tree.large": (
-        _("the file has %(value)s bytes"),
-        _("groups may have %(most)s: leave out values that no table has"),
-    ),
-    "stored_tree.sealed": (
-        _("the groups “%(value)s” do not open"),
-        _("the secret key has changed: delete them, and keep them again"),
-    ),
-    "stored_tree.taken": (
-        _("you keep groups under the name “%(value)s” already"),
-        _("choose another name, or say that these come in their place"),
-    ),
     "deposit.ends_number": (
         _("line %(row)s of the ends of “%(name)s” has “%(value)s”, which is no number"),
         _("write numbers with commas between them, such as 18, 25, 35"),

@@ -22,7 +22,6 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from releases.deposits.drafts import upload_begin
-from releases.deposits.stored_trees import tree_keep
 from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
@@ -116,9 +115,6 @@ ADDRESSES: Final = {
     # records that are published: the survey can still grow
     "deposits:begin":           ("builds 200",        "builds 422"),
     "deposits:part":            ("405",               "builds 422"),
-    "deposits:stored_trees":    ("builds 200",        "builds 422"),
-    "deposits:stored_tree_text":("builder 200",       "405"),
-    "deposits:stored_tree_erase":("405",               "builder 302"),
     "deposits:columns":         ("builder 200",       "builder 422"),
     "deposits:trees":           ("builder 200",       "builder 422"),
     "deposits:study":           ("builder 200",       "builder 302"),
@@ -250,7 +246,6 @@ class World:
         )
         self.arguments = {
             "deposit_id": deposit.pk,
-            "tree_id": tree_keep("work", "city", replace=False, by=people["owner"], now=timezone.now()).pk,
             "made_id": opened_deposit(people["owner"]).pk,
             "slug": self.run.survey.slug,
             "language": "en",

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from releases.deposits.trees import tree_proposed, tree_read, tree_texts, trees_read
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from releases.deposits.trees import (
+    source_text,
+    sources_of,
+    tree_proposed,
+    tree_read,
+    tree_texts,
+    trees_read,
+)
+from releases.deposits.written import written_of
+from releases.microdata.reading import hierarchy_read
+from surveys.access.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
+from tests.cast.deposits import begun_deposit
+from tests.cast.staff import member
 
 VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"
@@ -70,3 +86,49 @@ def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back
     kept = {"work": "public\n  city\n  state", "age": "31"}
     assert tree_texts(kept, columns, ReadTable.of_rows(header, rows)) == {"work": kept["work"]}
     assert list(trees_read(kept, columns, ReadTable.of_rows(header, rows))) == ["work"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "source", "lines"),
+    [
+        ("born", ["2021-05"], "dates", ["2020s", "  2021", "    2021 Q2", "      2021-05"]),
+        ("x", ["France", "Atlantis"], "countries", ["Atlantis", "Europe", "  Western Europe", "    France"]),
+        ("x", ["J45.0"], "icd", ["J00-J99", "  J45…", "    J45.0"]),
+    ],
+)
+def test_classifications_are_offered_where_they_know_a_value(
+    name: str, values: list[str], source: str, lines: list[str]
+) -> None:
+    assert source in dict(sources_of(name, values))
+    assert source not in dict(sources_of(name, ["none of them"]))
+    text, absent = source_text(source, name, values)
+    assert (text.splitlines(), absent) == (lines, [value for value in values if value == "Atlantis"])
+
+
+@pytest.mark.django_db
+def test_a_source_is_filled_in_on_request_and_what_it_lacks_is_listed(client: Client) -> None:
+    rosa = member("rosa", Role.RESEARCHER)
+    client.force_login(rosa)
+    raw = "age,work,debt\n" + "".join(f"{20 + n},{('France', 'Atlantis')[n % 2]},no\n" for n in range(12))
+    deposit = begun_deposit(rosa, raw.encode())
+    address = reverse("deposits:trees", args=[deposit.pk])
+    sent = {"fill": "0", "source_0": "countries", "tree_0": "mine", "ends_0": "1, 2"}
+    page = client.post(address, sent)
+    form = page.context["form"]
+    assert form["tree_0"].value() == "Atlantis\nEurope\n  Western Europe\n    France"
+    assert form["ends_0"].value() == "1, 2"
+    assert "1 value stands in no group: Atlantis." in page.content.decode()
+    assert written_of(deposit).trees == {}
+    # A source that does not exist gives the proposal.
+    page = client.post(address, sent | {"source_0": "tree 0"})
+    assert page.context["form"]["tree_0"].value() == "Atlantis\nFrance"
+
+
+def test_rows_of_ancestors_and_indented_text_say_the_same(tmp_path: Path) -> None:
+    for file, text in (
+        ("groups.txt", "own\npublic\n  city\n  state"),
+        ("groups.csv", "state;public;*\ncity;public;*\nown;own;*\n"),
+    ):
+        (tmp_path / file).write_text(text, encoding="utf-8")
+        read = hierarchy_read("work", tmp_path / file).for_values(["city", "own", "state"])
+        assert read.rows() == [("city", "public", "*"), ("own", "own", "*"), ("state", "public", "*")]

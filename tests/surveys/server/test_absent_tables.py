@@ -46,7 +46,7 @@ def test_where_every_application_is_on_there_is_no_such_table() -> None:
 
 def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
     without_releases(settings)
-    names = ["deposit", "depositcolumn", "depositpart", "depositquestion", "deposittable", "storedtree"]
+    names = ["deposit", "depositcolumn", "depositpart", "depositquestion", "deposittable"]
     assert absent_tables() == [f"surveys_{name}" for name in names]
     assert told().level is Severity.OK
 
