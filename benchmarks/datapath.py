@@ -1,7 +1,7 @@
-"""Time the way of the rows: from the press of "mine" to the stored report, counts kept, rows imported.
+"""Time the way of the rows: from the press of "mine" to the stored report, counts kept.
 
-    python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--import-rows 1000000]
-                                  [--spread 4] [--homes 4] [--json]
+    python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--spread 4]
+                                  [--homes 4] [--json]
 
 A home, a broker, a worker and a database of its own (DATABASE_URL, by default SQLite). "Cold" has no column
 cache, "warm" has one. Times go from the request to the moment the job is finished, looking every 2 ms.
@@ -13,12 +13,10 @@ import argparse
 import hashlib
 import json
 import os
-import resource
 import shutil
 import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -297,49 +295,11 @@ def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     }
 
 
-def imported(home: Path, n: int, items: int) -> dict[str, Any]:
-    """Import a CSV file in a process of its own; repeat the same rows."""
-    cells = disguised_cells(min(n, 100_000), items, 7)
-    names = ["direct", *(item.key for item in work_design(items).items)]
-    path, document = home / "rows.csv", home / "rows.json"
-    document.write_text(json.dumps(definition(f"imported-{n}", items)))
-    text = (cells + ord("0")).astype(np.uint8)
-    lines = np.full((len(cells), 2 * cells.shape[1]), ord(","), dtype=np.uint8)
-    lines[:, ::2], lines[:, -1] = text, ord("\n")
-    with open(path, "wb") as file:
-        file.write((",".join(names) + "\n").encode())
-        for _ in range(n // len(cells)):
-            file.write(lines.tobytes())
-    start = time.perf_counter()
-    done = subprocess.run(
-        [
-            sys.executable, "manage.py", "import_rows", str(document), str(path),
-            "--reason", "Made-up rows, to be timed.",
-        ],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    path.unlink()
-    return {
-        "figure": "CSV rows imported",
-        "n": n,
-        "seconds": seconds,
-        "peak_mb": peak,
-        "said": done.stdout.strip(),
-    }
-
-
-def measure(
-    n: int, items: int, repeat: int, import_rows: int, shared: int, apart: int
-) -> list[dict[str, Any]]:
+def measure(n: int, items: int, repeat: int, shared: int, apart: int) -> list[dict[str, Any]]:
     """Measure everything."""
     cells = disguised_cells(n, items, 5)
     with installation() as home:
-        rows: list[dict[str, Any]] = [imported(home, import_rows, items)] if import_rows else []
-        rows.append(kept(cells, repeat))
+        rows = [kept(cells, repeat)]
         version = answered("work", cells)
         with worker():
             warmed_up(version)
@@ -358,14 +318,11 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=1_000_000)
     parser.add_argument("--items", type=int, default=60)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--import-rows", type=int, default=1_000_000)
     parser.add_argument("--spread", type=int, default=4, help="largest survey to share out, in n rows")
     parser.add_argument("--homes", type=int, default=4, help="survey of three homes, in n rows; 0 for none")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measure(
-        options.n, options.items, options.repeat, options.import_rows, options.spread, options.homes
-    )
+    rows = measure(options.n, options.items, options.repeat, options.spread, options.homes)
     print(json.dumps(rows) if options.json else "\n".join(map(str, rows)))
 
 

@@ -1,6 +1,6 @@
 """Measure everything and write docs/benchmarks.md with its pictures and figures: the one command.
 
-    python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000] [--import-rows 1000000]
+    python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000]
     python -m benchmarks.report --data FOLDER --peers PYTHON --quick      # under eight minutes
     python -m benchmarks.report --again     # write the page once more from docs/benchmarks.json
 
@@ -54,16 +54,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     repeat, most = (3, 2.0) if options.quick else (5, 8.0)
     seconds = min(options.seconds, 15.0) if options.quick else options.seconds
     most_rows = min(options.most_rows, 10_000_000) if options.quick else options.most_rows
-    imported = min(options.import_rows, 200_000) if options.quick else options.import_rows
     limits = {"seconds": seconds, "repeat": repeat, "most": most}
-    path = (
-        "--repeat",
-        str(repeat),
-        "--import-rows",
-        str(imported),
-        "--spread",
-        "1" if options.quick else "4",
-    )
+    path = ("--repeat", str(repeat), "--spread", "1" if options.quick else "4")
     turns = ("--n", "1000", "--repeat", "2") if options.quick else ()
     found: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
@@ -161,7 +153,6 @@ def main() -> None:
     parser.add_argument("--peers", help="interpreter that has the peers (default: leave them out)")
     parser.add_argument("--seconds", type=float, default=120, help="longest time of an engine (default: 120)")
     parser.add_argument("--most-rows", type=int, default=100_000_000)
-    parser.add_argument("--import-rows", type=int, default=1_000_000)
     parser.add_argument("--quick", action="store_true", help="fewer turns, fewer rows: under eight minutes")
     parser.add_argument("--out", type=Path, default=DOCS, help="folder of page and figures (default: docs)")
     parser.add_argument("--again", action="store_true", help="only write the page from benchmarks.json")

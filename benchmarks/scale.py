@@ -2,7 +2,7 @@
 
     python -m benchmarks.scale receipts [--millions 10]
     python -m benchmarks.scale partitions [--surveys 10000]
-    python -m benchmarks.scale import [--millions 100]
+    python -m benchmarks.scale large [--millions 100]
     python -m benchmarks.scale open [--surveys 1000] [--waiting 3] [--rate 50] [--seconds 120]
 
 Each works on a database of its own: SQLite, or DATABASE_URL, such as that of a PostgreSQL which waits for its
@@ -20,7 +20,6 @@ import signal
 import socket
 import statistics
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.datapath import answered, at_rest, definition, installation, press, worker
+from benchmarks.datapath import answered, at_rest, installation, press, worker
 from benchmarks.large import watched
-from benchmarks.work import disguised_cells, work_design
+from benchmarks.work import disguised_cells
 
 ROOT = Path(__file__).resolve().parent.parent
 MILLION = 1_000_000
@@ -221,48 +220,13 @@ def partitions(surveys: int) -> None:
 # A very large survey
 
 
-def parquet_of(path: Path, millions: int) -> None:
-    """Write the same million disguised rows so many times, as the columns of an import."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    cells = disguised_cells(MILLION, 60, 7)
-    names = ["direct", *(item.key for item in work_design(60).items)]
-    table = pa.table({name: cells[:, number] for number, name in enumerate(names)})
-    with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
-        for _ in range(millions):
-            writer.write_table(table)
-
-
-def command(*arguments: str) -> dict[str, float]:
-    """Run a command of the program; return its seconds, processor seconds and peak of memory."""
-    start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "manage.py", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL)
-    _pid, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{arguments[0]} ended with {process.returncode}")
-    return {
-        "seconds": time.perf_counter() - start,
-        "processor": used.ru_utime + used.ru_stime,
-        "peak_mb": used.ru_maxrss / 1024,
-    }
-
-
-def imported(millions: int) -> None:
-    """Import so many rows of sixty questions from one file, and mine them, by two workers."""
-    with installation() as home:
-        from surveys.models import Version
-
-        document, path = home / "rows.json", home / "rows.parquet"
-        document.write_text(json.dumps(definition("imported", 60)))
-        parquet_of(path, millions)
-        say(step="file", gb=path.stat().st_size / 1e9)
-        figures = command("import_rows", str(document), str(path), "--reason", "Made-up rows, to be timed.")
-        say(step="imported", rows=millions * MILLION, **figures)
-        path.unlink()
+def very_large(millions: int) -> None:
+    """Store so many million rows of sixty questions as batches, and mine them by two workers."""
+    with installation():
+        start = time.perf_counter()
+        version = answered("large", disguised_cells(MILLION, 60, 7), millions)
+        say(step="stored", rows=millions * MILLION, seconds=time.perf_counter() - start)
         os.sync()
-        version = Version.objects.select_related("survey").get(survey__slug="imported")
         with worker():
             for name, support in (("cold run", 0.05), ("warm run", 0.06)):
                 at_rest()
@@ -467,7 +431,7 @@ def main() -> None:
     kinds = parser.add_subparsers(dest="kind", required=True)
     kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
     kinds.add_parser("partitions").add_argument("--surveys", type=int, default=10_000)
-    kinds.add_parser("import").add_argument("--millions", type=int, default=100)
+    kinds.add_parser("large").add_argument("--millions", type=int, default=100)
     many = kinds.add_parser("open")
     many.add_argument("--surveys", type=int, default=1_000)
     many.add_argument("--waiting", type=int, default=3)
@@ -478,8 +442,8 @@ def main() -> None:
         receipts(options.millions)
     elif options.kind == "partitions":
         partitions(options.surveys)
-    elif options.kind == "import":
-        imported(options.millions)
+    elif options.kind == "large":
+        very_large(options.millions)
     else:
         open_surveys(options.surveys, options.waiting, options.rate, options.seconds)
 

@@ -67,7 +67,6 @@ ACTIONS: Final = {
     "results_unshare": _("ended an address that shows results"),
     "risk_share": _("shared the risk in words by an address"),
     "risk_unshare": _("ended an address that shows the risk in words"),
-    "rows_import": _("imported disguised answers"),
     "run_cancel": _("cancelled a run"),
     "run_request": _("asked for a run"),
     "provider_bind": _("let an account be logged in to by a provider"),

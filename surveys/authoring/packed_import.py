@@ -19,10 +19,10 @@ from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
 
-__all__ = ["ROWS_AT_A_TIME", "ImportedRows", "batch_store", "import_begin", "import_end", "packed_import"]
+__all__ = ["ImportedRows", "packed_import"]
 
 ROWS_AT_A_TIME: Final = 1 << 16
-"""Of a file that is read, and of a batch that is made of it."""
+"""Rows of one batch."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,39 +74,27 @@ def packed_import(
     -----
     All or nothing: one transaction. All rows are shuffled together, then cut into batches.
     """
-    version = import_begin(definition, by=by, now=now, reason=reason)
+    slug = definition_parse(definition).slug
+    # A draft of that name has an author, and would be published with it.
+    if Survey.objects.filter(slug=slug).exists():
+        raise SurveyError("survey.exists", slug, slug=slug)
+    version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
     impossible = impossible_rows(version.to_design(), rows.tobytes())
     if impossible is not None:
         raise impossible.error
     shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:
-        batch_store(version, shuffled[start : start + ROWS_AT_A_TIME])
-    return import_end(version, len(rows), len(starts), action=action, by=by, now=now, left_out=left_out)
+        _batch_store(version, shuffled[start : start + ROWS_AT_A_TIME])
+    survey_close(version.survey, by=by, now=now, at_once=True)
+    detail = {"rows": len(rows), "batches": len(starts)} | ({"left_out": left_out} if left_out else {})
+    audit_event_record(actor=by, action=action, target=slug, detail=detail)
+    return ImportedRows(version=version, n=len(rows), batches=len(starts))
 
 
-def import_begin(definition: object, *, by: str, now: datetime, reason: str) -> Version:
-    """Publish a definition as a new survey."""
-    slug = definition_parse(definition).slug
-    # A draft of that name has an author, and would be published with it.
-    if Survey.objects.filter(slug=slug).exists():
-        raise SurveyError("survey.exists", slug, slug=slug)
-    return survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
-
-
-def batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
+def _batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
     """Keep shuffled rows as one batch."""
     packed = rows.tobytes()
     Batch.objects.create(
         version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()
     )
-
-
-def import_end(
-    version: Version, n: int, batches: int, *, action: str, by: str, now: datetime, left_out: int = 0
-) -> ImportedRows:
-    """Close the survey, and write down that it was imported."""
-    survey_close(version.survey, by=by, now=now, at_once=True)
-    detail = {"rows": n, "batches": batches} | ({"left_out": left_out} if left_out else {})
-    audit_event_record(actor=by, action=action, target=version.survey.slug, detail=detail)
-    return ImportedRows(version=version, n=n, batches=batches)

@@ -17,7 +17,6 @@ from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warni
 from surveys.extension import models_here
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
-from surveys.rows.imported_rows import surveys_with_impossible_imports
 from surveys.server.absent_tables import absent_rows
 from surveys.server.clock_doubt import doubt_noted
 from surveys.server.newer_database import pending_migrations, unknown_migrations
@@ -179,21 +178,6 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
         )
 
 
-def imported_rows_could_be_sent(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for imported rows that no device sends: earlier releases took them in."""
-    promise = "imported rows are such as devices send"
-    wrong = list(surveys_with_impossible_imports())
-    if wrong:
-        names = ", ".join(f"{slug} ({n} rows)" for slug, n in wrong[:5])
-        yield failure(
-            promise,
-            f"an earlier release took in what no device sends: {names}; their figures are off",
-            "Import those files again under another name, with the column asked:BLOCK (docs/data-export.md).",
-        )
-    else:
-        yield ok(promise, "none was found that no device sends")
-
-
 def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the database's clock against this machine's, by which leases, openings and closings go."""
     promise = "the clock is right"
@@ -265,7 +249,6 @@ STORED = (
     applications_that_are_off_hold_nothing,
     answers_have_no_author_and_no_hour,
     batches_are_whole,
-    imported_rows_could_be_sent,
     drawing_key_is_there,
 )
 CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)

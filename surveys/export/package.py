@@ -40,7 +40,6 @@ from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import about_texts, labels_of
-from surveys.rows.imported_rows import impossible_imports
 from surveys.rows.releasable_rows import packed_rows, releasable_design
 from surveys.rows.signature import snapshot_statement
 from surveys.rows.snapshot import batches_of
@@ -202,7 +201,6 @@ def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> 
             "design": design,
             "has_arms": has_arms,
             "all_rows": counts_all_rows(run),
-            "impossible": impossible_imports(run.version),
             "blocks": list(laws_of(design)),
             "opened": [block for block in design.blocks if not block.protected],
         },

@@ -19,7 +19,6 @@ from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run
 from surveys.report.arm_words import ArmText
-from surveys.rows.imported_rows import impossible_imports
 
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""
@@ -76,7 +75,6 @@ def run_settings(
         "items": [_item(item, design) for item in design.items],
         "experiments": [experiment_settings(experiment, design) for experiment in experiments],
         "all_rows": counts_all_rows(run),
-        "impossible": impossible_imports(run.version),
         "most_drawn": MOST_DRAWN,
         "tolerance": TOLERANCE,
         "exact": not inexact,

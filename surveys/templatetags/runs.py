@@ -30,14 +30,13 @@ from surveys.questionnaire.certainty import (
     certainty_of_skip,
 )
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.rows.imported_rows import impossible_imports
 from surveys.rows.signature import signing_key
 
 register = template.Library()
 
 for written in (
     audit_summary, certainty_of, certainty_of_one, certainty_of_skip, command_line, direct_share, draw_facts,
-    duration_text, impossible_imports, is_disguised_here, is_outdated, light_epsilon, policy_text,
+    duration_text, is_disguised_here, is_outdated, light_epsilon, policy_text,
     refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)

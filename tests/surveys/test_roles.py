@@ -179,7 +179,6 @@ ADDRESSES: Final = {
     "report:run":               ("report 200",        "405"),
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),
-    "report:brought_rules":     ("report 200",        "report 422"),
     "report:printed":           ("report 200",        "405"),
     "report:share":             ("builder 200",       "builder 422"),
     "report:share_end":         ("405",               "builder 302"),

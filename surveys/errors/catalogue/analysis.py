@@ -50,20 +50,6 @@ WORDS: Final = {
         _("the file cannot be read (%(value)s)"),
         _("save it again with the program that made it"),
     ),
-    "rule_list.large": (_("The list is too long."), _("Give at most %(most)s characters.")),
-    "rule_list.empty": (
-        _("The list has no rule."),
-        _("Give a file with a header and rules below it, or write a rule in each line."),
-    ),
-    "rule_list.many": (_("The list has %(count)s rules."), _("Give at most %(most)s at a time.")),
-    "rule_list.text": (_("The file is no text in UTF-8."), _("Save it as CSV in UTF-8.")),
-    "rule_list.sides": (_("This line has no two sides."), _("Write what goes with what: late => cheat.")),
-    "rule_list.both": (_("One answer stands on both sides."), _("Name it on one side only.")),
-    "rule_list.item": (
-        _("This survey has no answer “%(name)s”."),
-        _("Write it as the table of rules does, or as its files do."),
-    ),
-    "rule_list.long": (_("This rule has %(count)s answers."), _("Bring rules of at most %(most)s.")),
     "too_few": (
         _("There are too few protected answers for a result."),
         _("Results are shown from %(least)s protected answers on."),

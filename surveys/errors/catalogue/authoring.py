@@ -98,22 +98,7 @@ WORDS: Final = {
     "opened": (_("the survey %(slug)s is open already"), _("leave its opening time out, or close it")),
     "not_planned": (_("the survey %(slug)s does not wait to be opened"), _("publish it")),
     "not_due.open": (_("the survey %(slug)s opens later"), _("publish it with another opening time")),
-    "file.csv": (_("%(file)s cannot be read: %(error)s"), _("give a CSV file in UTF-8, or a Parquet file")),
-    "file.separator": (
-        _("%(file)s has %(signs)s between its columns"),
-        _("put commas there: in a spreadsheet, save as CSV with commas"),
-    ),
-    "file.cells": (
-        _("%(file)s cannot be read: %(error)s"),
-        _("give each row as many cells as the header has"),
-    ),
-    "file.long_row": (
-        _("%(file)s has a row of more than %(bytes)s bytes"),
-        _("end each row with a line feed"),
-    ),
-    "file.parquet": (_("%(file)s cannot be read: %(error)s"), _("give a Parquet file")),
     "survey.exists": (_("the survey %(slug)s exists already"), _("give the definition another slug")),
-    "no_rows": (_("%(file)s holds no row"), _("give one with rows")),
     "frame.hosts": (
         _("no page may show the frame"),
         _("name the origin of the survey tool, such as https://survey.uni.example"),
@@ -225,51 +210,6 @@ WORDS: Final = {
     ),
     "unknown": (_("there is no survey %(slug)s"), _("import a definition first")),
     "unknown.known": (_("there is no survey %(slug)s"), _("choose one of %(known)s")),
-    "file.empty": (_("%(file)s is empty"), _("give a CSV file with a header and one line for each answer")),
-    "file.workbook": (
-        _("%(file)s is a workbook, not a CSV file"),
-        _("save the sheet of the answers as CSV in UTF-8, with commas between the columns"),
-    ),
-    "file.parquet_by_another_name": (
-        _("%(file)s is a Parquet file by another name"),
-        _("let its name end in .parquet"),
-    ),
-    "file.utf_16": (
-        _("%(file)s is written in UTF-16"),
-        _("save the sheet of the answers as CSV in UTF-8, with commas between the columns"),
-    ),
-    "columns.missing": (
-        _("%(file)s lacks the columns %(names)s"),
-        _("name exactly these columns: %(columns)s"),
-    ),
-    "columns.asked": (
-        _("%(file)s does not say which questions were asked of whom skipped: it lacks the columns %(names)s"),
-        _("name in them the questions that the device drew, with blanks between their keys"),
-    ),
-    "columns.unknown": (
-        _("%(file)s has columns that the design does not know: %(names)s"),
-        _("name exactly these columns: %(columns)s"),
-    ),
-    "columns.twice": (
-        _("%(file)s names columns twice: %(names)s"),
-        _("name exactly these columns: %(columns)s"),
-    ),
-    "cell": (_("%(file)s, %(place)s, column %(column)s: %(message)s (%(value)s)"), "%(remedy)s"),
-    "cell.empty": (_("%(file)s, %(place)s, column %(column)s: %(message)s"), "%(remedy)s"),
-    "cell.row": (_("%(file)s, %(place)s: %(message)s"), "%(remedy)s"),
-    "cells.row": (
-        _("cells in the row: %(cells)s, in the header: %(columns)s"),
-        _("give each row one cell a column"),
-    ),
-    "cells.item": (_("is neither 0 nor 1"), _("write 0, 1 or nothing")),
-    "cells.output": (
-        _("is no whole number from 0 to %(highest)s"),
-        _("write the number of the bin, the cell or the output that was sent, or nothing"),
-    ),
-    "cells.asked": (
-        _("is no set of %(count)s questions that a device draws of %(block)s"),
-        _("write their keys with blanks between them, or nothing where the part was not asked"),
-    ),
     "other": (_("This is not its name: nothing was deleted."), ""),
     "taken.address": (_("This address is taken; choose another one."), ""),
     "too_large.upload": (_("The file has %(size)s bytes; use one of at most %(most)s."), ""),

@@ -24,8 +24,6 @@ BELOW = {
     "releases/microdata/publishing.py": "release",
     "releases/microdata/writing.py": "release",
     "releases/microdata/answering.py": "query",
-    "surveys/authoring/row_tables.py": "import_rows",
-    "surveys/authoring/rows_import.py": "import_rows",
 }
 """Modules whose remedies are read in the terminal of one command."""
 

@@ -33,7 +33,6 @@ KNOWN = {
     "surveys/tables/packed.py": "by table_read, in a child",
     "surveys/tables/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
-    "surveys/authoring/row_tables.py": "an operator's command",
     "releases/deposits/vault.py": "sealed here",
     "releases/microdata/answering.py": "made and sealed here",
     "surveys/watch/fetching.py": "bounded, on the computer of whoever watches",
