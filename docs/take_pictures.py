@@ -138,9 +138,6 @@ def reviewer(page: Any, staff: str) -> None:
         page.get_by_label("Note").fill(WRITTEN["en"])
         page.get_by_role("button", name="Give the verdict").click()
         page.get_by_text("Your verdict is kept.").wait_for()
-    page.goto(f"{run}/pictures/?holds=yes")
-    card = page.locator("section.card")
-    strip(page, card, "rule-pictures")
     page.goto(f"{run}/report/")
     picture(page, "printed", height=1100)
     for name, height in (("audit", 1000), ("practice", 1000), ("estimators", 900)):

@@ -1,7 +1,7 @@
-"""Pictures of a page as files: the page is asked for once more, with ``figure=ID.pdf``, behind its own door.
+"""Pictures of a page as files: the page is asked for once more, with ``figure=ID.svg``, behind its own door.
 
 The page draws its pictures as it does for readers. The one that is meant goes out alone, on white and in
-millimetres, as SVG or PDF; the browser makes the PNG of the SVG.
+millimetres, as SVG; the browser makes the PNG of the SVG.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from surveys.charts.pdf import pdf_of
 from surveys.charts.svg import in_millimetres, size_of
-from surveys.formats.attachments import picture_file, whole_file
+from surveys.formats.attachments import picture_file
 
 __all__ = ["PageFigures", "figure_id", "file_links", "files_of", "journal_width", "pictures_in"]
 
 PARAMETER: Final = "figure"
 _PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox.*?</svg>', re.DOTALL)
 _TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
-_NAMED: Final = re.compile(r"([0-9a-f]{12})\.(svg|pdf)")
+_NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
 _COLUMNS: Final = (84.0, 120.0, 174.0)
 """One column of a journal, one and a half, two; in millimetres."""
 _LETTERS: Final = 12 * 72 / 25.4
@@ -66,17 +65,14 @@ def file_links(request: HttpRequest, picture: str) -> SafeString:
     ((title, _drawing),) = pictures_in(picture)
     given = request.GET.copy()
 
-    def address(ending: str) -> str:
-        given[PARAMETER] = f"{figure_id(title)}.{ending}"
-        # Of the page that shows it, wherever the part with the picture came from.
-        return f"?{given.urlencode()}"
-
+    given[PARAMETER] = f"{figure_id(title)}.svg"
+    # Of the page that shows it, wherever the part with the picture came from.
+    address = f"?{given.urlencode()}"
     return format_html(
-        '<span class="row downloads no-print"><a href="{}">SVG</a> <a href="{}">PDF</a> '
+        '<span class="row downloads no-print"><a href="{}">SVG</a> '
         '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{} mm</span></span>',
-        address("svg"),
-        address("pdf"),
-        address("svg"),
+        address,
+        address,
         _file_name(title),
         f"{journal_width(picture):g}",
     )
@@ -105,25 +101,15 @@ class PageFigures:
             return response
         for title, picture in pictures_in(response.content.decode(response.charset)):
             if figure_id(title) == wanted[1]:
-                return _file(title, picture, wanted[2])
+                return picture_file(_printed(picture), f"{_file_name(title)}.svg")
         raise Http404
 
 
 def files_of(page: str) -> dict[str, bytes]:
-    """Return every picture of a page as SVG and as PDF, by name, for pages that are handed over as files."""
-    files: dict[str, bytes] = {}
-    for title, picture in pictures_in(page):
-        printed, pdf = _printed(picture)
-        files |= {f"{_file_name(title)}.svg": printed.encode(), f"{_file_name(title)}.pdf": pdf}
-    return files
+    """Return every picture of a page as SVG, by file name, for pages that are handed over as files."""
+    return {f"{_file_name(title)}.svg": _printed(picture).encode() for title, picture in pictures_in(page)}
 
 
-def _printed(picture: str) -> tuple[str, bytes]:
-    width = journal_width(picture)
-    printed = in_millimetres(picture, width)
-    return printed, pdf_of(printed, millimetres=width)
-
-
-def _file(title: str, picture: str, ending: str) -> HttpResponse:
-    (printed, pdf), name = _printed(picture), f"{_file_name(title)}.{ending}"
-    return picture_file(printed, name) if ending == "svg" else whole_file(pdf, "application/pdf", name)
+def _printed(picture: str) -> str:
+    """Return a picture on white, as wide as a journal prints it."""
+    return in_millimetres(picture, journal_width(picture))

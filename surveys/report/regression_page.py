@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -28,21 +28,14 @@ from surveys.figures.regression import (
     item_regression,
     open_predictors,
 )
-from surveys.formats.attachments import whole_file
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.comparison_form import WeightsForm
-from surveys.report.run_page import OpenedRun, results_file, results_page
+from surveys.report.run_page import OpenedRun, results_page
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 OddsLine: TypeAlias = tuple[str, Coefficient, Coefficient | None]
 """A coefficient by name, and the most likely one of the same predictor."""
-
-_OF_LATEX: Final = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
 
 
 class RegressionForm(WeightsForm):
@@ -118,7 +111,6 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "shares": list(_shares(model, fitted, run.version, labels)),
                 "odds": odds,
                 "drawing": _forest(labels.short([model.response]), odds),
-                "query": request.GET.urlencode(),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
                 "commands": [] if model.further else _commands(model, rows.design, weighted=bool(shares)),
                 "share_file": margins_text(shares, digits=12) if shares else "",
@@ -127,36 +119,6 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             context["problem"] = sentences(error)
     status = 422 if "problem" in context or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
-
-
-@results_file
-def regression_tex(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Send the table of odds ratios that the address asks for as LaTeX."""
-    run, labels = opened
-    rows = rows_behind(run).with_results()
-    form = _form(request, opened, rows)
-    if not form.is_valid():
-        raise Http404
-    model = form.model()
-    fitted = item_regression(rows, model, form.weights)
-    response = labels.short([model.response])
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{_escaped(response)}: odds ratios, corrected score, robust errors; $n = {fitted.n}$}}",
-        r"\begin{tabular}{lrrrr}",
-        r"\hline",
-        r"Answer & Odds ratio & 95\,\% interval & Coefficient & Standard error \\",
-        r"\hline",
-        *(
-            f"{_escaped(name)} & {line.odds_ratio:.2f} & [{line.low:.2f}, {line.high:.2f}] & "
-            rf"${line.value:.3f}$ & {line.standard_error:.3f} \\"
-            for name, line, _likely in _odds(model, fitted, run.version, labels)
-        ),
-        r"\hline",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return whole_file("\n".join(lines) + "\n", "application/x-tex", f"sotto-run-{run.pk}-regression.tex")
 
 
 def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
@@ -177,15 +139,6 @@ def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
 def _form(request: HttpRequest, opened: OpenedRun, rows: ReleasableRows) -> RegressionForm:
     query = request.GET if "response" in request.GET else None
     return RegressionForm(query, opened.run.version, rows, opened.labels)
-
-
-def _escaped(text: str) -> str:
-    """Write a text so that LaTeX prints it as it is.
-
-    >>> _escaped("50 % & more_")
-    '50 \\\\% \\\\& more\\\\_'
-    """
-    return "".join(_OF_LATEX.get(sign, sign) for sign in text)
 
 
 def _commands(model: Model, design: Design, *, weighted: bool) -> list[str]:

@@ -29,7 +29,6 @@ from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
 from surveys.figures.itemsets import itemset_page
-from surveys.figures.rule_query import rules_matching
 from surveys.figures.rules import rule_page
 from surveys.figures.run_summary import has_results
 from surveys.invite.summary import invitation_status
@@ -37,7 +36,7 @@ from surveys.models import SharedPage, Survey
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
-from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
+from surveys.report.pictures.support_picture import support_picture
 from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.tests_page import advice_without_rules
 from surveys.runs.progress import expected_before, progress_of
@@ -136,25 +135,6 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 @results_page
-def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show support and confidence of the rules that the address asks for."""
-    opened_run, labels = opened
-    form = RuleFilterForm.of_run(request.GET, opened_run, labels)
-    query = form.query()
-    matching = rules_matching(opened_run, query).count()
-    context = {
-        "run": opened_run,
-        "form": form,
-        "query": query,
-        "labels": labels,
-        "emptied": () if matching else emptying_filters(opened_run, query),
-        "rules": {"matching": matching},
-        "pictures": rule_pictures(opened_run, query, labels),
-    }
-    return render(request, "report/run_pictures.html", context)
-
-
-@results_page
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
     opened_run, labels = opened
@@ -166,7 +146,7 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "query": query,
         "labels": labels,
         "itemsets": itemset_page(opened_run, query),
-        "picture": support_pictures(opened_run, labels),
+        "picture": support_picture(opened_run, labels),
     }
     return render(request, "report/run_itemsets.html", context)
 

@@ -187,7 +187,6 @@ ADDRESSES: Final = {
     "report:estimators":        ("report 200",        "405"),
     "report:compare":           ("report 200",        "405"),
     "report:paper":             ("report 200",        "405"),
-    "report:regression_tex":    ("report 404",        "405"),
     "report:regression":        ("report 200",        "405"),
     "report:practice":          ("report 200",        "report 302"),
     "report:weights_csv":       ("report 404",        "405"),
@@ -198,7 +197,6 @@ ADDRESSES: Final = {
     "report:surveys_json":      ("staff 200",         "405"),
     "report:runs_json":         ("report 200",        "405"),
     "report:itemsets_csv":      ("report 200",        "405"),
-    "report:pictures":          ("report 200",        "405"),
     # the survey asks for no number and no place
     "report:number":            ("report 404",        "405"),
     "report:number_file":       ("report 404",        "405"),

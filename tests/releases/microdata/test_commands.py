@@ -135,9 +135,9 @@ def test_a_release_has_its_files_and_no_identifier(made):
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
     pictures = [name for name in found if name.startswith("sotto-")]
-    # Each picture of the report lies beside it, as SVG and as PDF.
-    assert [name.rsplit(".", 1)[1] for name in pictures] == ["pdf", "svg"] * (len(pictures) // 2)
-    assert len(pictures) == 2 * (made / "one" / "report.html").read_text("utf-8").count("<svg")
+    # Each picture of the report lies beside it.
+    assert {name.rsplit(".", 1)[1] for name in pictures} == {"svg"}
+    assert len(pictures) == (made / "one" / "report.html").read_text("utf-8").count("<svg")
     files = [name for name in found if name not in pictures]
     assert files == [
         "deposit/codebook.json",

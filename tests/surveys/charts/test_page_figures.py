@@ -40,7 +40,6 @@ def addresses() -> dict[str, tuple[Client, str]]:
         "number": (ana, reverse("report:number", args=[scales.pk, "hours"])),
         "map": (ana, reverse("report:place", args=[scales.pk, "care"])),
         "smooth map": (ana, reverse("report:place", args=[scales.pk, "care"]) + "?smoothing=on"),
-        "rules": (ana, reverse("report:pictures", args=[run.pk])),
         "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
         "regression": (ana, reverse("report:regression", args=[run.pk]) + "?response=3&disguised=2"),
         "deposit": (owner, reverse("deposits:deposit", args=[deposit.pk])),
@@ -51,21 +50,20 @@ def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> 
     seen, pages = set(), addresses()
     for name, (client, address) in pages.items():
         page = client.get(address).content.decode()
-        links = re.findall(r'href="([^"]*figure=[0-9a-f]{12}\.(?:svg|pdf))"', page)
+        links = re.findall(r'href="([^"]*figure=[0-9a-f]{12}\.svg)"', page)
         pictures = [(title, drawing) for title, drawing in pictures_in(page) if 'class="share' not in drawing]
         assert len({title for title, _drawing in pictures}) == len(pictures), f"{name}: two of one title"
         for title, drawing in pictures:
             own = [link.replace("&amp;", "&") for link in links if figure_id(title) in link]
-            assert len(own) >= 2, f"{name}: no files of {title}"
-            ways = {link.rsplit(".", 1)[1]: client.get(address.split("?")[0] + link) for link in own}
-            sheet = ways["svg"].content.decode()
+            assert own, f"{name}: no file of {title}"
+            sent = client.get(address.split("?")[0] + own[0])
+            sheet = sent.content.decode()
             width = journal_width(drawing)
             assert sheet.startswith(f'<svg width="{width:g}mm"')
             assert re.search(r'<rect width="[\d.]+" height="[\d.]+" fill="#ffffff"></rect>', sheet)
             assert title in unescape(sheet)
-            assert ways["pdf"].content.startswith(b"%PDF-1.4")
             assert width in (84, 120)
-            assert "attachment" in ways["svg"].headers["Content-Disposition"]
+            assert "attachment" in sent.headers["Content-Disposition"]
             seen.add(name)
     assert seen == set(pages)
 
@@ -93,8 +91,8 @@ def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() 
     address = reverse("deposits:deposit", args=[made_deposit(owner).pk])
     page = browser("owner", Role.RESEARCHER).get(address).content.decode()
     title, _drawing = next(pictures_in(page))
-    asked = {"figure": f"{figure_id(title)}.pdf"}
-    assert browser("owner", Role.RESEARCHER).get(address, asked)["Content-Type"] == "application/pdf"
+    asked = {"figure": f"{figure_id(title)}.svg"}
+    assert browser("owner", Role.RESEARCHER).get(address, asked)["Content-Type"].startswith("image/svg+xml")
     assert browser("rosa", Role.RESEARCHER).get(address, asked).status_code == 404
     assert Client().get(address, asked).status_code == 302
     for wrong in (f"{figure_id('no title')}.svg", "../etc.svg", f"{figure_id(title)}.exe"):

@@ -72,8 +72,6 @@ def test_several_disguised_answers_predict_by_the_corrected_score_alone(client: 
     assert text.count('class="mark"') == 3
     assert "there is this estimate alone" in text
     assert "The same model from the rows" not in text
-    table = client.get(f"/en/staff/runs/{run.pk}/regression.tex", given).content.decode()
-    assert "cheat & " in table
     same = client.get(address, given | {"disguised": [items["drink"], items["late"]]})
     assert same.status_code == 422
 
@@ -139,21 +137,6 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
         page = client.get(address, asked | {"margins": wrong})
         assert page.status_code == 422
         assert words in page.content.decode()
-
-
-def test_the_table_is_latex_with_the_figures_of_the_page(client: Client) -> None:
-    run = mined(answered(900))
-    client.force_login(alice())
-    index = {item.key: item.index for item in run.design.items}
-    query = f"?response={index['cheat']}&disguised={index['late']}"
-    text = client.get(f"/en/staff/runs/{run.pk}/regression/{query}").content.decode()
-    table = client.get(f"/en/staff/runs/{run.pk}/regression.tex{query}").content.decode()
-    assert table.count("{") == table.count("}")
-    rows = re.findall(r"^(\w+) & ([\d.]+) & \[([\d.]+), ([\d.]+)\] &", table, re.MULTILINE)
-    assert [row[0] for row in rows] == ["late", "constant"]
-    assert "regression.tex" in text
-    assert f"late: {rows[0][1]} [{rows[0][2]}, {rows[0][3]}]" in text
-    assert client.get(f"/en/staff/runs/{run.pk}/regression.tex").status_code == 404
 
 
 def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(client: Client) -> None:

@@ -422,3 +422,11 @@ def test_a_page_takes_as_many_queries_for_many_rules_as_for_few(
     run = mined(answered())
     with django_assert_max_num_queries(15):
         staff.get(f"/en/staff/runs/{run.pk}/")
+
+
+def test_pages_of_staff_are_sent_compressed(staff: Client) -> None:
+    address = f"/en/staff/runs/{mined(answered()).pk}/itemsets/"
+    plain = staff.get(address).content
+    sent = staff.get(address, headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert len(sent.content) < len(plain) / 3

@@ -95,9 +95,9 @@ def test_a_result_stands_with_facts_pictures_points_and_the_command(reviewer: Cl
         sent = reviewer.get(page(paper, "points", table=name))
         assert f'filename="{paper}-{name}.csv"' in sent.headers["Content-Disposition"]
         assert len(list(csv.DictReader(io.StringIO(sent.content.decode())))) == len(rows)
-    for address in re.findall(r'href="(\?figure=[0-9a-f]+\.(?:svg|pdf))"', shown)[:2]:
+    for address in re.findall(r'href="(\?figure=[0-9a-f]+\.svg)"', shown)[:2]:
         file = reviewer.get(page(paper) + address)
-        assert file.content.startswith((b"<svg", b"%PDF"))
+        assert file.content.startswith(b"<svg")
 
 
 def test_the_command_of_the_page_writes_the_points_of_the_page(reviewer: Client, tmp_path: Any) -> None:

@@ -1,6 +1,6 @@
 /*
  * Pictures as PNG: the page's own SVG, drawn by this browser with its fonts at 300 dots to the inch. Without a script
- * the links to SVG and PDF are there alone.
+ * the link to SVG is there alone.
  */
 
 const DOTS_PER_MILLIMETRE = 300 / 25.4;
