@@ -205,7 +205,6 @@ SHORT = {
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "releases/policy.py": "is a table, which grows with the numbers of releases",
-    "trials/models.py": "is where Django looks for the tables of an application",
     "releases/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
 }
 """Modules that are short nevertheless, each with its reason."""

@@ -1,10 +1,8 @@
-"""Refusals of trials, in English as all that their commands print, but for those of their pages."""
+"""Refusals of trials, in English as all that their commands print."""
 
 from __future__ import annotations
 
 from typing import Final
-
-from django.utils.translation import gettext_noop
 
 WORDS: Final = {
     "coverage.too_small": ("--%(name)s %(given)s is too small", "give at least %(least)s"),
@@ -14,10 +12,6 @@ WORDS: Final = {
         "choose 'grouping', 'improved' or 'blocks', or leave out the column that marks direct rows",
     ),
     "experiment.columns": ("%(name)s has %(count)s columns", "give 1 to %(most)s"),
-    "experiment.running": (
-        gettext_noop("this experiment is being run already"),
-        gettext_noop("wait until it is over, or cancel it"),
-    ),
     "file.adult": ("%(path)s cannot be read (%(error)s)", "give adult.data"),
     "file_size.adult": ("%(path)s is too large", "give adult.data"),
     "location.columns": ("%(path)s has the columns %(header)s", "name two of them lat and lon"),

@@ -136,12 +136,6 @@ ADDRESSES: Final = {
     "deposits:questions":       ("builder 200",       "405"),
     "deposits:open":            ("405",               "builder 422"),
     "deposits:shut":            ("405",               "builder 302"),
-    # the papers' experiments, none of which was run
-    "experiments:papers":       ("analyst 200",       "405"),
-    "experiments:experiment":   ("analyst 200",       "analyst 422"),
-    "experiments:progress":     ("analyst 200",       "405"),
-    "experiments:cancel":       ("405",               "analyst 302"),
-    "experiments:points":       ("analyst 404",       "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
@@ -263,7 +257,6 @@ class World:
             "ending": "csv",
             "kind": "xml",
             "file": "histogram.csv",
-            "paper": "experiment",
             "table": "leak",
         }
         self.sessions = {"nobody": ""}

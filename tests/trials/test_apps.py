@@ -48,14 +48,3 @@ def test_trials_alone_are_refused_with_what_to_write(tmp_path: Path) -> None:
     done = said("help", "--commands", home=tmp_path, SOTTO_APPS="trials")
     assert done.returncode != 0
     assert done.stderr.rstrip().endswith("write releases,trials.")
-
-
-@pytest.mark.parametrize(("named", "found"), [(None, True), ("releases,trials", True), ("releases", False)])
-def test_the_pages_of_the_experiments_are_there_where_trials_are_on(
-    named: str | None, found: bool, tmp_path: Path
-) -> None:
-    program = "from django.urls import resolve; print(resolve('/en/staff/experiments/').view_name)"
-    chosen = {} if named is None else {"SOTTO_APPS": named}
-    done = said("shell", "--no-imports", "-c", program, home=tmp_path, **chosen)
-    assert (done.stdout.strip() == "experiments:papers") == found
-    assert ("Resolver404" in done.stderr) != found

@@ -125,11 +125,11 @@ GROUPING: Final = Paper(
         "model"
     ),
     numbers=(
-        Number(name="seed", label=gettext_lazy("Seed"), full=5, brief=5, least=0, most=2**31 - 1),
+        Number(name="seed", full=5, least=0, most=2**31 - 1),
         Number(
-            name="repetitions", label=gettext_lazy("Repetitions"), full=100, brief=20, least=10, most=1_000
+            name="repetitions", full=100, least=10, most=1_000
         ),
-        Number(name="n", label=gettext_lazy("Rows"), full=10_000, brief=10_000, least=500, most=1_000_000),
+        Number(name="n", full=10_000, least=500, most=1_000_000),
     ),
     run=grouping_run,
     pictures=grouping_pictures,

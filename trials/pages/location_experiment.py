@@ -262,11 +262,9 @@ LOCATION: Final = Paper(
     ),
     source=gettext_lazy("Feng Ligang and Zhu Youwen, The utility-optimised square mechanism"),
     numbers=(
-        Number(name="seed", label=gettext_lazy("Seed"), full=8, brief=8, least=0, most=2**31 - 1),
-        Number(name="repetitions", label=gettext_lazy("Repetitions"), full=10, brief=4, least=2, most=100),
-        Number(
-            name="n", label=gettext_lazy("Places of each kind"), full=2_000, brief=500, least=100, most=20_000
-        ),
+        Number(name="seed", full=8, least=0, most=2**31 - 1),
+        Number(name="repetitions", full=10, least=2, most=100),
+        Number(name="n", full=2_000, least=100, most=20_000),
     ),
     run=location_run,
     pictures=location_pictures,

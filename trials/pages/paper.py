@@ -1,7 +1,6 @@
-"""The experiment of a paper, run again: what is asked of a run, and how it is shown on a page and in files.
+"""The experiment of a paper, run again: what is asked of a run, and how it is written into files.
 
-A run gives tables. Pictures, facts and files are made of these alone, so that the page of a run, its document
-and its command say the same.
+A run gives tables. Pictures, facts and files are made of these alone.
 """
 
 from __future__ import annotations
@@ -45,17 +44,13 @@ class Number:
     ----------
     name : str
         The command's option.
-    label : str
-        Translated when it is shown.
-    full, brief : int
-        What the command takes, as in the documents; what the page proposes, for an answer within a minute.
+    full : int
+        What the command takes unless it is told otherwise, as in the documents.
     least, most : int
     """
 
     name: str
-    label: Any
     full: int
-    brief: int
     least: int
     most: int
 
@@ -68,11 +63,6 @@ class Fact:
     holds: bool
     figure: str
 
-    @property
-    def lines(self) -> list[str]:
-        """The figures of each k, p or n, none of which breaks."""
-        return self.figure.replace(" ", "\N{NO-BREAK SPACE}").split(",\N{NO-BREAK SPACE}")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
@@ -83,10 +73,7 @@ class Paper:
     name : str
         Of the command, and in addresses.
     title, claim, source : str
-        What the experiment is about; what the paper claims, in a sentence; the paper. Translated when they
-        are shown.
-    doi : str
-        Empty where it is not known.
+        What the experiment is about; what the paper claims, in a sentence; the paper.
     numbers : tuple of Number
     run : callable
         Takes parameters and progress, and returns tables: the same for the same parameters, but for seconds.
@@ -99,7 +86,6 @@ class Paper:
     title: Any
     claim: Any
     source: Any
-    doi: str = ""
     numbers: tuple[Number, ...]
     run: Callable[[Parameters, Progress], Tables]
     pictures: Callable[[Tables, Parameters, bool], dict[str, SafeString]]

@@ -338,10 +338,9 @@ RELEASE: Final = Paper(
         "Zhu Qing, Zhao Tong and Wang Shan, Privacy preservation algorithm for service-oriented information "
         "search, Chinese Journal of Computers 33 (2010) 1315"
     ),
-    doi="10.3724/SP.J.1016.2010.01315",
     numbers=(
-        Number(name="seed", label=gettext_lazy("Seed"), full=0, brief=0, least=0, most=2**31 - 1),
-        Number(name="rows", label=gettext_lazy("Rows"), full=3_000, brief=3_000, least=1_000, most=30_000),
+        Number(name="seed", full=0, least=0, most=2**31 - 1),
+        Number(name="rows", full=3_000, least=1_000, most=30_000),
     ),
     run=release_run,
     pictures=release_pictures,
