@@ -23,6 +23,7 @@ REACHED = {
     "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
     "tests/releases/deposits/test_trees.py": {
         "releases/deposits/tree_pages.py",
+        "releases/microdata/trees.py",
     },
     "tests/releases/deposits/test_matrix.py": {
         "releases/deposits/matrix_pages.py",
