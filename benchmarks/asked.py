@@ -77,11 +77,9 @@ def _classics(classics: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             if not peers:
                 continue
             if share is not None:
-                yield _most(
-                    f"{name}, of pyfim's best time", taken["numba packed"] / min(peers), share, "{:.2f}"
-                )
-                between = taken["numba baskets"] / min(peers)
-                yield _most(f"{name}, and between Python's tuples", between, share, "{:.2f}")
+                for engine, start in (("numba packed", "columns"), ("numba baskets", "baskets")):
+                    ratio = taken[engine] / min(peers)
+                    yield _most(f"{name}, from {start}, of pyfim's best time", ratio, share, "{:.2f}")
             if least is not None:
                 yield _least(
                     f"{name}, faster than mlxtend's best",

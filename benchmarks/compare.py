@@ -25,10 +25,10 @@ CLASSICS = (
     ("retail.dat.gz", 0.01, 159),
     ("T10I4D100K.dat.gz", 0.01, 385),
 )
-OURS = ("numba packed", "numba baskets", "numpy packed")
+OURS = ("numba packed", "numba baskets", "numpy packed", "numpy baskets")
 PEERS = (
     "pyfim apriori", "pyfim eclat", "pyfim fpgrowth", "mlxtend fpgrowth", "mlxtend apriori",
-    "efficient-apriori",
+    "efficient-apriori", "fastapriori",
 )  # fmt: skip
 # Longest itemset: peers. The one threshold of those that know no other falls below what decoys alone reach.
 LONGER = {4: ("pyroaring level-wise", "pyfim apriori", "pyfim eclat"), 20: ("pyfim apriori",)}

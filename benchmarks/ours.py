@@ -2,8 +2,8 @@
 
     python -m benchmarks.ours < work.json
 
-Speaks as `benchmarks.peers` does. Of the classic sets "packed" begins with packed columns of frequent items,
-"baskets" with a list of tuples and ends with Python's own tuples, as the peers do.
+Reads and prints the same JSON as `benchmarks.peers`. On the classic sets, "packed" starts from packed columns
+of the frequent items; "baskets" starts from a list of tuples, as the peers do, and includes the packing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.depth_first import search
 from benchmarks.peers import baskets, memory_mb
 from benchmarks.work import SUPPORT, work_design
 from mining.columns.bitmatrix import BitMatrix, Group
@@ -30,10 +29,11 @@ from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 MOST = 10_000_000
 OPTIONS = 100
+LONGEST = 20
 
 
-def packed(rows: list[tuple[int, ...]], least: int) -> NDArray[np.uint64]:
-    """Columns of the items that at least `least` baskets hold."""
+def packed(rows: list[tuple[int, ...]], least: int) -> BitMatrix:
+    """Pack baskets into columns of bits, one for each item that at least `least` baskets hold."""
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     items = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(lengths.sum()))
     frequent = np.bincount(items) >= least
@@ -44,57 +44,54 @@ def packed(rows: list[tuple[int, ...]], least: int) -> NDArray[np.uint64]:
     words: NDArray[np.uint64] = np.packbits(table.reshape(-1, width), axis=1, bitorder="little").view(
         np.uint64
     )
-    return words
-
-
-def classic(work: dict[str, Any]) -> Callable[[], int]:
-    """A classic set: depth first with numba, level by level with numpy."""
-    rows = baskets(work["file"])
-    least = int(np.ceil(work["support"] * len(rows) - 1e-9))
-    words = packed(rows, least)
-
-    def tuples() -> int:
-        found = search(packed(rows, least), least=least, max_size=99, most=MOST)
-        assert found is not None
-        return len(found.as_tuples())
-
-    def columns() -> int:
-        found = search(words, least=least, max_size=99, most=MOST)
-        assert found is not None
-        return len(found)
-
-    # A question takes no more options than a person can read; a basket's items are spread over some.
-    questions = tuple(
-        Question(
-            key=f"has{start}",
-            kind="multi",
-            options=tuple(map(str, range(start, min(start + OPTIONS, len(words))))),
-            unrelated=(),
-        )
-        for start in range(0, len(words), OPTIONS)
-    )
-    block = Block(
-        key="open", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
-        questions=questions,
-    )  # fmt: skip
-    design = Design(blocks=(block,), group=GroupPolicy(), use="study")
+    design = basket_design(len(words))
     stored_at = np.full(design.n_columns, -1)
     stored_at[: len(words)] = np.arange(len(words))
-    matrix = BitMatrix(
+    return BitMatrix(
         design=design,
         direct=Group(words=words[:, :0], n=0),
         protected=Group(words=words, n=len(rows)),
         stored_at=stored_at,
     )
 
-    def levels() -> int:
-        wanted = Thresholds(support=work["support"], max_size=20, policy="estimate")
+
+def basket_design(n_items: int) -> Design:
+    """Build an open questionnaire with one option for each item, at most `OPTIONS` to a question."""
+    questions = tuple(
+        Question(
+            key=f"has{start}",
+            kind="multi",
+            options=tuple(map(str, range(start, min(start + OPTIONS, n_items)))),
+            unrelated=(),
+        )
+        for start in range(0, n_items, OPTIONS)
+    )
+    block = Block(
+        key="open", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+        questions=questions,
+    )  # fmt: skip
+    return Design(blocks=(block,), group=GroupPolicy(), use="study")
+
+
+def classic(work: dict[str, Any]) -> Callable[[], int]:
+    """Prepare the search of a classic set, from packed columns or from baskets."""
+    engine, start = work["peer"].split()
+    rows = baskets(work["file"])
+    least = int(np.ceil(work["support"] * len(rows) - 1e-9))
+    wanted = Thresholds(support=work["support"], max_size=LONGEST, policy="estimate")
+    columns = packed(rows, least)
+
+    def searched(matrix: BitMatrix) -> int:
         found = examine(
-            CountCache(matrix, engine="numpy"), design, wanted, max_candidates=MOST, join_on_arrays=True
+            CountCache(matrix, engine=engine),
+            matrix.design,
+            wanted,
+            max_candidates=MOST,
+            join_on_arrays=engine_named(engine, matrix.n).joins_on_arrays,
         )
         return int(found.listed.sum())
 
-    return {"numba packed": columns, "numba baskets": tuples, "numpy packed": levels}[work["peer"]]
+    return {"packed": lambda: searched(columns), "baskets": lambda: searched(packed(rows, least))}[start]
 
 
 def million(work: dict[str, Any]) -> Callable[[], int]:

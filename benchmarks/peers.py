@@ -23,6 +23,7 @@ PACKAGES = {
     "mlxtend apriori": "mlxtend",
     "mlxtend fpgrowth": "mlxtend",
     "efficient-apriori": "efficient-apriori",
+    "fastapriori": "fastapriori",
     "pyroaring level-wise": "pyroaring",
     "polars level-wise": "polars",
 }
@@ -140,6 +141,31 @@ def efficient(work):
     return mined
 
 
+def fastapriori(work):
+    """Rust: one call for each size, which lists each itemset once for each consequent."""
+    import pandas as pd
+    from fastapriori import find_associations
+
+    rows = baskets(work["file"])
+    least = work["support"] * len(rows)
+    pairs = [(row, item) for row, items in enumerate(rows) for item in items]
+    frame = pd.DataFrame(pairs, columns=["basket", "item"])
+
+    def mined():
+        size, found = 1, int((frame["item"].value_counts() >= least).sum())
+        total = found
+        while found > size:
+            size += 1
+            rules = find_associations(
+                frame, "basket", "item", k=size, min_support=work["support"], sorted_by=None
+            )
+            found = len(rules) // size
+            total += found
+        return total
+
+    return mined
+
+
 def roaring(work):
     """A compressed bitmap for each item."""
     from pyroaring import BitMap
@@ -200,6 +226,7 @@ def main() -> None:
         "pyfim": lambda: pyfim(work, last),
         "mlxtend": lambda: mlxtend(work, last),
         "efficient-apriori": lambda: efficient(work),
+        "fastapriori": lambda: fastapriori(work),
         "pyroaring": lambda: roaring(work),
         "polars": lambda: polars(work),
     }[first]()

@@ -20,7 +20,7 @@ from mining.columns.remembered import Remembered
 from privacy.arrays import Whole
 from privacy.compiled import compiled
 
-__all__ = ["LINE", "VERSION", "count_rows", "ones_of_and"]
+__all__ = ["LINE", "VERSION", "count_rows"]
 
 VERSION: Final[str] = numba.__version__
 
@@ -137,7 +137,7 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
     return types.UniTuple(types.uint64, places.count)(common, block, places), code
 
 
-ones_of_and: Any = intrinsic(_ones_of_and_law)
+_ones_of_and: Any = intrinsic(_ones_of_and_law)
 """Widest vector registers, named: left to itself LLVM takes half of one on processors that it takes for older
 ones. The rows are whole cache lines."""
 
@@ -177,7 +177,7 @@ def _count_law(
                 first = block[heads[group, 0]] if size < 4 else prefix[size - 3]
                 both = (first, block[heads[group, size - 2]])
             while candidate + 8 <= end:
-                eight = ones_of_and(
+                eight = _ones_of_and(
                     both,
                     block,
                     (
@@ -195,7 +195,7 @@ def _count_law(
                     counts[candidate + position] += eight[position]
                 candidate += 8
             if candidate + 4 <= end:
-                four = ones_of_and(
+                four = _ones_of_and(
                     both,
                     block,
                     (last[candidate], last[candidate + 1], last[candidate + 2], last[candidate + 3]),
@@ -204,12 +204,12 @@ def _count_law(
                     counts[candidate + position] += four[position]
                 candidate += 4
             if candidate + 2 <= end:
-                two = ones_of_and(both, block, (last[candidate], last[candidate + 1]))
+                two = _ones_of_and(both, block, (last[candidate], last[candidate + 1]))
                 counts[candidate] += two[0]
                 counts[candidate + 1] += two[1]
                 candidate += 2
             if candidate < end:
-                counts[candidate] += ones_of_and(both, block, (last[candidate],))[0]
+                counts[candidate] += _ones_of_and(both, block, (last[candidate],))[0]
 
 
 _count = compiled(_count_law)

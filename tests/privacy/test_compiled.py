@@ -91,7 +91,6 @@ def called(law, seen):
     [
         "mining.columns.counting_numba",
         "mining.columns.transposition_numba",
-        "benchmarks.depth_first",
         "privacy.sdc.classes_numba",
     ],
 )
