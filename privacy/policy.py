@@ -14,7 +14,6 @@ from typing import Final
 
 # Publishing answers.
 DRAW_TEST_SIZE: Final = 0.001
-LEAST_BATCH_ROWS: Final = 50
 
 # Errors beside figures.
 FEW_ROWS: Final = 5
@@ -99,14 +98,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
         "privacy.estimation.draw_tests",
         "surveys.report.arm_words",
-    ),
-    "LEAST_BATCH_ROWS": decision(
-        "rows that are shuffled into one batch, and by which two snapshots differ",
-        "fewer could be matched to the receipts that came with them",
-        "privacy.risk.lines",
-        "privacy.risk.shuffling",
-        "surveys.intake.mix",
-        "surveys.rows.snapshot",
     ),
     "FEW_ROWS": decision(
         "rows in each cell below which a figure is labelled",

@@ -12,6 +12,7 @@ from typing import Final
 from privacy.policy import Decision, decision
 
 # Publishing answers.
+LEAST_BATCH_ROWS: Final = 50
 LEAST_PROTECTED: Final = 100
 LEAST_DIRECT: Final = 50
 LEAST_PROFILE: Final = 10
@@ -47,6 +48,12 @@ CODES_LOCKED_OUT_HOURS: Final = 24
 MOST_DAYS_UNVOUCHED: Final = 30
 
 TABLE: Final[Mapping[str, Decision]] = {
+    "LEAST_BATCH_ROWS": decision(
+        "rows that are shuffled into one batch, and by which two snapshots differ",
+        "fewer could be matched to the receipts that came with them",
+        "surveys.intake.mix",
+        "surveys.rows.snapshot",
+    ),
     "LEAST_PROTECTED": decision(
         "protected answers below which nothing of them is published",
         "an estimate of fewer says little, and a handful of rows can be somebody's",

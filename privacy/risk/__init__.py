@@ -12,7 +12,7 @@ The parts can be used alone, each from the module that defines it:
 
 - bounds: `budget`, `promise`; `design_risk` of a named design;
 - one row: `posterior`;
-- all rows: `row_distribution`, read by `reidentification` and `adversaries`; `shuffling` among others;
+- all rows: `row_distribution`, read by `reidentification` and `adversaries`;
 - what is known beside: `adversaries`, `constrained_prior`, `impossible_answers`, `open_answers`;
 - in bits: `leakage`, `channel_audit` of any finite channel;
 - breaches, rho1 to rho2: `breach`; `privacy.planning` constructs a part from such a promise.

@@ -41,7 +41,6 @@ def audit_rows(
     waves: int = 1,
     other_waves: Sequence[float] = (),
     exclusive: Sequence[Sequence[str]] = (),
-    shuffled_rows: Sequence[int] = (),
 ) -> Audit:
     """Audit the rows of a survey.
 
@@ -52,7 +51,7 @@ def audit_rows(
         Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
     observed : Observed
         The rows, counted.
-    waves, other_waves, exclusive, shuffled_rows
+    waves, other_waves, exclusive
         As in `privacy.risk.design_audit.audit_design`.
 
     Returns
@@ -69,14 +68,7 @@ def audit_rows(
     """
     prevalence = _reconstructed(design, stated, observed.blocks)
     n = observed.n_direct + observed.n_protected
-    before = audit_design(
-        design,
-        prevalence,
-        waves=waves,
-        other_waves=other_waves,
-        exclusive=exclusive,
-        shuffled_rows=shuffled_rows,
-    )
+    before = audit_design(design, prevalence, waves=waves, other_waves=other_waves, exclusive=exclusive)
     blocks, items = _judged(design, before, prevalence, observed, exclusive)
     return replace(
         before,
@@ -91,7 +83,7 @@ def audit_rows(
             n_direct=observed.n_direct,
             n_protected=observed.n_protected,
         ),
-        light=_light(design, prevalence, observed, exclusive, shuffled_rows),
+        light=_light(design, prevalence, observed, exclusive),
         own=own_combinations(design, n, own=observed.own),
     )
 
@@ -101,14 +93,13 @@ def _light(
     prevalence: Prevalence,
     observed: Observed,
     exclusive: Sequence[Sequence[str]],
-    shuffled_rows: Sequence[int],
 ) -> StrengthAudit | None:
     """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
     own = _reconstructed(light, prevalence, observed.light)
-    before = light_audit(design, own, exclusive=exclusive, shuffled_rows=shuffled_rows)
+    before = light_audit(design, own, exclusive=exclusive)
     if before is None:
         return None
     blocks, items = _judged(light, before, own, observed, exclusive, direct=True)

@@ -24,7 +24,6 @@ from privacy.risk.posterior import Prevalence, sent_row
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
-from privacy.risk.shuffling import shuffled
 from privacy.scales.planar_alike import alike
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import Block, BlockAnswers
@@ -59,7 +58,6 @@ def audit_design(
     waves: int = 1,
     other_waves: Sequence[float] = (),
     exclusive: Sequence[Sequence[str]] = (),
-    shuffled_rows: Sequence[int] = (),
 ) -> Audit:
     """Audit a design with stated prevalences.
 
@@ -76,8 +74,6 @@ def audit_design(
         epsilon of further waves of the series with other designs.
     exclusive : sequence of sequences of str
         Answers that cannot be true together, as in `privacy.risk.impossible_answers.exclusive_decoys`.
-    shuffled_rows : sequence of int
-        Numbers of rows among which one row is looked for, as in `privacy.risk.shuffling.shuffled`.
 
     Returns
     -------
@@ -90,8 +86,7 @@ def audit_design(
 
     Notes
     -----
-    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second. What
-    one coin for all questions tells among 5,000 shuffled rows takes up to .4 s more.
+    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second.
 
     Examples
     --------
@@ -111,7 +106,7 @@ def audit_design(
     ]
     open_part = open_before(design, n=n)
     group = group_before(design)
-    strong = _of_strength(design, prevalence, exclusive, shuffled_rows)
+    strong = _of_strength(design, prevalence, exclusive)
     return Audit(
         design_id=design.design_id,
         when="before",
@@ -131,8 +126,7 @@ def audit_design(
         and not group.has_direct
         and not group.has_light
         and all(block.truth_probability == 0 for block in strong.blocks),
-        light=light_audit(design, prevalence, exclusive=exclusive, shuffled_rows=shuffled_rows),
-        shuffled=strong.shuffled,
+        light=light_audit(design, prevalence, exclusive=exclusive),
         own=own_combinations(design, n),
         anchors=tuple(block.key for block in design.blocks if block.is_anchor),
     )
@@ -143,7 +137,6 @@ def light_audit(
     prevalence: Prevalence,
     *,
     exclusive: Sequence[Sequence[str]] = (),
-    shuffled_rows: Sequence[int] = (),
 ) -> StrengthAudit | None:
     """Audit the light strength of a design; None where it has none, or no one follows it.
 
@@ -155,20 +148,17 @@ def light_audit(
         Ten-thousandths of each answer, by the key of the question.
     exclusive : sequence of sequence of str, optional
         Sets of item keys of which at most one is true of a person.
-    shuffled_rows : sequence of int, optional
-        Rows of each batch that is looked at.
     """
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    return _of_strength(light, prevalence, exclusive, shuffled_rows)
+    return _of_strength(light, prevalence, exclusive)
 
 
 def _of_strength(
     design: Design,
     prevalence: Prevalence,
     exclusive: Sequence[Sequence[str]],
-    shuffled_rows: Sequence[int],
 ) -> StrengthAudit:
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
@@ -195,7 +185,6 @@ def _of_strength(
         impossible=tuple(
             replace(decoys, counted_in=bool(known[decoys.block].together)) for decoys in impossible
         ),
-        shuffled=shuffled(design, shuffled_rows),
     )
 
 

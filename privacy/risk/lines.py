@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from privacy.policy import LEAST_BATCH_ROWS
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
@@ -56,13 +55,6 @@ def _lines(audit: Audit) -> Iterator[Line]:
         code = "survey.own" if audit.own.counted else "survey.own_expected"
         yield _line(code, share=percent(audit.own.share), n=f"{audit.own.n:,}")
         yield _line("survey.own_known")
-    if audit.shuffled:
-        yield _shuffled("survey.shuffled_rotating" if audit.rotates else "survey.shuffled", audit)
-        if light is not None and light.shuffled:
-            yield _shuffled("survey.light_shuffled", light)
-        if len(audit.blocks) + len(audit.lone) > 1:
-            yield _line("survey.shuffled_bound")
-        yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
     if audit.anchors:
         yield _line("survey.anchors", parts=", ".join(audit.anchors))
     yield _line("survey.part")
@@ -102,15 +94,6 @@ def breaches(code: str, rho2: Sequence[tuple[float, float]]) -> Iterator[Line]:
     if rho2:
         before, after = (", ".join(map(percent, own)) for own in zip(*rho2, strict=True))
         yield _line(code, rho1=before, rho2=after)
-
-
-def _shuffled(code: str, audit: Audit | StrengthAudit) -> Line:
-    return _line(
-        code,
-        rows=", ".join(f"{each.rows:,}" for each in audit.shuffled),
-        epsilons=", ".join(number(each.epsilon) for each in audit.shuffled),
-        epsilon=number(audit.epsilon),
-    )
 
 
 def _of_groups(group: GroupAudit) -> Iterator[Line]:

@@ -20,7 +20,6 @@ from privacy.risk.leakage import Leakage
 from privacy.risk.open_answers import OpenAudit, OwnCombinations
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
-from privacy.risk.shuffling import Shuffled
 from privacy.scales.planar_alike import Alike
 from privacy.survey.block import BlockAnswers
 from privacy.survey.condition import Policy
@@ -291,7 +290,6 @@ class StrengthAudit:
     lone : tuple of ScaleAudit
     items : tuple of ItemAudit
     impossible : tuple of ImpossibleDecoys
-    shuffled : tuple of Shuffled
     """
 
     n: int | None
@@ -301,7 +299,6 @@ class StrengthAudit:
     lone: tuple[ScaleAudit, ...]
     items: tuple[ItemAudit, ...]
     impossible: tuple[ImpossibleDecoys, ...]
-    shuffled: tuple[Shuffled, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -338,9 +335,6 @@ class Audit:
         Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
     light : StrengthAudit or None
         The direct group's rows where they are disguised too; all else is about the protected group's.
-    shuffled : tuple of Shuffled
-        What a protected row tells somebody who sees all rows and does not know which one it is; empty where
-        no bound holds, and where nobody asked.
     own : OwnCombinations or None
         Of a design that rotates, rows with a combination of asked questions and open answers of their own.
     anchors : tuple of str
@@ -362,16 +356,8 @@ class Audit:
     impossible: tuple[ImpossibleDecoys, ...]
     perfect_privacy: bool
     light: StrengthAudit | None = None
-    shuffled: tuple[Shuffled, ...] = ()
     own: OwnCombinations | None = None
     anchors: tuple[str, ...] = ()
-
-    @property
-    def rotates(self) -> bool:
-        """Whether some people are asked other questions than others by chance."""
-        return any(block.booklet or block.drawn < 1 for block in self.blocks) or any(
-            part.drawn < 1 for part in self.lone
-        )
 
     @property
     def worst_item(self) -> ItemAudit | None:

@@ -59,17 +59,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.perfect": gettext_noop(
         "The rows say nothing at all: privacy is perfect, and nothing can be learnt."
     ),
-    "survey.shuffled": gettext_noop(
-        "Who sees all batches, and everybody else's answers, but does not know which row is whose: among "
-        "%(rows)s rows of the same group, with the same open answers and the same parts asked, one person's "
-        "row costs at most epsilon %(epsilons)s instead of %(epsilon)s, but for a chance of one in a million."
-    ),
-    "survey.shuffled_rotating": gettext_noop(
-        "Who sees all batches, and everybody else's answers, but does not know which row is whose: among "
-        "%(rows)s rows of the same group, with the same open answers and the same questions asked, one "
-        "person's row costs at most epsilon %(epsilons)s instead of %(epsilon)s, but for a chance of one in "
-        "a million."
-    ),
     "survey.own": gettext_noop(
         "Rows with a combination of their own, of the questions that were asked and open answers: %(share)s "
         "of %(n)s."
@@ -81,16 +70,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.own_known": gettext_noop(
         "Which questions a person is asked is drawn by chance and sent as it is. Who saw the page knows it, "
         "and can find such a row; its answers stay disguised."
-    ),
-    "survey.light_shuffled": gettext_noop(
-        "Lightly disguised: among %(rows)s such rows at most epsilon %(epsilons)s instead of %(epsilon)s."
-    ),
-    "survey.shuffled_bound": gettext_noop(
-        "This is a bound that holds for any disguise of such an epsilon: the row costs that much or less."
-    ),
-    "survey.shuffled_rows": gettext_noop(
-        "This counts rows that other people's own devices sent: forged rows hide nobody. A batch has at "
-        "least %(least)s rows; who knows when somebody answered looks at a few batches only."
     ),
     "survey.part": gettext_noop("That a person took part is not hidden."),
     "group.protected": gettext_noop("Everybody is protected."),

@@ -27,7 +27,6 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from privacy.policy import LEAST_BATCH_ROWS
 from surveys.intake.boxes import PublicKey
 from surveys.intake.inbox import (
     MOST_ROWS,
@@ -42,6 +41,7 @@ from surveys.intake.keys import Keyring, current_key, keyring_taken
 from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.beat import record_heartbeat
+from surveys.policy import LEAST_BATCH_ROWS
 
 POOL: Final = LEAST_BATCH_ROWS
 """So many rows stay behind."""

@@ -14,9 +14,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.db.models import QuerySet
 
-from privacy.policy import LEAST_BATCH_ROWS
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey, Version
+from surveys.policy import LEAST_BATCH_ROWS
 
 P = ParamSpec("P")
 Computed = TypeVar("Computed")

@@ -15,7 +15,6 @@ from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
 from privacy.risk.posterior import Prevalence, even_shares
 from privacy.risk.report import audit_from_json
-from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.survey.design import Design
 from surveys.figures.audit.scale_rows import with_scale_rows
 from surveys.jobs.bounds import site_maxima
@@ -74,7 +73,6 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
-        shuffled_rows=SHUFFLED_ROWS,
     )
 
 
@@ -87,7 +85,6 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
-        shuffled_rows=SHUFFLED_ROWS,
     )
 
 
@@ -144,7 +141,6 @@ def _audited(
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
-        shuffled_rows=SHUFFLED_ROWS,
     )
     if audit.lone:
         progress(Progress(stage="patterns", done=0, total=0))

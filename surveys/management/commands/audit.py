@@ -9,7 +9,6 @@ from django.core.management.base import CommandParser
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.sentences import number, percent
-from privacy.risk.shuffling import SHUFFLED_ROWS
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.figures.audit.selectors import audit_answers, audit_before, stated_prevalences
@@ -95,9 +94,7 @@ def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
         prevalence=FAIR if options["prevalence"] is None else options["prevalence"],
     )
     design = planned.design()
-    before = audit_design(
-        design, planned.stated(), n=options["n"], waves=options["waves"], shuffled_rows=SHUFFLED_ROWS
-    )
+    before = audit_design(design, planned.stated(), n=options["n"], waves=options["waves"])
     return {"before": before, "after": None}
 
 

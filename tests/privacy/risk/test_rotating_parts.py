@@ -303,7 +303,6 @@ def test_designs_without_rotation_are_told_as_they_were() -> None:
     design = live(THREE, ONE)
     audit = audit_design(design, stated(design), n=500)
     assert audit.own is None
-    assert not audit.rotates
     assert {(block.booklet, block.drawn, block.known[0].asked) for block in audit.blocks} == {((), 1.0, 1)}
 
 
