@@ -20,7 +20,7 @@ from privacy.library.shown import Shown, Tabled
 from privacy.planning.precision import AskedItem, half_width, people_for_half_width
 from privacy.risk.budget import budget
 from privacy.risk.design_audit import audit_design
-from privacy.risk.lines import lines
+from privacy.risk.figures import bounds_text
 from privacy.risk.report import Audit
 from privacy.survey.design import Design
 
@@ -164,7 +164,7 @@ class Plan(Shown):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SurveyAudit(Tabled):
-    """What reports say of a person: the audit of the product, as a table and in sentences.
+    """What reports reveal about one person: the audit of the product, as a table.
 
     Parameters
     ----------
@@ -208,8 +208,13 @@ class SurveyAudit(Tabled):
         return data_frame(columns, index=[item.key for item in items], name="item")
 
     def summary(self) -> str:
-        """Return the audit in the sentences that the product's pages have."""
-        return "\n".join(line.text for line in lines(self.audit))
+        """Return the bounds for one person, and the table of items."""
+        if not (self.audit.blocks or self.audit.lone):
+            return "No question is disguised."
+        lines = bounds_text(self.audit.epsilon, self.audit.rho2)
+        if self.audit.items:
+            lines.append(self.to_frame().round(3).to_string())
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<audit: epsilon {self.epsilon:.3f} for one person, {len(self.audit.items)} items>"

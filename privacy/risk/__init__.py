@@ -6,7 +6,7 @@ the researcher states ({question key: ten-thousandths per item}), `audit_rows` a
 ``audit.blocks``, ``audit.lone``, ``audit.items``, ``audit.open``, ``audit.own`` and ``audit.group`` those of
 protected parts, of numbers and places, of items, of what open answers single out, and of the direct group;
 ``audit.light``, a `StrengthAudit`, what rows of that group tell where they are disguised too.
-``audit.to_json()`` is plain data, `audit_from_json` reads it back, ``lines(audit)`` says it in sentences.
+``audit.to_json()`` is plain data; `audit_from_json` reads it back.
 
 The parts can be used alone, each from the module that defines it:
 
@@ -21,7 +21,6 @@ The parts can be used alone, each from the module that defines it:
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.design_audit import audit_design
 from privacy.risk.design_risk import risk
-from privacy.risk.lines import lines
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.report import Audit, audit_from_json
 
@@ -33,6 +32,5 @@ __all__ = [
     "audit_design",
     "audit_from_json",
     "audit_rows",
-    "lines",
     "risk",
 ]

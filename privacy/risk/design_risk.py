@@ -16,8 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact
 from privacy.risk.design_audit import RHO1, rho2_of
-from privacy.risk.lines import breaches
-from privacy.risk.sentences import Line, number, percent
+from privacy.risk.figures import bounds_text, number, percent
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -80,14 +79,13 @@ class DesignRisk(Tabled):
         )
 
     def summary(self) -> str:
-        """Return the bounds in sentences, as the audit of a survey has them."""
+        """Return the bounds, and the posteriors of each report."""
         questions = f"{self.questions} question{'s' if self.questions > 1 else ''}"
         gamma = math.inf if self.amplification is None else float(min(self.amplification, _LARGEST))
         lines = [
             f"{self.design}, {questions}: reports multiply odds by at most {number(gamma)}.",
-            Line(code="survey.epsilon", subject="", values={"epsilon": number(self.epsilon)}).text,
+            *bounds_text(self.epsilon, self.rho2),
         ]
-        lines += [line.text for line in breaches("survey.rho2", self.rho2)]
         lines += [
             f"Report {posterior.report!r}: {posterior.value!r} "
             f"goes from {percent(float(posterior.prior))} to {percent(float(posterior.alone))} by itself, "
@@ -145,8 +143,8 @@ def risk(
     >>> from privacy.library.designs import unrelated_question
     >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
     unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
-    All protected answers of one person together cost at most epsilon 3.3.
-    All protected answers together: what was held for 10 % likely becomes at most 75 % likely.
+    All disguised answers of one person together: epsilon at most 3.3.
+    Largest posterior from a prior of 10 %: 75 %.
     """
     checked = checked_design(design)
     priors = [

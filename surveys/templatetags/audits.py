@@ -15,9 +15,7 @@ from django.utils.translation import gettext
 from privacy.coins import SCALE
 
 if TYPE_CHECKING:
-    from privacy.risk import Audit
     from privacy.risk.report import RowAudit
-    from privacy.risk.sentences import Line
 
 register = template.Library()
 
@@ -29,9 +27,9 @@ def percent(share: float) -> str:
     >>> percent(0.376)
     '37.6 %'
     """
-    from privacy.risk import sentences
+    from privacy.risk import figures
 
-    return sentences.percent(float(share))
+    return figures.percent(float(share))
 
 
 @register.filter
@@ -41,9 +39,9 @@ def number(value: Fraction | float | None) -> str:
     >>> number(33.04), number(None)
     ('33', '∞')
     """
-    from privacy.risk import sentences
+    from privacy.risk import figures
 
-    return sentences.number(math.inf if value is None else float(value))
+    return figures.number(math.inf if value is None else float(value))
 
 
 @register.filter
@@ -78,26 +76,7 @@ def grouped(count: int) -> str:
 
 @register.filter
 def row_text(row: RowAudit) -> str:
-    """Return a row in the language of the page."""
-    from privacy.risk.lines import row_value
-
-    return _said(row_value(row))
-
-
-@register.filter
-def sentences(audit: Audit) -> list[str]:
-    """Return an audit's sentences in the language of the page, in its order."""
-    from privacy.risk import lines
-
-    return [sentence(line) for line in lines(audit)]
-
-
-def sentence(line: Line) -> str:
-    """Return a line in the language of the page."""
-    return gettext(line.template) % {name: _said(value) for name, value in line.values.items()}
-
-
-def _said(value: str) -> str:
-    from privacy.risk.sentences import WORDS
-
-    return gettext(WORDS[value[1:-1]]) if value.startswith("|") else value
+    """Return a row's items in the language of the page."""
+    if isinstance(row.row, str):
+        return gettext("“skipped”")
+    return " & ".join(row.items) or gettext("“no” throughout")

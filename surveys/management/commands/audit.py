@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.core.management.base import CommandParser
 
 from privacy.planning.planned_survey import PlannedSurvey
-from privacy.risk import Audit, audit_design, lines
-from privacy.risk.sentences import number, percent
+from privacy.risk import Audit, audit_design
+from privacy.risk.figures import bounds_text, number, percent
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.figures.audit.selectors import audit_answers, audit_before, stated_prevalences
@@ -18,6 +18,7 @@ from surveys.management.versions import version_of
 
 FAIR = 5000
 _BLOCK_LINE: Final = "{:24} {:>9} {:>9} {:>14} {:>20}"
+_SCALE_LINE: Final = "{:24} {:>9} {:>9} {:>14}"
 _ITEM_LINE: Final = "{:24} {:>9} {:>12} {:>9}"
 
 
@@ -117,24 +118,52 @@ def _text(report: dict[str, Any]) -> str:
 
 
 def _part(title: str, audit: Audit) -> list[str]:
-    return [title, *(f"  {line.text}" for line in lines(audit)), *_tables(audit)]
+    return [title, *(f"  {line}" for line in (*_facts(audit), *_tables(audit)))]
+
+
+def _facts(audit: Audit) -> Iterator[str]:
+    """Yield the figures of the whole survey, one line each."""
+    if audit.blocks or audit.lone:
+        yield from bounds_text(audit.epsilon, audit.rho2)
+    else:
+        yield "No question is disguised."
+    if audit.waves > 1:
+        yield f"Over {audit.waves} waves: epsilon at most {number(audit.epsilon_of_waves)}."
+    if audit.light is not None:
+        yield f"Lightly disguised: epsilon at most {number(audit.light.epsilon)}."
+    if audit.group.n_direct is not None and audit.n is not None:
+        way = "lightly disguised" if audit.group.has_light else "direct"
+        yield f"Rows: {audit.n:,}, of them {audit.group.n_direct:,} {way}."
+    if not audit.open.questions:
+        return
+    if audit.open.unique is not None:
+        yield f"Rows alone with their open answers: {audit.open.unique:,}."
+    elif audit.open.expected_unique is not None:
+        yield f"Rows alone with their open answers, if these are even: {number(audit.open.expected_unique)}."
 
 
 def _tables(audit: Audit) -> Iterator[str]:
-    """Yield the figures of parts and of items, one line each."""
+    """Yield the figures of parts, of numbers and places, and of items, one line each."""
     light = audit.light
     blocks = [(block.key, block) for block in audit.blocks]
     blocks += [(f"{block.key}, lightly", block) for block in light.blocks] if light else []
     if blocks:
-        yield "  " + _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95 %")
+        yield _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95 %")
     for name, block in blocks:
-        known, over = float(block.known[-1].coin), block.unmixing.truthful[-1]
-        figures = (number(block.amplification), number(block.epsilon), percent(known), percent(over))
-        yield "  " + _BLOCK_LINE.format(name, *figures)
+        known, recognised = float(block.known[-1].coin), block.unmixing.truthful[-1]
+        figures = (number(block.amplification), number(block.epsilon), percent(known), percent(recognised))
+        yield _BLOCK_LINE.format(name, *figures)
+    lone = [(part.question, part) for part in audit.lone]
+    lone += [(f"{part.question}, lightly", part) for part in light.lone] if light else []
+    if lone:
+        yield _SCALE_LINE.format("number or place", "gamma", "epsilon", "rows over 95 %")
+    for name, part in lone:
+        over = "–" if part.rows is None else percent(part.rows.sent[-1])
+        yield _SCALE_LINE.format(name, number(part.amplification), number(part.epsilon), over)
     items = [(item.key, item) for item in audit.items]
     items += [(f"{item.key}, lightly", item) for item in light.items] if light else []
     if items:
-        yield "  " + _ITEM_LINE.format("item", "before", "after a row", "at most")
+        yield _ITEM_LINE.format("item", "before", "after a row", "at most")
     for name, item in items:
         shares = map(percent, (item.prevalence, item.alone, item.worst))
-        yield "  " + _ITEM_LINE.format(name, *shares)
+        yield _ITEM_LINE.format(name, *shares)

@@ -39,7 +39,7 @@ def test_an_audit_in_fractions_is_that_of_the_product() -> None:
     wanted = audit_design(WORK.design, {"cheat": [2000], "drugs": [1000], "debts": [4000]})
     assert audit.audit == wanted
     assert audit.to_frame().worst.tolist() == [item.worst for item in wanted.items]
-    assert "at most epsilon" in audit.summary()
+    assert f"epsilon at most {audit.epsilon:.3g}" in audit.summary()
     job = Survey(blocks={"work": {"job": one_of("a", "b")}}, p=0.5)
     assert job.audit({"job": {"a": 0.3, "b": 0.7}}).epsilon == pytest.approx(math.log(3))
     with refused("blocks", "drugs"):

@@ -18,7 +18,6 @@ from privacy.risk import (
     audit_design,
     audit_from_json,
     audit_rows,
-    lines,
 )
 from privacy.risk.posterior import sent_row
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
@@ -141,7 +140,6 @@ def test_cells_of_open_answers_have_priors_of_their_own() -> None:
     assert (worst.answers, worst.n, worst.worst_item) == (("z",), 200, "q0")
     assert (worst.prior, worst.posterior) == (1, 1)
     assert found.blocks[0].cells[1].answers == ("not z",)
-    assert "block.cell" in {line.code for line in lines(found)}
 
 
 def test_small_cells_are_not_told() -> None:
@@ -252,6 +250,4 @@ def test_rows_of_a_rotating_part_are_judged_by_what_each_was_asked() -> None:
     assert found.own is not None
     assert (found.own.share, found.own.counted) == (30 / n, True)
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).own == found.own
-    said = [line.text for line in lines(found)]
-    assert any("each person is asked 2 of its 3 questions" in text for text in said)
-    assert any("Rows with a combination of their own" in text for text in said)
+    assert (len(part.booklet), len(part.questions)) == (2, 3)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.risk import audit_design, lines
+from privacy.risk import Audit, audit_design
 from privacy.scales.place_specification import stated_place
 from privacy.scales.planar_alike import alike, tells_nothing
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
@@ -37,14 +37,18 @@ def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str)
 
 
 def test_the_audit_says_what_no_number_of_rows_tells() -> None:
-    def codes(windows: PlanarWindowChannel) -> list[str]:
-        return [line.code for line in lines(audit_design(live(scale_block("home", windows)), {}))]
+    def audited(windows: PlanarWindowChannel) -> Audit:
+        return audit_design(live(scale_block("home", windows)), {})
 
     assert tells_nothing(SILENT)
     assert SILENT.channel.amplification() == 1
-    assert {"block.says_nothing", "survey.perfect"} <= set(codes(SILENT))
-    assert "block.alike" in (said := codes(MAPS["square mechanism"]))
-    assert "survey.perfect" not in said
+    silent, square = audited(SILENT), audited(MAPS["square mechanism"])
+    assert silent.lone[0].alike is not None
+    assert silent.lone[0].alike.is_all
+    assert silent.perfect_privacy
+    assert square.lone[0].alike is not None
+    assert not square.lone[0].alike.is_none
+    assert not square.perfect_privacy
 
 
 @pytest.mark.parametrize("mechanism", ["square", "grid"])

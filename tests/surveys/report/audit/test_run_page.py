@@ -2,15 +2,12 @@
 
 import pytest
 from django.test import Client
-from django.utils import translation
 
-from privacy.risk import lines
-from privacy.risk.sentences import SENTENCES
-from surveys.figures.audit.selectors import audit_before, audit_of_run
+from surveys.figures.audit.selectors import audit_of_run
 from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
-from surveys.templatetags.audits import number, percent, sentence
-from tests.cast.runs import alice, answered, asked, audited, mined, published
+from surveys.templatetags.audits import number, percent
+from tests.cast.runs import alice, answered, asked, audited, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +35,6 @@ def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
         *(one.key for one in audit.blocks),
     ):
         assert shown in text
-    assert "160 of 800 rows are direct, and true as they stand." in text
     assert "whole rows" in text
 
 
@@ -70,13 +66,6 @@ def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) 
 def test_strangers_see_no_audit(client: Client) -> None:
     run = mined(answered())
     assert client.get(f"/en/staff/runs/{run.pk}/audit/").status_code == 302
-
-
-def test_sentences_are_translated_whole_and_their_words_too() -> None:
-    audit = audit_before(published())
-    with translation.override("en"):
-        assert [sentence(line) for line in lines(audit)] == [line.text for line in lines(audit)]
-    assert all(line.template in SENTENCES.values() for line in lines(audit))
 
 
 def test_how_a_run_was_made_and_its_report_say_what_its_rows_tell_at_worst(reader: Client) -> None:
